@@ -1,0 +1,258 @@
+import PalliumCore
+import PalliumJSON
+
+/// A cluster compiled for an adapter: chooses the program of an object among a schema's descendants.
+final class ClusterProgram {
+    private enum Selection {
+        case discriminator(path: JSONKeyPath, texts: KeyTable, models: [ModelLayout])
+        case rules([(conditions: [Condition], model: ModelLayout)])
+        case resolver(ClusterResolver)
+    }
+
+    private enum Condition {
+        case present(JSONKeyPath)
+        case equals(JSONKeyPath, JSONValue)
+        case kind(JSONKeyPath, ModelCluster.JSONKind)
+
+        func holds(for object: JSONObject) -> Bool {
+            switch self {
+            case .present(let path): path.value(in: object) != nil
+            case .equals(let path, let value): path.value(in: object) == value
+            case .kind(let path, let kind): path.value(in: object)?.kind == kind
+            }
+        }
+    }
+
+    let layout: ModelLayout
+    private let selection: Selection
+    private let fallback: ModelLayout?
+    private let registry: SchemaRegistry
+    /// The programs of the set by layout; set once, while the set is built.
+    private var programs: [ObjectIdentifier: Unmanaged<JSONProgram>] = [:]
+
+    /// Compiles the cluster of a layout's own schema, if it has one.
+    init?(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
+        guard let cluster = layout.schema.cluster else { return nil }
+        self.layout = layout
+        self.registry = registry
+        switch cluster {
+        case .discriminator(let path, let models, let fallback):
+            var layouts: [ModelLayout] = []
+            for entry in models { layouts.append(try registry.layout(entry.model)) }
+            selection = .discriminator(
+                path: try Self.path(path), texts: KeyTable(models.map(\.text)), models: layouts)
+            self.fallback = try fallback.map { reference throws(ModelError) in try registry.layout(reference) }
+        case .rules(let rules, let fallback):
+            var compiled: [(conditions: [Condition], model: ModelLayout)] = []
+            for rule in rules {
+                var conditions: [Condition] = []
+                for condition in rule.conditions {
+                    let path = try Self.path(condition.path)
+                    switch condition {
+                    case .present: conditions.append(.present(path))
+                    case .equals(_, let value): conditions.append(.equals(path, value))
+                    case .kind(_, let kind): conditions.append(.kind(path, kind))
+                    }
+                }
+                compiled.append((conditions, try registry.layout(rule.model)))
+            }
+            selection = .rules(compiled)
+            self.fallback = try fallback.map { reference throws(ModelError) in try registry.layout(reference) }
+        case .resolver(let resolver):
+            selection = .resolver(resolver)
+            fallback = nil
+        }
+    }
+
+    func link(_ programs: [ObjectIdentifier: JSONProgram]) {
+        self.programs = programs.mapValues { Unmanaged.passUnretained($0) }
+    }
+
+    private static func path(_ text: String) throws(ModelError) -> JSONKeyPath {
+        do { return try JSONKeyPath(text) } catch {
+            // Registration refuses malformed paths.
+            throw ModelError(.unknownKey, expected: "a key path", found: error.description)
+        }
+    }
+
+    /// The member that tells everything, when it stands in the object itself: the decoder then looks for it ahead.
+    var discriminatorMember: String? {
+        guard case .discriminator(let path, _, _) = selection, let members = path.members, members.count == 1 else {
+            return nil
+        }
+        return members[0]
+    }
+
+    /// The program for a discriminator text.
+    func program(for text: JSONText) throws(ModelError) -> JSONProgram {
+        guard case .discriminator(_, let texts, let models) = selection else { return try program(of: fallback, nil) }
+        let number = texts.find(text.start, text.count)
+        if number >= 0 { return try program(of: models[number], nil) }
+        return try program(of: fallback, ModelError.quote(text.string))
+    }
+
+    /// The program for an object without the discriminator.
+    func programWithoutDiscriminator() throws(ModelError) -> JSONProgram { try program(of: fallback, nil) }
+
+    /// The program for an object of which everything is known.
+    func program(for object: JSONObject) throws(ModelError) -> JSONProgram {
+        switch selection {
+        case .discriminator(let path, let texts, let models):
+            guard let value = path.value(in: object) else { return try program(of: fallback, nil) }
+            let text = try Self.discriminatorText(value, path: path)
+            if let number = texts.find(text) { return try program(of: models[number], nil) }
+            return try program(of: fallback, ModelError.quote(text))
+        case .rules(let rules):
+            let rule = rules.first { $0.conditions.allSatisfy { $0.holds(for: object) } }
+            return try program(of: rule?.model ?? fallback, "an object that no rule matches")
+        case .resolver(let resolver):
+            let reference: ModelReference?
+            do { reference = try resolver.resolve(object) } catch {
+                if let error = error as? ModelError { throw error }
+                throw ModelError(
+                    .hookFailed, expected: "an object that the resolver of \(layout.schema.name) accepts",
+                    found: "another", schema: layout.schema.name, underlying: error)
+            }
+            guard let reference else { return try program(of: nil, "an object that the resolver names no model for") }
+            let chosen = try registry.layout(reference)
+            guard chosen.isDescendant(of: layout) else {
+                throw ModelError(
+                    .unknownModel, expected: "a model that descends from \(layout.schema.name)",
+                    found: chosen.schema.name, schema: layout.schema.name)
+            }
+            return try program(of: chosen, nil)
+        }
+    }
+
+    /// The text of a discriminator value: text, or an integer in decimal.
+    static func discriminatorText(_ value: JSONValue, path: JSONKeyPath) throws(ModelError) -> String {
+        switch value {
+        case .string(let text): return text
+        case .number(let number):
+            if let integer = number.int64 { return "\(integer)" }
+        default: break
+        }
+        throw ModelError(
+            .typeMismatch, expected: "a text as the discriminator \"\(path)\"", found: value.summary)
+    }
+
+    private func program(of model: ModelLayout?, _ found: String?) throws(ModelError) -> JSONProgram {
+        guard let model else {
+            throw ModelError(
+                .unknownModel, expected: expectation, found: found ?? "none", schema: layout.schema.name)
+        }
+        guard let program = programs[ObjectIdentifier(model)] else {
+            throw ModelError(
+                .unknownModel, expected: "a model that was registered before the adapter was made",
+                found: model.schema.name, schema: layout.schema.name)
+        }
+        return program.takeUnretainedValue()
+    }
+
+    private var expectation: String {
+        guard case .discriminator(let path, _, _) = selection,
+            case .discriminator(_, let models, _) = layout.schema.cluster
+        else { return "an object that describes a \(layout.schema.name)" }
+        let known = models.prefix(12).map { ModelError.quote($0.text) }.joined(separator: ", ")
+        return "one of \(known)\(models.count > 12 ? ", …" : "") as the discriminator \"\(path)\""
+    }
+
+    /// The texts by which clusters of a layout and its ancestors tell its models from others, and where they stand.
+    static func discriminators(of layout: ModelLayout) -> [(members: [String], text: String)] {
+        var result: [(members: [String], text: String)] = []
+        var current: ModelLayout? = layout
+        while let ancestor = current {
+            if case .discriminator(let path, let models, _) = ancestor.schema.cluster,
+                let members = (try? JSONKeyPath(path))?.members,
+                let entry = models.first(where: { layout.isNamed(by: $0.model) })
+            {
+                result.append((members, entry.text))
+            }
+            current = ancestor.parent
+        }
+        return result
+    }
+}
+
+/// Refuses an object whose discriminator names another model than the one that is being decoded.
+///
+/// It is asked whenever the member is met: when a leaf of a cluster was asked for directly, and when the member occurs
+/// twice with different texts.
+final class DiscriminatorCheck {
+    let members: [String]
+    private let texts: KeyTable
+    private let models: [ModelLayout]
+    private let layout: ModelLayout
+
+    init(_ layout: ModelLayout, members: [String], texts: [String], models: [ModelLayout]) {
+        self.layout = layout
+        self.members = members
+        self.texts = KeyTable(texts)
+        self.models = models
+    }
+
+    /// The checks for a layout: one for each discriminator that it or an ancestor declares.
+    static func checks(for layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) -> [DiscriminatorCheck] {
+        var checks: [DiscriminatorCheck] = []
+        var current: ModelLayout? = layout
+        while let ancestor = current {
+            if case .discriminator(let path, let entries, _) = ancestor.schema.cluster,
+                let members = (try? JSONKeyPath(path))?.members
+            {
+                var models: [ModelLayout] = []
+                for entry in entries { models.append(try registry.layout(entry.model)) }
+                checks.append(
+                    DiscriminatorCheck(layout, members: members, texts: entries.map(\.text), models: models))
+            }
+            current = ancestor.parent
+        }
+        return checks
+    }
+
+    /// What the text names, when that is neither the model's schema nor an ancestor of it.
+    func conflict(_ text: JSONText) -> ModelLayout? {
+        let number = texts.find(text.start, text.count)
+        guard number >= 0, !layout.isDescendant(of: models[number]) else { return nil }
+        return models[number]
+    }
+}
+
+extension SchemaRegistry {
+    /// The layout a reference names.
+    func layout(_ reference: ModelReference) throws(ModelError) -> ModelLayout {
+        switch reference {
+        case .named(let name): return try layout(named: name)
+        case .modelClass(let type):
+            if let layout = layout(for: type) { return layout }
+            throw ModelError(.unknownSchema, expected: "a schema registered for the class \(type)", found: "none")
+        }
+    }
+}
+
+extension ModelLayout {
+    fileprivate func isNamed(by reference: ModelReference) -> Bool {
+        switch reference {
+        case .named(let name): UTF8Text.equal(name, schema.name)
+        case .modelClass(let type): modelClass == type
+        }
+    }
+}
+
+extension JSONKeyPath {
+    /// The value at the path; nil where the path ends early.
+    func value(in object: JSONObject) -> JSONValue? {
+        var current = JSONValue.object(object)
+        for step in steps {
+            switch (step, current) {
+            case (.member(let name), .object(let object)):
+                guard let next = object[name] else { return nil }
+                current = next
+            case (.element(let index), .array(let elements)):
+                guard index < elements.count else { return nil }
+                current = elements[index]
+            default: return nil
+            }
+        }
+        return current
+    }
+}

@@ -1,0 +1,73 @@
+import PalliumCore
+import PalliumJSON
+
+/// Where the decoder takes tokens from: the bytes of a document, or a tree that someone else parsed.
+///
+/// One decoder works on both, which is what makes the two entrances of an adapter behave alike. The decoder is generic
+/// and specialised for each source, so calls on bytes cost what direct calls cost.
+protocol JSONSource: ~Copyable {
+    /// Whether values can be looked at as a whole, and pushed to be read next.
+    static var isTree: Bool { get }
+
+    /// Byte offset of the next token; meaningless for trees.
+    var offset: Int { get }
+
+    mutating func peekKind() throws(JSONSyntaxError) -> JSONTokenKind
+    mutating func enterObject() throws(JSONSyntaxError)
+    mutating func enterArray() throws(JSONSyntaxError)
+    mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool
+    mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool
+    mutating func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool
+    mutating func readName() throws(JSONSyntaxError) -> JSONText
+    mutating func readNull() throws(JSONSyntaxError)
+    mutating func readBool() throws(JSONSyntaxError) -> Bool
+    mutating func readText() throws(JSONSyntaxError) -> JSONText
+    mutating func readString() throws(JSONSyntaxError) -> String
+    /// An integer in a plain form, quickly; nil, with nothing consumed, when the number must be looked at properly.
+    mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64?
+    mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber
+    mutating func readDouble() throws(JSONSyntaxError) -> Double
+    mutating func skipValue() throws(JSONSyntaxError)
+    mutating func readValue() throws(JSONSyntaxError) -> JSONValue
+
+    func mark() -> JSONSourceMark
+    mutating func rewind(to mark: JSONSourceMark)
+
+    /// The value that was looked at last. Trees only.
+    var lastValue: JSONValue? { get }
+    /// The object that comes next, without consuming it. Trees only.
+    func peekObject() -> JSONObject?
+    /// Makes a value the next one to be read. Trees only.
+    mutating func push(_ value: JSONValue)
+}
+
+/// A place in a source to come back to.
+enum JSONSourceMark {
+    case bytes(JSONReaderMark)
+    case tree(level: Int, value: JSONValue)
+}
+
+extension JSONReader: JSONSource {
+    static var isTree: Bool { false }
+
+    mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber { try readNumber().number }
+
+    mutating func readDouble() throws(JSONSyntaxError) -> Double {
+        if let integer = try readPlainInteger() {
+            let double = Double(integer)
+            // Beyond 2^53 the nearest double is still the right answer: integers convert with correct rounding.
+            return double
+        }
+        return try readNumber().double
+    }
+
+    func mark() -> JSONSourceMark { .bytes(mark() as JSONReaderMark) }
+
+    mutating func rewind(to mark: JSONSourceMark) {
+        if case .bytes(let mark) = mark { rewind(to: mark) }
+    }
+
+    var lastValue: JSONValue? { nil }
+    func peekObject() -> JSONObject? { nil }
+    mutating func push(_ value: JSONValue) { preconditionFailure("values are pushed to trees only") }
+}

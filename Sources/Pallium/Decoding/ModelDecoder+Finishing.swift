@@ -1,0 +1,166 @@
+import PalliumCore
+import PalliumJSON
+
+/// What happens once the object of a model has ended: deferred properties, defaults, required properties, hooks.
+extension ModelDecoder where Source: ~Copyable {
+    @inline(never)
+    mutating func finishModel(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
+        guard let reference = frame.pointee.program, let object = frame.pointee.object else { return commit(frame) }
+        let program = reference.takeUnretainedValue()
+        guard try decodeDeferred(frame, program) else { return }
+        frame.pointee.current = -2
+        for slot in program.defaulted where frame.pointee.states[slot] == 0 {
+            let place = self.slot(slot, in: frame)
+            place.copyContent(of: program.layout.defaultSlot(slot))
+            place.slotState = place.slotState.asDefaulted
+        }
+        if frame.pointee.hasFailed { return dropFailed(frame) }
+        for (slot, member) in program.required where !SlotState(rawValue: frame.pointee.states[slot]).hasValue {
+            let descriptor = program.values[slot].descriptor
+            let problem = ModelError(
+                .missingProperty, expected: "the member \(ModelError.quote(member)) of \(program.layout.schema.name)",
+                found: "none", schema: program.layout.schema.name, property: descriptor.key)
+            guard isCollecting else { throw problem }
+            valueOffset = frame.pointee.offset
+            try session.report(locate(problem))
+            frame.pointee.hasFailed = true
+        }
+        if frame.pointee.hasFailed { return dropFailed(frame) }
+        let model = object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: DynamicModel.self) }
+        if unknownMembers == .keep, let preserved = frame.pointee.extras?.preserved, !preserved.isEmpty {
+            model.preservedMembers = preserved
+        }
+        if program.runsHooks {
+            let problems = model.problemsAfterDecoding(program)
+            if !problems.isEmpty {
+                valueOffset = frame.pointee.offset
+                guard isCollecting else { throw ModelError(problems) }
+                for problem in problems { try session.report(locate(problem)) }
+                return dropFailed(frame)
+            }
+        }
+        commit(frame)
+    }
+
+    /// Decodes the deferred properties from the captured members. False when a frame was pushed; the decoder comes back
+    /// here when it is done.
+    private mutating func decodeDeferred(
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ program: JSONProgram
+    ) throws -> Bool {
+        while frame.pointee.deferred < program.deferred.count {
+            let property = program.deferred[frame.pointee.deferred]
+            frame.pointee.deferred += 1
+            frame.pointee.current = -3
+            guard let extras = frame.pointee.extras else { continue }
+            valueOffset = frame.pointee.offset
+            do {
+                guard let (value, path, offset) = try resolve(property, extras) else { continue }
+                valueOffset = offset
+                extras.deferredPath = path
+                let table = valueTable(property.slot, in: frame)
+                let place = slot(property.slot, in: frame)
+                if Source.isTree {
+                    source.push(value)
+                    guard try decodeValue(table, place.pointer, place.state) else { return false }
+                } else {
+                    try decodeTree(value, table, into: place, path: path, offset: offset)
+                }
+            } catch {
+                guard isCollecting, let problem = error as? ModelError else { throw error }
+                try session.report(locate(problem))
+                noteFailure(of: valueTable(property.slot, in: frame))
+            }
+        }
+        return true
+    }
+
+    /// The value of a deferred property, the path to it, and where it begins; nil when the property is absent.
+    private func resolve(
+        _ property: DeferredProperty, _ extras: FrameExtras
+    ) throws(ModelError) -> (value: JSONValue, path: [String], offset: Int)? {
+        switch property.combination {
+        case .single, .firstOf:
+            for path in property.paths {
+                if let value = try follow(path, extras) { return (value, path.tokens, self.offset(path, extras)) }
+            }
+            return nil
+        case .allOf:
+            var parts = JSONObject()
+            for path in property.paths {
+                if let value = try follow(path, extras) { parts.updateValue(value, forKey: path.description) }
+            }
+            // No part at all is an absent property (conformance C153).
+            return parts.isEmpty ? nil : (.object(parts), [], offset(property.paths[0], extras))
+        }
+    }
+
+    private func offset(_ path: JSONKeyPath, _ extras: FrameExtras) -> Int {
+        guard case .member(let name) = path.steps[0], let position = extras.captured.position(of: name) else {
+            return valueOffset
+        }
+        return extras.offsets[position]
+    }
+
+    /// Walks a path: missing on the way is absent, null on the way is null, anything else without parts an error.
+    private func follow(_ path: JSONKeyPath, _ extras: FrameExtras) throws(ModelError) -> JSONValue? {
+        var current = JSONValue.object(extras.captured)
+        for (index, step) in path.steps.enumerated() {
+            switch (current, step) {
+            case (.object(let object), .member(let name)):
+                guard let next = object[name] else { return nil }
+                current = next
+            case (.array(let elements), .element(let number)):
+                guard number < elements.count else { return nil }
+                current = elements[number]
+            case (.null, _): return .null
+            default:
+                extras.deferredPath = Array(path.tokens[..<index])
+                let expected =
+                    switch step {
+                    case .member: "an object on the way of the key path \"\(path)\""
+                    case .element: "an array on the way of the key path \"\(path)\""
+                    }
+                throw ModelError(.typeMismatch, expected: expected, found: current.summary)
+            }
+        }
+        return current
+    }
+
+    /// Decodes a value of a tree into a slot. Within bytes this makes one decoder more, within a tree none is needed but
+    /// for the inputs of transformers, so decoders nest as deep as transformers call each other.
+    mutating func decodeTree(
+        _ tree: JSONValue, _ value: UnsafePointer<ValueTable>, into slot: PropertySlot, path: [String],
+        offset: Int? = nil
+    ) throws {
+        var decoder = ModelDecoder<TreeSource>(
+            TreeSource(tree, maximumDepth: session.options.reading.maximumDepth), session: session,
+            prefix: pointerTokens(including: path), baseOffset: Source.isTree ? baseOffset : offset ?? valueOffset)
+        try decoder.decode(value, into: slot)
+        if decoder.hasFailed { noteFailure(of: value) }
+    }
+}
+
+extension JSONKeyPath {
+    /// The steps as tokens of a JSON Pointer.
+    var tokens: [String] {
+        steps.map { step in
+            switch step {
+            case .member(let name): name
+            case .element(let index): "\(index)"
+            }
+        }
+    }
+}
+
+extension DynamicModel {
+    /// Runs the validators of every property, the rules over the model and the decoding hooks; answers what they refuse.
+    func problemsAfterDecoding(_ program: JSONProgram) -> [ModelError] {
+        let problems = layout.hasRules ? collectProblems { program.path(of: $0) } : []
+        if !problems.isEmpty { return problems }
+        do throws(ModelError) {
+            if !layout.hasRules { try runModelRules() }
+            try runDecodingHooks()
+            return []
+        } catch { return error.problems }
+    }
+}

@@ -1,0 +1,342 @@
+import PalliumCore
+import PalliumJSON
+
+/// Objects: beginning a model, members that are more than a value, the end.
+extension ModelDecoder where Source: ~Copyable {
+    /// How many bytes the decoder looks ahead for a discriminator before it reads the object as a tree. A bound keeps
+    /// nested clusters linear: no byte is looked at more than a few times.
+    static var lookAhead: Int { 512 }
+
+    /// Begins the object that comes next. False when a frame was pushed.
+    @inline(__always)
+    mutating func beginModel(
+        _ model: Unmanaged<JSONProgram>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ state: UnsafeMutablePointer<UInt8>
+    ) throws -> Bool {
+        let hasCluster = model._withUnsafeGuaranteedRef { $0.cluster != nil }
+        if hasCluster { return try beginCluster(model, value, slot, state) }
+        try source.enterObject()
+        pushModel(model, value, slot, state)
+        return false
+    }
+
+    @inline(__always)
+    private mutating func pushModel(
+        _ program: Unmanaged<JSONProgram>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ state: UnsafeMutablePointer<UInt8>
+    ) {
+        let offset = valueOffset
+        program._withUnsafeGuaranteedRef { owner in
+            let model = owner.makeModel()
+            let node = owner.input
+            push(
+                DecodingFrame(
+                    kind: .model, entries: node.entries, entryCount: node.count, node: Unmanaged.passUnretained(node),
+                    program: program, slots: model.slots, states: model.stateBytes,
+                    object: Unmanaged.passRetained(model as AnyObject), element: nil, target: slot, targetState: state,
+                    targetValue: value, offset: offset))
+        }
+    }
+
+    /// Chooses the program of an object among those of a cluster, as deep as clusters nest.
+    @inline(never)
+    private mutating func beginCluster(
+        _ model: Unmanaged<JSONProgram>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ state: UnsafeMutablePointer<UInt8>
+    ) throws -> Bool {
+        var program = model
+        // A cluster chooses itself or a descendant, so this ends.
+        while let cluster = program._withUnsafeGuaranteedRef({ $0.cluster }) {
+            let chosen: JSONProgram
+            if let object = source.peekObject() {
+                chosen = try cluster.program(for: object)
+            } else if let found = try chooseByLookingAhead(cluster) {
+                chosen = found
+            } else {
+                let offset = source.offset
+                let tree = try source.readValue()
+                try decodeTree(
+                    tree, value, into: PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor),
+                    path: [], offset: offset)
+                return true
+            }
+            if chosen === program.takeUnretainedValue() { break }
+            program = Unmanaged.passUnretained(chosen)
+        }
+        try source.enterObject()
+        pushModel(program, value, slot, state)
+        return false
+    }
+
+    /// Looks for the discriminator near the beginning of the object; nil when the object must be seen as a whole.
+    private mutating func chooseByLookingAhead(_ cluster: ClusterProgram) throws -> JSONProgram? {
+        guard let member = cluster.discriminatorMember else { return nil }
+        let mark = source.mark()
+        let start = source.offset
+        try source.enterObject()
+        var isFirst = true
+        while try source.nextMember(first: isFirst) {
+            isFirst = false
+            let name = try source.readName()
+            let isDiscriminator = member.utf8.count == name.count && name.bytes.elementsEqual(member.utf8)
+            guard isDiscriminator else {
+                try source.skipValue()
+                if source.offset - start > Self.lookAhead {
+                    source.rewind(to: mark)
+                    return nil
+                }
+                continue
+            }
+            valueOffset = source.offset
+            guard try source.peekKind() == .string else {
+                source.rewind(to: mark)
+                return nil
+            }
+            let chosen = try cluster.program(for: try source.readText())
+            source.rewind(to: mark)
+            return chosen
+        }
+        source.rewind(to: mark)
+        return try cluster.programWithoutDiscriminator()
+    }
+
+    // MARK: Members
+
+    /// A member that is a path, captured, ignored, or a discriminator. False when a frame was pushed.
+    @inline(never)
+    mutating func decodeSpecialMember(
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
+    ) throws -> Bool {
+        if let check = entry.pointee.check { try checkDiscriminator(check.takeUnretainedValue()) }
+        switch entry.pointee.action {
+        case .value:
+            guard let value = entry.pointee.value else { return true }
+            let slot = entry.pointee.slot
+            let state = frame.pointee.states + slot
+            if state.pointee != 0, try !replacesDuplicate(frame, slot: slot) { return true }
+            return try decodeValue(value, frame.pointee.slots + slot &* 16, state)
+        case .path: return try beginPath(frame, entry)
+        case .capture: try capture(frame, entry)
+        case .ignore:
+            if unknownMembers == .keep, entry.pointee.check == nil {
+                extras(of: frame).preserved.updateValue(try source.readValue(), forKey: name(of: entry))
+            } else {
+                try source.skipValue()
+            }
+        }
+        return true
+    }
+
+    private func name(of entry: UnsafePointer<InputNode.Entry>) -> String {
+        String(
+            decoding: UnsafeBufferPointer(start: entry.pointee.name, count: entry.pointee.nameCount), as: UTF8.self)
+    }
+
+    private mutating func checkDiscriminator(_ check: DiscriminatorCheck) throws {
+        guard try source.peekKind() == .string else { return }
+        valueOffset = source.offset
+        let mark = source.mark()
+        let text = try source.readText()
+        if let other = check.conflict(text) {
+            throw ModelError(
+                .unknownModel, expected: "a discriminator that fits the model", found: JSONValue.string(text.string).summary,
+                schema: other.schema.name)
+        }
+        source.rewind(to: mark)
+    }
+
+    /// Steps into an object on the way of key paths.
+    private mutating func beginPath(
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
+    ) throws -> Bool {
+        guard let node = entry.pointee.node else { return true }
+        let slots = node._withUnsafeGuaranteedRef { $0.slots }
+        // The extras remember the visit only where it could matter.
+        if slots.contains(where: { frame.pointee.states[$0] != 0 }) || duplicates != .lastWins {
+            if !extras(of: frame).visited.insert(frame.pointee.current).inserted {
+                switch duplicates {
+                case .error: throw duplicateError(name(of: entry))
+                case .firstWins:
+                    try source.skipValue()
+                    return true
+                case .lastWins: break
+                }
+            }
+            for slot in slots { self.slot(slot, in: frame).clear() }
+        }
+        let kind = try source.peekKind()
+        valueOffset = source.offset
+        switch kind {
+        case .object:
+            try source.enterObject()
+            push(
+                DecodingFrame(
+                    kind: .path, entries: node._withUnsafeGuaranteedRef { $0.entries },
+                    entryCount: node._withUnsafeGuaranteedRef { $0.count }, node: node, program: frame.pointee.program,
+                    slots: frame.pointee.slots, states: frame.pointee.states, object: nil, element: nil,
+                    target: frame.pointee.target, targetState: frame.pointee.targetState, targetValue: nil,
+                    offset: valueOffset))
+            return false
+        case .null:
+            try source.readNull()
+            if unknownMembers == .keep { extras(of: frame).preserved.updateValue(.null, forKey: name(of: entry)) }
+            for number in slots {
+                let slot = slot(number, in: frame)
+                try storeNull(valueTable(number, in: frame), slot.pointer, slot.state)
+            }
+        default:
+            guard slots.isEmpty else {
+                throw ModelError(
+                    .typeMismatch, expected: "an object on the way of a key path", found: currentSummary(),
+                    schema: schemaName(of: frame))
+            }
+            // Only ignored members would stand in it.
+            try source.skipValue()
+        }
+        return true
+    }
+
+    func slot(_ number: Int, in frame: UnsafeMutablePointer<DecodingFrame>) -> PropertySlot {
+        let value = valueTable(number, in: frame)
+        return PropertySlot(
+            pointer: frame.pointee.slots + number &* 16, state: frame.pointee.states + number,
+            descriptor: value.pointee.descriptor)
+    }
+
+    func valueTable(_ number: Int, in frame: UnsafeMutablePointer<DecodingFrame>) -> UnsafePointer<ValueTable> {
+        // Frames with slots are frames of models, which have a program.
+        frame.pointee.program!._withUnsafeGuaranteedRef { UnsafePointer($0.values[number].table) }
+    }
+
+    func schemaName(of frame: UnsafeMutablePointer<DecodingFrame>) -> String? {
+        frame.pointee.program?._withUnsafeGuaranteedRef { $0.layout.schema.name }
+    }
+
+    /// Keeps a member for the deferred properties.
+    private mutating func capture(
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
+    ) throws {
+        let extras = extras(of: frame)
+        let name = name(of: entry)
+        _ = try source.peekKind()
+        let offset = source.offset
+        if let position = extras.captured.position(of: name) {
+            switch duplicates {
+            case .error: throw duplicateError(name)
+            case .firstWins: return try source.skipValue()
+            case .lastWins: extras.offsets[position] = offset
+            }
+        } else {
+            extras.offsets.append(offset)
+        }
+        extras.captured.updateValue(try source.readValue(), forKey: name)
+    }
+
+    /// Whether a repeated member replaces the value that is there; the slot is then unset. Otherwise it was skipped.
+    @inline(never)
+    mutating func replacesDuplicate(_ frame: UnsafeMutablePointer<DecodingFrame>, slot: Int) throws -> Bool {
+        switch duplicates {
+        case .lastWins:
+            self.slot(slot, in: frame).clear()
+            return true
+        case .firstWins:
+            try source.skipValue()
+            return false
+        case .error: throw duplicateError(name(of: frame.pointee.entries + frame.pointee.current))
+        }
+    }
+
+    func duplicateError(_ name: String) -> ModelError {
+        ModelError(.duplicateMember, expected: "different member names", found: "\(ModelError.quote(name)) again")
+    }
+
+    @inline(never)
+    mutating func decodeUnknownMember(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
+        switch unknownMembers {
+        case .ignore: try source.skipValue()
+        case .keep:
+            let extras = extras(of: frame)
+            extras.preserved.updateValue(try source.readValue(), forKey: extras.unknownName ?? "")
+        case .refuse:
+            let name = extras(of: frame).unknownName ?? ""
+            valueOffset = source.offset
+            let known = frame.pointee.node?._withUnsafeGuaranteedRef { $0.names } ?? []
+            let error = ModelError(
+                .unknownMember, expected: "a member that \(schemaName(of: frame) ?? "the schema") knows",
+                found: ModelError.quote(name), schema: schemaName(of: frame)
+            ).suggesting(ModelError.nearest(to: name, among: known))
+            guard isCollecting else { throw error }
+            _ = try source.peekKind()
+            valueOffset = source.offset
+            try session.report(locate(error))
+            try source.skipValue()
+        }
+    }
+
+    // MARK: The end
+
+    /// The object of the frame has ended.
+    @inline(__always)
+    mutating func endObject(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
+        if frame.pointee.kind == .path { return endPath(frame) }
+        if let program = frame.pointee.program, program._withUnsafeGuaranteedRef({ $0.needsFinishing })
+            || frame.pointee.extras != nil
+        {
+            frame.pointee.deferred = 0
+            return try finishModel(frame)
+        }
+        commit(frame)
+    }
+
+    private mutating func endPath(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        let hasFailed = frame.pointee.hasFailed
+        let extras = frame.pointee.extras
+        frameCount -= 1
+        frame.deinitialize(count: 1)
+        let below = frames + (frameCount - 1)
+        if hasFailed { below.pointee.hasFailed = true }
+        guard unknownMembers == .keep else { return }
+        // What is left of the object, even nothing, is kept, so that an object without mapped members comes back.
+        let entry = below.pointee.entries + below.pointee.current
+        self.extras(of: below).preserved.updateValue(.object(extras?.preserved ?? JSONObject()), forKey: name(of: entry))
+    }
+
+    /// Stores the finished model or list where it belongs and takes the frame away.
+    @inline(__always)
+    mutating func commit(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        let target = frame.pointee.target
+        let state = frame.pointee.targetState
+        if let object = frame.pointee.object {
+            target.storeBytes(of: UnsafeRawPointer(object.toOpaque()), as: UnsafeRawPointer.self)
+            state.pointee = SlotState.value.rawValue
+        }
+        frameCount &-= 1
+        frame.deinitialize(count: 1)
+    }
+
+    mutating func endList(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        if frame.pointee.hasFailed { return dropFailed(frame) }
+        if let value = frame.pointee.targetValue, value.pointee.operation == .set, let object = frame.pointee.object {
+            let list = SlotOperations.list(object)
+            let unique = list.removingDuplicates()
+            frame.pointee.target.storeBytes(
+                of: UnsafeRawPointer(Unmanaged.passRetained(unique as AnyObject).toOpaque()), as: UnsafeRawPointer.self)
+            frame.pointee.targetState.pointee = SlotState.value.rawValue
+            frameCount &-= 1
+            frame.deinitialize(count: 1)
+            object.release()
+            return
+        }
+        commit(frame)
+    }
+
+    /// Takes a frame away whose content had problems; the target stays unset and the frame below learns of it.
+    mutating func dropFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        let value = frame.pointee.targetValue
+        let object = frame.pointee.object
+        frameCount -= 1
+        frame.deinitialize(count: 1)
+        object?.release()
+        if frameCount > 0 { noteFailure(of: value) }
+    }
+}

@@ -1,0 +1,189 @@
+import PalliumCore
+import PalliumJSON
+
+/// Errors: what they say, where they are, and how decoding goes on when they are collected.
+extension ModelDecoder where Source: ~Copyable {
+    // MARK: Making
+
+    @inline(never)
+    func error(
+        _ code: ModelError.Code, _ value: UnsafePointer<ValueTable>, expected: String? = nil, found: String? = nil
+    ) -> ModelError {
+        let descriptor = value.descriptor
+        return ModelError(
+            code, descriptor, expected: expected ?? descriptor.expectation, found: found ?? currentSummary())
+    }
+
+    func mismatch(_ value: UnsafePointer<ValueTable>) -> ModelError {
+        let expected: String? =
+            switch value.pointee.operation {
+            case .iso8601Date, .dateOnly: "text of a date"
+            case .unixSeconds, .unixMilliseconds: "a number that stands for a date"
+            case .url, .urlPercentEncoding: "text of a URL"
+            case .uuid: "text of a UUID"
+            case .base64: "Base64 text"
+            case .decimalText, .integerText: "text of a number"
+            case .model: "an object"
+            case .array, .set: "an array"
+            case .dictionary: "an object"
+            default: nil
+            }
+        return error(.typeMismatch, value, expected: expected)
+    }
+
+    /// A number that the kind cannot hold: one with a fraction is of the wrong type, others are out of range.
+    func numberError(_ value: UnsafePointer<ValueTable>) -> ModelError {
+        let isFraction: Bool =
+            switch value.pointee.operation {
+            case .integer, .unsigned: !currentIsInteger()
+            default: false
+            }
+        return error(isFraction ? .typeMismatch : .numberOutOfRange, value)
+    }
+
+    @inline(never)
+    func invalid(_ value: UnsafePointer<ValueTable>, _ expected: String, _ text: JSONText) -> ModelError {
+        error(.invalidValue, value, expected: expected, found: JSONValue.string(text.string).summary)
+    }
+
+    /// What the value is that is being decoded.
+    func currentSummary() -> String {
+        if let tree = source.lastValue { return tree.summary }
+        return session.summary(at: valueOffset) ?? "something else"
+    }
+
+    /// Whether a number beyond 64 bits is an integer, told from its text by the reader of numbers.
+    private static func isInteger(_ number: JSONNumber) -> Bool {
+        number.text.withUTF8Bytes { bytes in
+            var reader = JSONReader(bytes, options: JSONReadingOptions())
+            return try? reader.readNumber().isInteger
+        } ?? false
+    }
+
+    private func currentIsInteger() -> Bool {
+        if case .number(let number)? = source.lastValue { return number.int64 != nil || number.uint64 != nil || Self.isInteger(number) }
+        return session.isInteger(at: valueOffset)
+    }
+
+    // MARK: Locating
+
+    /// The path to the value that is being decoded.
+    func pointerTokens(including path: [String] = []) -> [String] {
+        var tokens = prefix
+        for index in 0..<frameCount {
+            let frame = frames + index
+            switch frame.pointee.kind {
+            case .model, .path:
+                switch frame.pointee.current {
+                case 0...: tokens.append(frame.pointee.node?._withUnsafeGuaranteedRef { $0.names[frame.pointee.current] } ?? "")
+                case -1: if let name = frame.pointee.extras?.unknownName { tokens.append(name) }
+                case -3: if path.isEmpty || index < frameCount - 1 { tokens += frame.pointee.extras?.deferredPath ?? [] }
+                default: break
+                }
+            case .array: if frame.pointee.current >= 0 { tokens.append("\(frame.pointee.current)") }
+            case .dictionary:
+                if frame.pointee.current >= 0, let object = frame.pointee.object {
+                    let keys = SlotOperations.dictionary(object).keys
+                    if frame.pointee.current < keys.count { tokens.append(keys[frame.pointee.current]) }
+                }
+            }
+        }
+        return tokens + path
+    }
+
+    /// The error with its place.
+    func locate(_ error: any Error) -> ModelError {
+        if let syntax = error as? JSONSyntaxError {
+            let offset = baseOffset ?? syntax.offset
+            return ModelError(syntax).at(pointerTokens()).at(session.location(offset))
+        }
+        guard let problem = error as? ModelError else {
+            return ModelError(.hookFailed, expected: "no error", found: "one", underlying: error)
+        }
+        if problem.location != nil || problem.isLocated { return problem }
+        return problem.at(pointerTokens()).located().at(session.location(baseOffset ?? valueOffset))
+    }
+
+    // MARK: Going on
+
+    /// Whether something was wrong with the value that was decoded.
+    var hasFailed: Bool { rootFailed }
+
+    /// Notes a problem instead of throwing it; broken JSON cannot be survived.
+    mutating func fail(with error: any Error) throws {
+        guard let problem = error as? ModelError, problem.category != .malformedInput else { throw error }
+        if isCollecting { try session.report(locate(problem)) }
+        rootFailed = true
+    }
+
+    /// Goes on behind a value that could not be decoded.
+    ///
+    /// When problems are collected, that is the member or element itself. When only bad elements are skipped, it is the
+    /// nearest element of a list.
+    mutating func recover(from error: any Error, base: Int) throws {
+        guard let problem = error as? ModelError, problem.category != .malformedInput else { throw error }
+        if isCollecting { try session.report(locate(problem)) }
+        // A model that was refused after its object had ended: it is dropped whole.
+        if let top = frameCount > base ? frames + (frameCount - 1) : nil, top.pointee.deferred >= 0 {
+            if isCollecting { return dropFailed(top) }
+        }
+        if !isCollecting {
+            // Skipping: leave everything inside the nearest element.
+            guard let list = (base..<frameCount).last(where: { frames[$0].kind == .array || frames[$0].kind == .dictionary })
+            else { throw error }
+            releaseFrames(downTo: list + 1)
+        }
+        let frame = frames + (frameCount - 1)
+        guard let mark = frame.pointee.extras?.mark else { throw error }
+        source.rewind(to: mark)
+        try source.skipValue()
+        switch frame.pointee.kind {
+        case .model, .path:
+            if frame.pointee.current >= 0 {
+                let entry = frame.pointee.entries + frame.pointee.current
+                if let value = entry.pointee.value {
+                    slot(entry.pointee.slot, in: frame).clear()
+                    noteFailure(of: value)
+                } else if entry.pointee.action == .path {
+                    for number in entry.pointee.node?._withUnsafeGuaranteedRef({ $0.slots }) ?? [] {
+                        noteFailure(of: valueTable(number, in: frame))
+                    }
+                } else {
+                    frame.pointee.hasFailed = true
+                }
+            }
+        case .array, .dictionary: dropElement(frame)
+        }
+    }
+
+    /// Takes the element that could not be decoded out of its list.
+    private mutating func dropElement(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        guard let object = frame.pointee.object else { return }
+        if session.options.elements == .fail { frame.pointee.hasFailed = true }
+        if frame.pointee.kind == .array {
+            SlotOperations.list(object).removeLast()
+        } else {
+            SlotOperations.dictionary(object).removeLastElement()
+        }
+    }
+
+    /// A value below the innermost frame is missing because it had a problem: whether the frame can still be finished
+    /// depends on whether the value may be absent.
+    mutating func noteFailure(of value: UnsafePointer<ValueTable>?) {
+        guard frameCount > 0 else {
+            rootFailed = true
+            return
+        }
+        let frame = frames + (frameCount - 1)
+        switch frame.pointee.kind {
+        case .model, .path:
+            let isRequired = value.map { $0.descriptor.property.isRequired } ?? true
+            if isRequired { frame.pointee.hasFailed = true }
+        case .array, .dictionary: dropElement(frame)
+        }
+    }
+}
+
+extension UnsafePointer<ValueTable> {
+    var descriptor: ValueDescriptor { pointee.descriptor.takeUnretainedValue() }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+/// Single values: from a token to a slot.
+extension ModelDecoder where Source: ~Copyable {
+    /// Decodes the next value into an unset slot. False when a frame was pushed that will finish the work.
+    @inline(__always)
+    mutating func decodeValue(
+        _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
+    ) throws -> Bool {
+        let kind = try source.peekKind()
+        valueOffset = source.offset
+        switch value.pointee.operation {
+        case .string:
+            guard kind == .string else { break }
+            slot.initializeMemory(as: String.self, to: try source.readString())
+            state.pointee = SlotState.value.rawValue
+            return true
+        case .integer:
+            guard kind == .number else { break }
+            guard let integer = try source.readPlainInteger() else { break }
+            guard value.pointee.signedRange.contains(integer) else { break }
+            slot.storeBytes(of: integer, as: Int64.self)
+            state.pointee = SlotState.value.rawValue
+            return true
+        case .url:
+            guard kind == .string else { break }
+            let text = try source.readText()
+            guard URLText.isPlain(text.bytes) else {
+                try storeUnusualURL(text, value, slot, state)
+                return true
+            }
+            slot.initializeMemory(as: String.self, to: text.string)
+            state.pointee = SlotState.value.rawValue
+            return true
+        case .iso8601Date:
+            guard kind == .string else { break }
+            let text = try source.readText()
+            guard let seconds = ISO8601Text.parse(text.bytes) else {
+                throw invalid(value, "an ISO 8601 date such as 2026-01-31T12:00:00Z", text)
+            }
+            slot.storeBytes(of: seconds, as: Double.self)
+            state.pointee = SlotState.value.rawValue
+            return true
+        case .enumeration:
+            guard kind == .string, let enumeration = value.pointee.enumeration else { break }
+            let text = try source.readText()
+            let number = enumeration._withUnsafeGuaranteedRef { $0.caseNumber(text.start, text.count) }
+            guard number >= 0 else {
+                try storeUnknownCase(.text(text.string), value, slot, state)
+                return true
+            }
+            slot.storeBytes(of: number, as: Int.self)
+            state.pointee = SlotState.enumerationCase.rawValue
+            return true
+        case .bool:
+            guard kind == .true || kind == .false else { break }
+            slot.storeBytes(of: try source.readBool() ? 1 : 0, as: UInt64.self)
+            state.pointee = SlotState.value.rawValue
+            return true
+        case .double:
+            guard kind == .number else { break }
+            let number = try source.readDouble()
+            guard number.isFinite else {
+                throw error(.numberOutOfRange, value, expected: "a finite number")
+            }
+            slot.storeBytes(of: number, as: Double.self)
+            state.pointee = SlotState.value.rawValue
+            return true
+        case .model:
+            guard kind == .object, let model = value.pointee.model else { break }
+            return try beginModel(model, value, slot, state)
+        case .array, .set:
+            guard kind == .array else { break }
+            try source.enterArray()
+            push(listFrame(SlotList(element: elementDescriptor(value)), .array, value, slot, state))
+            return false
+        case .dictionary:
+            guard kind == .object else { break }
+            try source.enterObject()
+            push(listFrame(SlotDictionary(element: elementDescriptor(value)), .dictionary, value, slot, state))
+            return false
+        default: break
+        }
+        return try decodeOther(kind, value, slot, state)
+    }
+
+    private func elementDescriptor(_ value: UnsafePointer<ValueTable>) -> Unmanaged<ValueDescriptor> {
+        value.pointee.element.map { $0.pointee.descriptor } ?? value.pointee.descriptor
+    }
+
+    private func listFrame(
+        _ list: SlotList, _ kind: DecodingFrame.Kind, _ value: UnsafePointer<ValueTable>,
+        _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
+    ) -> DecodingFrame {
+        DecodingFrame(
+            kind: kind, entries: InputNode.noEntries, entryCount: 0, node: nil, program: nil, slots: slot, states: state,
+            object: Unmanaged.passRetained(list as AnyObject), element: value.pointee.element, target: slot,
+            targetState: state, targetValue: value, offset: valueOffset)
+    }
+
+    /// Values that are rare, null, or not what was expected.
+    @inline(never)
+    private mutating func decodeOther(
+        _ kind: JSONTokenKind, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ state: UnsafeMutablePointer<UInt8>
+    ) throws -> Bool {
+        if kind == .null, value.pointee.operation != .json, !value.pointee.convertsNull {
+            try source.readNull()
+            try storeNull(value, slot, state)
+            return true
+        }
+        let place = PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
+        switch (value.pointee.operation, kind) {
+        case (.integer, .number):
+            guard let integer = try source.readJSONNumber().int64, value.pointee.signedRange.contains(integer) else {
+                throw numberError(value)
+            }
+            place.replace(with: integer)
+        case (.unsigned, .number):
+            guard let integer = try source.readJSONNumber().uint64, integer <= value.pointee.unsignedMaximum else {
+                throw numberError(value)
+            }
+            place.replace(with: integer)
+        case (.float, .number):
+            let number = Float(try source.readDouble())
+            guard number.isFinite else { throw error(.numberOutOfRange, value, expected: "a finite number") }
+            place.replace(with: Double(number))
+        case (.decimal, .number):
+            let text = try source.readJSONNumber().text
+            guard let decimal = text.withUTF8Bytes(DecimalText.parse) else { throw numberError(value) }
+            try decimal._store(place)
+        case (.enumeration, .number):
+            guard let integer = try source.readJSONNumber().int64 else { throw mismatch(value) }
+            try storeUnknownCase(.number(integer), value, slot, state)
+        case (.json, _):
+            let json = try source.readValue()
+            if case .null = json { try storeNull(value, slot, state) } else { place.replace(with: JSONBox(json)) }
+        case (.transformed, _): return try decodeTransformed(value, place)
+        case (_, .string): try decodeText(value, place)
+        case (.unixSeconds, .number): 
+            guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else { throw numberError(value) }
+            place.replace(with: seconds)
+        case (.unixMilliseconds, .number):
+            guard let milliseconds = try source.readJSONNumber().int64 else { throw mismatch(value) }
+            guard let seconds = UnixTime.sinceReference(milliseconds: milliseconds) else { throw numberError(value) }
+            place.replace(with: seconds)
+        default: throw mismatch(value)
+        }
+        return true
+    }
+
+    /// Values that stand in JSON as text and are less frequent.
+    private mutating func decodeText(_ value: UnsafePointer<ValueTable>, _ place: PropertySlot) throws {
+        switch value.pointee.operation {
+        case .uuid:
+            let text = try source.readText()
+            guard let uuid = UUIDText.parse(text.bytes) else { throw invalid(value, "a UUID", text) }
+            place.replace(with: uuid)
+        case .base64:
+            let text = try source.readText()
+            guard let data = Base64Text.decode(text.bytes) else { throw invalid(value, "Base64 text", text) }
+            place.replace(with: data)
+        case .urlPercentEncoding:
+            let text = try source.readText()
+            guard let url = URLText.percentEncoded(text.string) else { throw invalid(value, "a URL", text) }
+            try url._store(place)
+        case .dateOnly:
+            let text = try source.readText()
+            guard let seconds = DateOnlyText.parse(text.bytes) else { throw invalid(value, "a date such as 2026-01-31", text) }
+            place.replace(with: seconds)
+        case .decimalText:
+            let text = try source.readText()
+            guard let decimal = DecimalText.parse(text.bytes) else { throw invalid(value, "text of a decimal number", text) }
+            try decimal._store(place)
+        case .integerText:
+            let text = try source.readText()
+            guard let integer = IntegerText.parse(text.bytes) else { throw invalid(value, "text of an integer", text) }
+            guard value.pointee.signedRange.contains(integer) else { throw numberError(value) }
+            place.replace(with: integer)
+        default: throw mismatch(value)
+        }
+    }
+
+    /// Stores null, or the default of a property for which null means the default.
+    func storeNull(
+        _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
+    ) throws {
+        if value.pointee.isNullable {
+            state.pointee = SlotState.null.rawValue
+        } else if !value.pointee.hasDefault {
+            throw error(.nullNotAllowed, value, expected: value.descriptor.expectation, found: "null")
+        }
+        // Otherwise the slot stays unset and takes the default when the object ends.
+    }
+
+    @inline(never)
+    private func storeUnusualURL(
+        _ text: JSONText, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ state: UnsafeMutablePointer<UInt8>
+    ) throws {
+        guard let url = URLText.strict(text.string) else { throw invalid(value, "a URL", text) }
+        try url._store(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))
+    }
+
+    @inline(never)
+    private func storeUnknownCase(
+        _ raw: EnumerationRawValue, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ state: UnsafeMutablePointer<UInt8>
+    ) throws {
+        try PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor).storeEnumeration(raw)
+    }
+
+    // MARK: Transformers of the program
+
+    /// Reads the input of the first transformer, converts, and stores what comes out.
+    private mutating func decodeTransformed(
+        _ value: UnsafePointer<ValueTable>, _ place: PropertySlot
+    ) throws -> Bool {
+        let program = value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        guard let input = program.input, let first = program.transformers.first else { throw mismatch(value) }
+        var current: (any PropertyValue)?
+        switch input.operation {
+        case .string where try source.peekKind() == .string: current = try source.readString()
+        case .integer, .double, .bool, .string, .json, .unsigned, .float, .decimal, .iso8601Date, .url, .uuid, .base64,
+            .enumeration:
+            let temporary = TemporarySlot(descriptor: input.descriptor.reference)
+            _ = try decodeValue(input.table, temporary.slot)
+            current = temporary.slot.load(as: first.inputType)
+        default:
+            // A collection or model: small enough, or else rare enough, to go through a tree.
+            let tree = try source.readValue()
+            let temporary = TemporarySlot(descriptor: input.descriptor.reference)
+            try decodeTree(tree, input.table, into: temporary.slot, path: [])
+            current = temporary.slot.load(as: first.inputType)
+        }
+        let context = session.context(program, pointer: JSONPointer(tokens: pointerTokens()))
+        do {
+            for transformer in program.transformers { current = try transformer.convert(current, context: context) }
+            if let current {
+                try place.storeConverted(current)
+            } else {
+                try storeNull(value, place.pointer, place.state)
+            }
+        } catch let error as ModelError { throw error.concerning(program.descriptor) }
+        return true
+    }
+
+    /// Not inlined: the one place besides the loop where values are decoded.
+    @inline(never)
+    private mutating func decodeValue(_ value: UnsafePointer<ValueTable>, _ slot: PropertySlot) throws -> Bool {
+        try decodeValue(value, slot.pointer, slot.state)
+    }
+}

@@ -1,0 +1,155 @@
+import PalliumCore
+import PalliumJSON
+
+/// Tokens from a `JSONValue`.
+///
+/// The values that are open stand on a list, so the depth of the tree costs no stack; it is limited as for bytes.
+struct TreeSource: JSONSource, ~Copyable {
+    private enum Level {
+        case object(JSONObject, next: Int)
+        case array([JSONValue], next: Int)
+    }
+
+    static var isTree: Bool { true }
+
+    /// The next value to be read.
+    private var current: JSONValue
+    private var levels: [Level] = []
+    /// Levels the caller is in already: a transformer that reads a tree counts on.
+    private let maximumDepth: Int
+    /// Text on its way to the decoder: `scratchCapacity` bytes that belong to the source, freed with it.
+    private var scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
+    private var scratchCapacity = 64
+    /// The last value that was read, for error messages.
+    private(set) var lastValue: JSONValue?
+
+    init(_ value: JSONValue, maximumDepth: Int) {
+        current = value
+        self.maximumDepth = maximumDepth
+    }
+
+    var offset: Int { 0 }
+
+    mutating func peekKind() throws(JSONSyntaxError) -> JSONTokenKind {
+        lastValue = current
+        switch current {
+        case .null: return .null
+        case .bool(let value): return value ? .true : .false
+        case .number: return .number
+        case .string: return .string
+        case .array: return .array
+        case .object: return .object
+        }
+    }
+
+    mutating func enterObject() throws(JSONSyntaxError) {
+        guard case .object(let object) = current else { throw mismatch() }
+        try enter(.object(object, next: 0))
+    }
+
+    mutating func enterArray() throws(JSONSyntaxError) {
+        guard case .array(let elements) = current else { throw mismatch() }
+        try enter(.array(elements, next: 0))
+    }
+
+    private mutating func enter(_ level: Level) throws(JSONSyntaxError) {
+        guard levels.count < maximumDepth else { throw JSONSyntaxError(.depthLimit, at: 0) }
+        levels.append(level)
+    }
+
+    mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
+        guard case .object(let object, let next)? = levels.last, next < object.count else {
+            levels.removeLast()
+            return false
+        }
+        current = object[next].value
+        levels[levels.count - 1] = .object(object, next: next + 1)
+        return true
+    }
+
+    mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
+        guard case .array(let elements, let next)? = levels.last, next < elements.count else {
+            levels.removeLast()
+            return false
+        }
+        current = elements[next]
+        levels[levels.count - 1] = .array(elements, next: next + 1)
+        return true
+    }
+
+    private var currentName: String {
+        guard case .object(let object, let next)? = levels.last else { return "" }
+        return object[next - 1].key
+    }
+
+    mutating func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
+        let text = currentName
+        guard text.utf8.count == count else { return false }
+        return text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.elementsEqual(UnsafeBufferPointer(start: name, count: count))
+        } ?? text.utf8.elementsEqual(UnsafeBufferPointer(start: name, count: count))
+    }
+
+    mutating func readName() throws(JSONSyntaxError) -> JSONText { hold(currentName) }
+
+    deinit { scratch.deallocate() }
+
+    /// Text at an address that holds until the next call.
+    private mutating func hold(_ text: String) -> JSONText {
+        let count = text.utf8.count
+        if count > scratchCapacity {
+            scratch.deallocate()
+            scratchCapacity = count * 2
+            scratch = .allocate(capacity: scratchCapacity)
+        }
+        _ = UnsafeMutableBufferPointer(start: scratch, count: count).initialize(from: text.utf8)
+        return JSONText(start: scratch, count: count, isASCII: false)
+    }
+
+    private func mismatch() -> JSONSyntaxError { JSONSyntaxError(.unexpectedByte, at: 0) }
+
+    mutating func readNull() throws(JSONSyntaxError) {}
+
+    mutating func readBool() throws(JSONSyntaxError) -> Bool {
+        guard case .bool(let value) = current else { throw mismatch() }
+        return value
+    }
+
+    mutating func readText() throws(JSONSyntaxError) -> JSONText { hold(try readString()) }
+
+    mutating func readString() throws(JSONSyntaxError) -> String {
+        guard case .string(let text) = current else { throw mismatch() }
+        return text
+    }
+
+    mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64? {
+        guard case .number(let number) = current else { throw mismatch() }
+        return number.int64
+    }
+
+    mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber {
+        guard case .number(let number) = current else { throw mismatch() }
+        return number
+    }
+
+    mutating func readDouble() throws(JSONSyntaxError) -> Double { try readJSONNumber().double }
+
+    mutating func skipValue() throws(JSONSyntaxError) {}
+
+    mutating func readValue() throws(JSONSyntaxError) -> JSONValue { current }
+
+    func mark() -> JSONSourceMark { .tree(level: levels.count, value: current) }
+
+    mutating func rewind(to mark: JSONSourceMark) {
+        guard case .tree(let level, let value) = mark else { return }
+        levels.removeLast(levels.count - level)
+        current = value
+    }
+
+    func peekObject() -> JSONObject? {
+        if case .object(let object) = current { return object }
+        return nil
+    }
+
+    mutating func push(_ value: JSONValue) { current = value }
+}

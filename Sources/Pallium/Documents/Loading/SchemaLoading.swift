@@ -1,0 +1,226 @@
+import PalliumCore
+import PalliumJSON
+
+/// Several documents on their way into a registry.
+///
+///     documents ──read──▶ entries ──bind classes──▶ schemas ──register──▶ registry
+///                   └──────────────┴── problems ──────┴──────▶ SchemaError, in the order of the documents
+struct SchemaLoading {
+    /// A place in the documents, which sorts as one reads.
+    private struct Place: Comparable {
+        let document: Int
+        let offset: Int
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.document, left.offset) < (right.document, right.offset)
+        }
+    }
+
+    private struct Loaded {
+        var schema: ModelSchema
+        let place: Place
+        let propertyOffsets: [UTF8Key: Int]
+    }
+
+    /// How many schemas and properties can be loaded at once, inherited properties counted at each schema: what they
+    /// take once compiled.
+    static let maximumTotal = 1_000_000
+
+    private let registry: SchemaRegistry
+    private let documents: [SchemaDocument]
+    /// Problems without a place come first.
+    private var problems: [(place: Place, problem: SchemaError.Problem)] = []
+    private var loaded: [Loaded] = []
+    private var positions: [UTF8Key: Int] = [:]
+    private var brokenKeys: Set<UTF8Key> = []
+    private var isComplete = true
+    /// The texts of places, by document and byte.
+    private var places: [[Int: String]] = []
+
+    init(registry: SchemaRegistry, documents: [SchemaDocument], problems: [SchemaError.Problem]) {
+        self.registry = registry
+        self.documents = documents
+        self.problems = problems.map { (Place(document: -1, offset: 0), $0) }
+        isComplete = problems.isEmpty
+    }
+
+    /// Reads everything, then registers everything or throws every problem.
+    mutating func load(classes: [DynamicModel.Type]) throws(SchemaError) -> [ModelSchema] {
+        for index in documents.indices { read(index) }
+        if isComplete { bind(classes) }
+        checkTotal()
+        let schemas = loaded.map(\.schema)
+        if problems.isEmpty {
+            do throws(SchemaError) {
+                try registry.register(schemas, sources: sources())
+                return schemas
+            } catch { add(error.problems) }
+        } else if isComplete {
+            checkOnly(schemas)
+        }
+        // Sorting by position too keeps problems of one place in the order they were found.
+        let sorted = problems.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+        throw SchemaError(sorted.map(\.element.problem))
+    }
+
+    private mutating func read(_ index: Int) {
+        let document = documents[index]
+        var reader = SchemaReader(customKind: { [registry] in registry.customKind(named: $0) })
+        do throws(JSONSyntaxError) {
+            reader.read(try LocatedJSON(parsing: document.bytes))
+        } catch {
+            reader.report(error.offset, Self.sentence(error))
+            isComplete = false
+        }
+        let offsets =
+            reader.problems.map(\.offset) + reader.schemas.flatMap { [$0.offset] + $0.propertyOffsets.values }
+        places.append(document.places(of: offsets))
+        isComplete = isComplete && reader.isComplete
+        brokenKeys.formUnion(reader.brokenKeys)
+        for problem in reader.problems {
+            let place = Place(document: index, offset: problem.offset)
+            problems.append(
+                (
+                    place,
+                    SchemaError.Problem(
+                        schema: problem.schema, property: problem.property, message: problem.message, fix: problem.fix,
+                        source: text(of: place))
+                ))
+        }
+        for entry in reader.schemas {
+            add(
+                Loaded(
+                    schema: entry.schema, place: Place(document: index, offset: entry.offset),
+                    propertyOffsets: entry.propertyOffsets))
+        }
+    }
+
+    /// The limits are those of schema documents, so the messages name them.
+    private static func sentence(_ error: JSONSyntaxError) -> String {
+        switch error.code {
+        case .documentTooLarge: "the document has more than \(LocatedJSON.maximumDocumentBytes >> 20) MiB"
+        case .depthLimit: "the document is nested deeper than \(LocatedJSON.maximumDepth) levels"
+        case .tooManyValues: "the document has more than \(LocatedJSON.maximumValues) values"
+        default: "the document is not valid JSON: \(error.problem)"
+        }
+    }
+
+    private func text(of place: Place) -> String? { places[place.document][place.offset] }
+
+    /// Adds a schema unless the same was loaded before, which does nothing, as when registering.
+    private mutating func add(_ new: Loaded) {
+        let name = UTF8Key(new.schema.name)
+        guard let position = positions[name] else {
+            positions[name] = loaded.count
+            loaded.append(new)
+            return
+        }
+        guard loaded[position].schema != new.schema else { return }
+        report(
+            new, "another schema of this name stands at \(text(of: loaded[position].place) ?? "an earlier place")",
+            fix: "choose another name")
+    }
+
+    private mutating func report(_ loaded: Loaded, _ message: String, fix: String?) {
+        problems.append(
+            (
+                loaded.place,
+                SchemaError.Problem(
+                    schema: ModelError.shorten(loaded.schema.name, to: 64), message: message, fix: fix,
+                    source: text(of: loaded.place))
+            ))
+    }
+
+    /// Gives classes to the schemas that are called like them. This is the only way for a document to get a class.
+    private mutating func bind(_ classes: [DynamicModel.Type]) {
+        for modelClass in classes {
+            let name = "\(modelClass)"
+            guard let position = positions[UTF8Key(name)] else {
+                let near = ModelError.nearest(to: name, among: loaded.map(\.schema.name))
+                problems.append(
+                    (
+                        Place(document: -1, offset: 0),
+                        SchemaError.Problem(
+                            message: "no loaded document describes the class \(name)",
+                            fix: near.map { "did you mean the schema \($0)?" }
+                                ?? "add a schema of this name, or leave the class out")
+                    ))
+                continue
+            }
+            if let other = loaded[position].schema.modelClass, other != modelClass {
+                report(
+                    loaded[position], "two classes are called \(name)", fix: "register one of them in code, with a name"
+                )
+                continue
+            }
+            loaded[position].schema.modelClass = modelClass
+        }
+    }
+
+    /// Refuses what would be small as a document and huge once properties are inherited.
+    private mutating func checkTotal() {
+        var total = 0
+        for item in loaded {
+            var current: ModelSchema? = item.schema
+            var ancestors = 0
+            while let schema = current, ancestors <= 64 {
+                ancestors += 1
+                total += 1 + schema.properties.count
+                guard total <= Self.maximumTotal else {
+                    isComplete = false
+                    return report(
+                        item,
+                        "the documents describe more than \(Self.maximumTotal) properties, inherited ones included",
+                        fix: "load fewer schemas at once")
+                }
+                current = if case .named(let name) = schema.parent { self.schema(named: name) } else { nil }
+            }
+        }
+    }
+
+    private func schema(named name: String) -> ModelSchema? {
+        positions[UTF8Key(name)].map { loaded[$0].schema } ?? (try? registry.schema(named: name))
+    }
+
+    private func sources() -> [UTF8Key: SchemaSource] {
+        var sources: [UTF8Key: SchemaSource] = [:]
+        for item in loaded {
+            let properties = item.propertyOffsets.compactMapValues { offset in
+                text(of: Place(document: item.place.document, offset: offset))
+            }
+            sources[UTF8Key(item.schema.name)] = SchemaSource(
+                schema: text(of: item.place) ?? "", properties: properties)
+        }
+        return sources
+    }
+
+    /// Finds what the registry would say although nothing can be registered any more, so that everything is reported at
+    /// once. What follows from a property that could not be read is left out.
+    private mutating func checkOnly(_ schemas: [ModelSchema]) {
+        let trial = SchemaRegistry(transformers: registry.transformers)
+        do throws(SchemaError) {
+            try trial.register(registry.schemas)
+            try trial.register(schemas, sources: sources())
+        } catch {
+            add(
+                error.problems.filter { problem in
+                    guard let key = problem.property else { return true }
+                    if brokenKeys.contains(UTF8Key(key)) { return false }
+                    let inverse = problem.schema.flatMap { schema(named: $0) }?.property(key)?.inverse
+                    return inverse.map { !brokenKeys.contains(UTF8Key($0)) } ?? true
+                })
+        }
+    }
+
+    private mutating func add(_ found: [SchemaError.Problem]) {
+        for problem in found {
+            var place = Place(document: documents.count, offset: 0)
+            if let name = problem.schema, let position = positions[UTF8Key(name)] {
+                let item = loaded[position]
+                let offset = problem.property.flatMap { item.propertyOffsets[UTF8Key($0)] } ?? item.place.offset
+                place = Place(document: item.place.document, offset: offset)
+            }
+            problems.append((place, problem))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+public import Foundation
+public import PalliumCore
+
+extension SchemaRegistry {
+    /// Registers the schemas of a document, or of all documents in a folder.
+    ///
+    ///     try SchemaRegistry.shared.load(contentsOf: folder, classes: [User.self, Issue.self])
+    ///
+    /// A document is JSON in UTF-8: one schema or an array of them. Of a folder, the files whose names end in `.json` are
+    /// read, in the order of the bytes of their names; hidden files and sub-folders are passed over. Documents may refer
+    /// to one another and to schemas that are registered already. A document can have 16 MiB and 64 levels of nesting, a
+    /// schema 10,000 properties.
+    ///
+    /// - Parameters:
+    ///   - url: A file or folder.
+    ///   - classes: The classes to bind: each to the schema that is called like the last component of its name. No class
+    ///     is ever found by a name that comes from a document, so schemas not listed here make plain ``DynamicModel``s.
+    /// - Returns: The schemas as they are registered, in the order of the documents.
+    /// - Throws: ``SchemaError`` with every problem of all documents, each with file, line and column; nothing is
+    ///   registered then.
+    /// - Complexity: O(*n*) in the size of the documents.
+    @discardableResult
+    public func load(contentsOf url: URL, classes: [DynamicModel.Type] = []) throws(SchemaError) -> [ModelSchema] {
+        let (documents, problems) = DocumentFiles.read(at: url)
+        var loading = SchemaLoading(registry: self, documents: documents, problems: problems)
+        return try loading.load(classes: classes)
+    }
+
+    /// Registers the schemas of a document in memory: `Data`, `[UInt8]` or other bytes.
+    ///
+    /// - Parameters:
+    ///   - document: JSON in UTF-8, one schema or an array of them.
+    ///   - name: What messages call the document.
+    ///   - classes: The classes to bind, as in ``load(contentsOf:classes:)``.
+    /// - Returns: The schemas as they are registered, in the order of the document.
+    /// - Throws: ``SchemaError`` with every problem, each with name, line and column; nothing is registered then.
+    /// - Complexity: O(*n*) in the size of the document.
+    @discardableResult
+    public func load(
+        _ document: some ContiguousBytes, name: String = "document", classes: [DynamicModel.Type] = []
+    ) throws(SchemaError) -> [ModelSchema] {
+        // One byte more than allowed is enough to see that there are too many.
+        let bytes = document.withUnsafeBytes { Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }
+        let document = SchemaDocument(name: ModelError.shorten(name, to: 200), bytes: bytes)
+        var loading = SchemaLoading(registry: self, documents: [document], problems: [])
+        return try loading.load(classes: classes)
+    }
+}

@@ -1,0 +1,69 @@
+import PalliumJSON
+
+/// Documents to located values.
+///
+/// The only place of this folder that hands memory to a reader:
+///
+///     bytes    { "name": "Issue", … }        an array that outlives the reader
+///              ▲ reader                      reads inside the array, see JSONReader
+///
+/// Recursion is as deep as the document, which the reader bounds by ``LocatedJSON/maximumDepth``.
+extension LocatedJSON {
+    /// How many bytes a schema document may have: 16 MiB.
+    static let maximumDocumentBytes = 16 << 20
+    /// How deep a schema document may be nested. Elements of elements take one level each.
+    static let maximumDepth = 64
+    /// How many values a schema document may have, so that memory stays in proportion.
+    static let maximumValues = 2_000_000
+
+    /// Reads a document. O(bytes).
+    ///
+    /// - Throws: `JSONSyntaxError` when the bytes are no JSON in UTF-8, or exceed a limit.
+    init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
+        var options = JSONReadingOptions()
+        options.maximumDocumentBytes = Self.maximumDocumentBytes
+        options.maximumDepth = Self.maximumDepth
+        options.maximumValues = Self.maximumValues
+        self = try bytes.withUnsafeBufferPointer { buffer throws(JSONSyntaxError) in
+            var reader = JSONReader(buffer, options: options)
+            try reader.beginDocument()
+            let value = try LocatedJSON(reading: &reader)
+            try reader.endDocument()
+            return value
+        }
+    }
+
+    private init(reading reader: inout JSONReader) throws(JSONSyntaxError) {
+        let kind = try reader.peekKind()
+        offset = reader.offset
+        switch kind {
+        case .string: content = .string(try reader.readString())
+        case .number: content = .number(try reader.readNumber().number)
+        case .true, .false: content = .bool(try reader.readBool())
+        case .null:
+            try reader.readNull()
+            content = .null
+        case .array: content = .array(try Self.elements(&reader))
+        case .object: content = .object(try Self.members(&reader))
+        }
+    }
+
+    private static func elements(_ reader: inout JSONReader) throws(JSONSyntaxError) -> [LocatedJSON] {
+        var elements: [LocatedJSON] = []
+        try reader.enterArray()
+        while try reader.nextElement(first: elements.isEmpty) { elements.append(try LocatedJSON(reading: &reader)) }
+        return elements
+    }
+
+    private static func members(_ reader: inout JSONReader) throws(JSONSyntaxError) -> [Member] {
+        var members: [Member] = []
+        try reader.enterObject()
+        while try reader.nextMember(first: members.isEmpty) {
+            // The cursor stands after the quotation mark.
+            let nameOffset = reader.offset - 1
+            let name = try reader.readName().string
+            members.append(Member(name: name, nameOffset: nameOffset, value: try LocatedJSON(reading: &reader)))
+        }
+        return members
+    }
+}

@@ -1,0 +1,63 @@
+import PalliumCore
+import PalliumJSON
+
+/// A JSON value that remembers where in its document it stands, for messages.
+///
+/// Members that occur twice are all there; whoever looks at an object decides what that means.
+struct LocatedJSON: Sendable {
+    /// The value without its place.
+    enum Content: Sendable {
+        case null
+        case bool(Bool)
+        case number(JSONNumber)
+        case string(String)
+        case array([LocatedJSON])
+        case object([Member])
+    }
+
+    /// A name, its place, and its value.
+    struct Member: Sendable {
+        let name: String
+        /// The byte of the opening quotation mark.
+        let nameOffset: Int
+        let value: LocatedJSON
+    }
+
+    /// The first byte of the value.
+    let offset: Int
+    let content: Content
+
+    /// The value without places; of members with the same name the first counts. Nesting is bounded by the reader.
+    var value: JSONValue {
+        switch content {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .number(let number): return .number(number)
+        case .string(let text): return .string(text)
+        case .array(let elements): return .array(elements.map(\.value))
+        case .object(let members):
+            var object = JSONObject()
+            for member in members where object.position(of: member.name) == nil {
+                object.updateValue(member.value.value, forKey: member.name)
+            }
+            return .object(object)
+        }
+    }
+
+    /// What the value is, for messages: `"open"`, `the number 7`, `an array`.
+    var summary: String {
+        switch content {
+        case .null: JSONValue.null.summary
+        case .bool(let value): JSONValue.bool(value).summary
+        case .number(let number): JSONValue.number(number).summary
+        case .string(let text): JSONValue.string(text).summary
+        case .array: JSONValue.array([]).summary
+        case .object: JSONValue.object([:]).summary
+        }
+    }
+
+    /// The text, or nil for another kind.
+    var text: String? {
+        if case .string(let text) = content { text } else { nil }
+    }
+}

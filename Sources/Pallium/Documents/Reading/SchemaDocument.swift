@@ -1,0 +1,43 @@
+import PalliumJSON
+
+/// The text of a schema document and the name by which messages call it.
+struct SchemaDocument: Sendable {
+    let name: String
+    let bytes: [UInt8]
+
+    /// Where bytes stand, as `name:line:column`, for many bytes at once. O(bytes + offsets log offsets).
+    ///
+    /// Lines and columns are counted as `JSONLocation` does; asking it for each byte would cost quadratic time.
+    func places(of offsets: some Sequence<Int>) -> [Int: String] {
+        var places: [Int: String] = [:]
+        var line = 1
+        var lineStart = 0
+        var position = 0
+        bytes.withUnsafeBufferPointer { bytes in
+            for offset in Set(offsets).sorted() {
+                let end = min(max(0, offset), bytes.count)
+                while position < end {
+                    let byte = bytes[position]
+                    position += 1
+                    guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
+                    if byte == UInt8(ascii: "\r"), position < bytes.count, bytes[position] == UInt8(ascii: "\n") {
+                        continue
+                    }
+                    line += 1
+                    lineStart = position
+                }
+                places[offset] = "\(name):\(line):\(end - lineStart + 1)"
+            }
+        }
+        return places
+    }
+}
+
+/// A mistake in a document, before its line and column are known.
+struct DocumentProblem: Sendable {
+    let offset: Int
+    var schema: String?
+    var property: String?
+    let message: String
+    let fix: String?
+}

@@ -1,0 +1,83 @@
+import PalliumCore
+import PalliumJSON
+
+/// How the schema of an object is chosen.
+extension SchemaReader {
+    mutating func readCluster(_ value: LocatedJSON) -> ModelCluster? {
+        let known = ["discriminator", "models", "rules", "default"]
+        guard let members = knownMembers(of: value, "a cluster", known) else { return nil }
+        let fallback = members["default"].flatMap { reference($0, "default") }
+        switch (members["discriminator"], members["rules"]) {
+        case (let discriminator?, nil):
+            let path = text(discriminator, "discriminator", expected: "a key path")
+            guard let models = members["models"] else {
+                report(value.offset, "cluster: the discriminator has no models", fix: "add the member \"models\"")
+                return nil
+            }
+            let entries = readModels(models)
+            return path.map { .discriminator(path: $0, models: entries, default: fallback) }
+        case (nil, let rules?):
+            if let models = members["models"] {
+                report(models.offset, "models: rules name their models themselves", fix: "leave it out")
+            }
+            guard case .array(let elements) = rules.content, !elements.isEmpty else {
+                mismatch(rules, "rules", "a list of rules")
+                return nil
+            }
+            return .rules(elements.compactMap { readRule($0) }, default: fallback)
+        default:
+            report(value.offset, "cluster: expected one of \"discriminator\" and \"rules\"", fix: "name one of them")
+            return nil
+        }
+    }
+
+    private mutating func readModels(_ value: LocatedJSON) -> [ModelCluster.Entry] {
+        guard let members = entries(of: value, "models", expected: "an object of schemas by text") else { return [] }
+        if members.isEmpty { report(value.offset, "models: the cluster lists no models") }
+        return members.compactMap { member in
+            reference(member.value, "models").map { ModelCluster.Entry(member.name, $0) }
+        }
+    }
+
+    private mutating func readRule(_ value: LocatedJSON) -> ModelCluster.Rule? {
+        guard let members = knownMembers(of: value, "a rule", ["present", "equals", "kind", "model"]) else {
+            return nil
+        }
+        var conditions: [ModelCluster.Condition] = []
+        let problemsBefore = problems.count
+        if let path = members["present"].flatMap({ text($0, "present", expected: "a key path") }) {
+            conditions.append(.present(path))
+        }
+        if let equals = members["equals"], let (path, value) = single(equals, "equals", "a value by its key path") {
+            conditions.append(.equals(path, value.value))
+        }
+        if let kind = members["kind"], let (path, value) = single(kind, "kind", "a kind by its key path"),
+            let kind = choice(value, "kind", ModelCluster.JSONKind.allCases)
+        {
+            conditions.append(.kind(path, kind))
+        }
+        if conditions.count != 1, problems.count == problemsBefore {
+            report(value.offset, "rules: a rule has one of \"present\", \"equals\" and \"kind\"")
+        }
+        guard let model = members["model"] else {
+            report(value.offset, "rules: the rule chooses no model", fix: "add the member \"model\"")
+            return nil
+        }
+        return reference(model, "model").map { ModelCluster.Rule(conditions, $0) }
+    }
+
+    /// The only member of an object.
+    private mutating func single(
+        _ value: LocatedJSON, _ member: String, _ expected: String
+    ) -> (path: String, value: LocatedJSON)? {
+        guard case .object(let members) = value.content, let first = members.first, members.count == 1 else {
+            mismatch(value, member, "an object with one member, \(expected)")
+            return nil
+        }
+        return (first.name, first.value)
+    }
+
+    private mutating func reference(_ value: LocatedJSON, _ member: String) -> ModelReference? {
+        name(value, member, expected: "the name of a schema").map { .named($0) }
+    }
+}

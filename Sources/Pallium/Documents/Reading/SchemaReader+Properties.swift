@@ -1,0 +1,126 @@
+import PalliumCore
+import PalliumJSON
+
+/// Properties and elements of collections.
+extension SchemaReader {
+    static let propertyMembers = [
+        "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "secret", "readOnly", "writeOnly",
+        "default", "json", "transformer", "nil", "storage", "archive", "inverse", "merge", "doc",
+    ]
+
+    /// The kinds that need no other member. `int64` and `uint64` are other names of `integer` and `unsigned`.
+    private static let plainKinds: [UTF8Key: PropertyKind] = [
+        UTF8Key("bool"): .bool, UTF8Key("integer"): .integer(.bits64), UTF8Key("unsigned"): .unsigned(.bits64),
+        UTF8Key("int8"): .integer(.bits8), UTF8Key("int16"): .integer(.bits16), UTF8Key("int32"): .integer(.bits32),
+        UTF8Key("int64"): .integer(.bits64), UTF8Key("uint8"): .unsigned(.bits8), UTF8Key("uint16"): .unsigned(.bits16),
+        UTF8Key("uint32"): .unsigned(.bits32), UTF8Key("uint64"): .unsigned(.bits64), UTF8Key("double"): .double,
+        UTF8Key("float"): .float, UTF8Key("decimal"): .decimal, UTF8Key("string"): .string, UTF8Key("date"): .date,
+        UTF8Key("url"): .url, UTF8Key("uuid"): .uuid, UTF8Key("data"): .data, UTF8Key("json"): .json,
+    ]
+
+    /// Reads a property; recursion is bounded by the depth of documents.
+    mutating func readProperty(_ value: LocatedJSON) -> PropertySchema {
+        guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .json }
+        var property = PropertySchema(readKind(members, of: value) ?? .json)
+        if flag(members["required"], "required") { property = property.required }
+        if flag(members["nullable"], "nullable") { property = property.nullable }
+        if flag(members["weak"], "weak") { property = property.weak }
+        if flag(members["secret"], "secret") { property = property.secret }
+        let isReadOnly = flag(members["readOnly"], "readOnly")
+        let isWriteOnly = flag(members["writeOnly"], "writeOnly")
+        if isReadOnly, isWriteOnly { report(value.offset, "the property is readOnly and writeOnly", fix: "drop one") }
+        if isReadOnly { property = property.readOnly }
+        if isWriteOnly { property = property.writeOnly }
+        if let value = members["default"] { property = property.default(json: value.value) }
+        if let mapping = members["json"].flatMap({ readMapping($0, "json") }) { property = property.json(mapping) }
+        if let value = members["transformer"] {
+            let names = self.names(value, "transformer", expected: "the name of a transformer", canRepeat: true)
+            property = property.transformers(names.map { TransformerName($0) })
+        }
+        if let policy = members["nil"].flatMap({ choice($0, "nil", NilPolicy.allCases) }) {
+            property = property.nilPolicy(policy)
+        }
+        if let storage = members["storage"].flatMap({ choice($0, "storage", PropertyStorage.allCases) }) {
+            property = property.storage(storage)
+        }
+        if let archive = members["archive"].flatMap({ choice($0, "archive", ArchiveBehavior.allCases) }) {
+            property = property.archive(archive)
+        }
+        if let key = members["inverse"].flatMap({ name($0, "inverse", expected: "a key of the other model") }) {
+            property = property.inverse(key)
+        }
+        if let policy = members["merge"].flatMap({ readMergePolicy($0) }) { property = property.merge(policy) }
+        if let doc = members["doc"].flatMap({ text($0, "doc") }) { property = property.doc(doc) }
+        return property
+    }
+
+    private mutating func readKind(_ members: KnownMembers, of property: LocatedJSON) -> PropertyKind? {
+        guard let value = members["kind"] else {
+            report(property.offset, "the property has no kind", fix: "add the member \"kind\"")
+            return nil
+        }
+        guard let text = self.name(value, "kind", expected: "the name of a kind") else { return nil }
+        let isCollection = ["array", "set", "dictionary"].contains { UTF8Text.equal($0, text) }
+        let isModel = UTF8Text.equal("model", text)
+        let isEnumeration = UTF8Text.equal("enumeration", text)
+        if !isCollection { refuse(members["of"], "of", "only an array, set or dictionary has elements") }
+        if !isModel { refuse(members["model"], "model", "only the kind model names a schema") }
+        if !isEnumeration {
+            refuse(members["cases"], "cases", "only an enumeration has cases")
+            refuse(members["unknown"], "unknown", "only an enumeration has cases")
+        }
+        if isCollection {
+            guard let of = required(members["of"], "of", "the property of its elements", of: value) else { return nil }
+            let element = readProperty(of)
+            if UTF8Text.equal("array", text) { return .array(element) }
+            return UTF8Text.equal("set", text) ? .set(element) : .dictionary(element)
+        }
+        if isModel {
+            guard let model = required(members["model"], "model", "the name of a schema", of: value) else { return nil }
+            return name(model, "model", expected: "the name of a schema").map { .model(.named($0)) }
+        }
+        if isEnumeration {
+            guard let cases = required(members["cases"], "cases", "its texts or integers", of: value) else {
+                return nil
+            }
+            return readEnumeration(cases, unknown: members["unknown"]).map { .enumeration($0) }
+        }
+        if let kind = Self.plainKinds[UTF8Key(text)] { return kind }
+        if let custom = customKind(text) { return .custom(custom) }
+        let known = PropertyKind.predefinedNames.map(\.text).sorted(by: UTF8Text.precedes)
+        report(
+            value.offset, "kind: \(ModelError.quote(text)) is no kind",
+            fix: ModelError.nearest(to: text, among: known).map { "did you mean \"\($0)\"?" }
+                ?? "register a custom kind of this name before")
+        return nil
+    }
+
+    private mutating func refuse(_ value: LocatedJSON?, _ member: String, _ reason: String) {
+        if let value { report(value.offset, "\(member): \(reason)", fix: "leave it out or change the kind") }
+    }
+
+    private mutating func required(
+        _ value: LocatedJSON?, _ member: String, _ meaning: String, of kind: LocatedJSON
+    ) -> LocatedJSON? {
+        if value == nil {
+            report(kind.offset, "the kind \(kind.text ?? "") needs the member \"\(member)\", \(meaning)")
+        }
+        return value
+    }
+
+    private mutating func readMergePolicy(_ value: LocatedJSON) -> MergePolicy? {
+        guard case .object = value.content else {
+            return name(value, "merge", expected: "the name of a policy, or an object with it").map { MergePolicy($0) }
+        }
+        guard let members = knownMembers(of: value, "a merge policy", ["policy", "by", "missing"]) else { return nil }
+        guard let policy = members["policy"] else {
+            report(value.offset, "merge: the policy has no name", fix: "add the member \"policy\"")
+            return nil
+        }
+        return name(policy, "policy", expected: "the name of a policy").map { policy in
+            MergePolicy(
+                policy, by: members["by"].flatMap { name($0, "by", expected: "a key") },
+                missing: members["missing"].flatMap { choice($0, "missing", [.keep, .remove]) })
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import PalliumCore
+import PalliumJSON
+
+/// Makes schemas of a document and collects everything that is wrong with it.
+///
+/// What is wrong is left out of the schema, so that the rest can still be checked. Nothing in a document is looked up but
+/// custom kinds, by name, among those that code registered.
+struct SchemaReader {
+    /// A schema and where it and its properties stand.
+    struct Entry {
+        var schema: ModelSchema
+        /// The byte of the schema's name.
+        let offset: Int
+        /// The bytes of the names of the properties.
+        let propertyOffsets: [UTF8Key: Int]
+    }
+
+    let customKind: (String) -> CustomKind?
+    private(set) var schemas: [Entry] = []
+    var problems: [DocumentProblem] = []
+    /// The keys of properties that have problems.
+    private(set) var brokenKeys: Set<UTF8Key> = []
+    /// Whether names, parents and keys are all known, so that checks across schemas say something true.
+    private(set) var isComplete = true
+    /// The schema and property that are being read, as messages show them.
+    private var schemaName: String?
+    private var propertyKey: String?
+
+    /// How many properties a schema can have, the registry's limit.
+    static let maximumProperties = 10_000
+
+    static let members = [
+        "name", "version", "doc", "extends", "keys", "identity", "properties", "ignored", "cluster", "profiles",
+        "upgrades",
+    ]
+
+    init(customKind: @escaping (String) -> CustomKind?) { self.customKind = customKind }
+
+    /// Reads a document: a schema or an array of them.
+    mutating func read(_ document: LocatedJSON) {
+        if case .array(let elements) = document.content {
+            for element in elements { readSchema(element) }
+        } else {
+            readSchema(document)
+        }
+    }
+
+    mutating func report(_ offset: Int, _ message: String, fix: String? = nil) {
+        problems.append(
+            DocumentProblem(offset: offset, schema: schemaName, property: propertyKey, message: message, fix: fix))
+    }
+
+    private mutating func readSchema(_ value: LocatedJSON) {
+        schemaName = nil
+        if case .object(let members) = value.content {
+            // Problems of members before the name carry the name too.
+            schemaName = members.first { UTF8Text.equal($0.name, "name") }?.value.text.map {
+                ModelError.shorten($0, to: 64)
+            }
+        }
+        defer { schemaName = nil }
+        guard let members = knownMembers(of: value, "a schema", Self.members) else {
+            isComplete = false
+            return
+        }
+        let name = members["name"].flatMap { self.name($0, "name", expected: "the name of the schema") }
+        if members["name"] == nil { report(value.offset, "the schema has no name", fix: "add the member \"name\"") }
+        let extends = members["extends"].map { self.name($0, "extends", expected: "the name of a schema") }
+        if name == nil || extends == .some(nil) { isComplete = false }
+        var propertyOffsets: [UTF8Key: Int] = [:]
+        let properties = readProperties(members["properties"], &propertyOffsets)
+
+        var schema = ModelSchema(name ?? "", properties: properties)
+        if let parent = extends ?? nil { schema.parent = .named(parent) }
+        if let keys = members["keys"].flatMap({ choice($0, "keys", KeyStrategy.allCases) }) { schema.keys = keys }
+        if let doc = members["doc"].flatMap({ text($0, "doc") }) { schema.documentation = doc }
+        if let identity = members["identity"] { schema.identity = names(identity, "identity", expected: "a key") }
+        if let ignored = members["ignored"] {
+            schema.ignored = list(ignored, "ignored", expected: "a list of key paths")
+        }
+        if let cluster = members["cluster"] { schema.cluster = readCluster(cluster) }
+        if let profiles = members["profiles"] { schema.profiles = readProfiles(profiles) }
+        let problemsBefore = problems.count
+        if let version = members["version"].flatMap({ integer($0, "version") }) { schema.version = version }
+        if let upgrades = members["upgrades"] {
+            let steps = readUpgrades(upgrades)
+            // Where a step or the version is unknown, others would only seem to be missing.
+            if problems.count == problemsBefore { schema.upgrades = steps }
+        }
+        guard name != nil else { return }
+        schemas.append(
+            Entry(schema: schema, offset: members["name"]?.offset ?? value.offset, propertyOffsets: propertyOffsets))
+    }
+
+    private mutating func readProperties(
+        _ value: LocatedJSON?, _ offsets: inout [UTF8Key: Int]
+    ) -> [ModelSchema.Property] {
+        guard let value else { return [] }
+        guard let members = entries(of: value, "properties", expected: "an object of properties") else {
+            isComplete = false
+            return []
+        }
+        guard members.count <= Self.maximumProperties else {
+            report(
+                value.offset, "the schema has \(members.count) properties", fix: "\(Self.maximumProperties) are allowed"
+            )
+            isComplete = false
+            return []
+        }
+        var properties: [ModelSchema.Property] = []
+        properties.reserveCapacity(members.count)
+        for member in members {
+            let problemsBefore = problems.count
+            propertyKey = ModelError.shorten(member.name, to: 64)
+            checkName(member.name, at: member.nameOffset, "properties")
+            let property = readProperty(member.value)
+            propertyKey = nil
+            offsets[UTF8Key(member.name)] = member.nameOffset
+            if problems.count > problemsBefore {
+                brokenKeys.insert(UTF8Key(member.name))
+                // Keeps the key known and claims nothing else.
+                properties.append(ModelSchema.Property(member.name, .json.local))
+            } else {
+                properties.append(ModelSchema.Property(member.name, property))
+            }
+        }
+        return properties
+    }
+}

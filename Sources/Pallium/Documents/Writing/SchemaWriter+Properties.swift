@@ -1,0 +1,119 @@
+import PalliumCore
+import PalliumJSON
+
+/// Properties, their kinds and their mapping.
+extension SchemaWriter {
+    /// `level` counts the elements of elements.
+    mutating func write(_ property: PropertySchema, level: Int) -> JSONValue {
+        var object = JSONObject()
+        writeKind(property.kind, level: level, to: &object)
+        if property.isRequired { object["required"] = true }
+        if property.isNullableByDeclaration { object["nullable"] = true }
+        if property.isWeak { object["weak"] = true }
+        if property.isSecret { object["secret"] = true }
+        switch property.access {
+        case .readWrite: break
+        case .readOnly: object["readOnly"] = true
+        case .writeOnly: object["writeOnly"] = true
+        }
+        object["default"] = writeDefault(of: property)
+        if property.json != .ownKey { object["json"] = write(property.json) }
+        object["transformer"] = Self.oneOrList(property.transformers.map(\.description))
+        object["nil"] = property.nilPolicy.map { .string($0.rawValue) }
+        if property.storage != .permanent { object["storage"] = .string(property.storage.rawValue) }
+        object["archive"] = property.archive.map { .string($0.rawValue) }
+        object["inverse"] = property.inverse.map { .string($0) }
+        object["merge"] = property.merge.map { Self.write($0) }
+        if !property.documentation.isEmpty { object["doc"] = .string(property.documentation) }
+        if !property.validators.isEmpty {
+            report("has a validator, which is Swift code", fix: "keep the schema in code, or move it into the class")
+        }
+        return .object(object)
+    }
+
+    private mutating func writeKind(_ kind: PropertyKind, level: Int, to object: inout JSONObject) {
+        object["kind"] = .string(kind.name)
+        switch kind {
+        case .array(let element), .set(let element), .dictionary(let element):
+            if level < Self.maximumElementLevels {
+                object["of"] = write(element, level: level + 1)
+            } else {
+                report("has more than \(Self.maximumElementLevels) levels of elements")
+            }
+        case .model(let reference): object["model"] = name(of: reference)
+        case .enumeration(let enumeration): writeEnumeration(enumeration, to: &object)
+        case .custom(let custom):
+            if registry.customKind(named: custom.name) != custom {
+                report(
+                    "has the custom kind \(ModelError.quote(custom.name)), which is not registered",
+                    fix: "register it, and before the document is loaded as well")
+            }
+        default: break
+        }
+    }
+
+    private mutating func writeEnumeration(_ enumeration: EnumerationSchema, to object: inout JSONObject) {
+        if enumeration.cases.allSatisfy(\.aliases.isEmpty) {
+            object["cases"] = .array(enumeration.cases.map { Self.write($0.rawValue) })
+        } else {
+            // A case is called like the text that is written.
+            var cases = JSONObject()
+            for item in enumeration.cases {
+                let texts = ([item.rawValue] + item.aliases).map { Self.write($0) }
+                if texts.contains(where: { $0.stringValue == nil }) {
+                    report("has numbers as cases with several spellings", fix: "only texts can have them in a document")
+                } else if cases.updateValue(.array(texts), forKey: item.rawValue.description) != nil {
+                    report("the case \(ModelError.quote(item.rawValue.description)) occurs twice", fix: "keep one")
+                }
+            }
+            object["cases"] = .object(cases)
+        }
+        switch enumeration.unknown {
+        case .fail: break
+        case .keep: object["unknown"] = "keep"
+        case .fallback(let raw): object["unknown"] = ["fallback": Self.write(raw)]
+        }
+    }
+
+    private static func write(_ raw: EnumerationRawValue) -> JSONValue {
+        switch raw {
+        case .text(let text): .string(text)
+        case .number(let number): .number(JSONNumber(number))
+        }
+    }
+
+    private mutating func writeDefault(of property: PropertySchema) -> JSONValue? {
+        switch property.defaultValue {
+        case nil: return nil
+        case .json(let value): return value
+        case .value(let value):
+            do throws(ModelError) {
+                return try DefaultValueText(
+                    schema: schemaName, key: propertyKey ?? "", transformers: registry.transformers
+                ).json(value, for: property)
+            } catch {
+                report("has a default value that cannot be written: \(error)", fix: "give it as .default(json:)")
+                return nil
+            }
+        }
+    }
+
+    /// A mapping as documents say it; nothing for a property under its own key, which they say by silence.
+    mutating func write(_ mapping: JSONMapping) -> JSONValue? {
+        switch mapping {
+        case .ownKey: nil
+        case .path(let path): .string(path)
+        case .firstOf(let paths): ["firstOf": Self.list(paths)]
+        case .allOf(let paths): ["allOf": Self.list(paths)]
+        case .none: .null
+        }
+    }
+
+    private static func write(_ policy: MergePolicy) -> JSONValue {
+        if policy.by == nil, policy.missing == nil { return .string(policy.name) }
+        var object: JSONObject = ["policy": .string(policy.name)]
+        object["by"] = policy.by.map { .string($0) }
+        object["missing"] = policy.missing.map { .string($0.rawValue) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,79 @@
+import PalliumCore
+import PalliumJSON
+
+/// Clusters, alternative mappings, and steps between versions. Members without an order are written in the order of the
+/// bytes of their names, so that a schema always makes the same document.
+extension SchemaWriter {
+    mutating func write(_ cluster: ModelCluster) -> JSONValue? {
+        var object = JSONObject()
+        switch cluster {
+        case .discriminator(let path, let entries, let fallback):
+            object["discriminator"] = .string(path)
+            var models = JSONObject()
+            for entry in entries where models.updateValue(name(of: entry.model), forKey: entry.text) != nil {
+                report("the cluster lists \(ModelError.quote(entry.text)) twice", fix: "keep one")
+            }
+            object["models"] = .object(models)
+            object["default"] = fallback.map { name(of: $0) }
+        case .rules(let rules, let fallback):
+            object["rules"] = .array(rules.map { write($0) })
+            object["default"] = fallback.map { name(of: $0) }
+        case .resolver:
+            report("has a cluster that is resolved by Swift code", fix: "use a discriminator or rules")
+            return nil
+        }
+        return .object(object)
+    }
+
+    private mutating func write(_ rule: ModelCluster.Rule) -> JSONValue {
+        var object = JSONObject()
+        if rule.conditions.count != 1 {
+            report("has a cluster rule with \(rule.conditions.count) conditions", fix: "a rule in a document has one")
+        }
+        switch rule.conditions.first {
+        case .present(let path): object["present"] = .string(path)
+        case .equals(let path, let value): object["equals"] = .object([path: value])
+        case .kind(let path, let kind): object["kind"] = .object([path: .string(kind.rawValue)])
+        case nil: break
+        }
+        object["model"] = name(of: rule.model)
+        return .object(object)
+    }
+
+    mutating func write(_ profiles: [JSONProfile]) -> JSONValue? {
+        var object = JSONObject()
+        for profile in profiles {
+            var mappings = JSONObject()
+            for (key, mapping) in Self.sorted(profile.mappings) {
+                mappings[key] = write(mapping)
+                if mappings.position(of: key) == nil {
+                    report(
+                        "the profile \(ModelError.quote(profile.name)) maps \(key) to its own key",
+                        fix: "name the key path")
+                }
+            }
+            if object.updateValue(.object(mappings), forKey: profile.name) != nil {
+                report("the profile \(ModelError.quote(profile.name)) occurs twice", fix: "keep one")
+            }
+        }
+        return object.isEmpty ? nil : .object(object)
+    }
+
+    func write(_ step: SchemaUpgrade) -> JSONValue {
+        var object: JSONObject = ["from": .number(JSONNumber(step.from))]
+        object["rename"] = Self.object(step.renamed) { .string($0) }
+        if !step.removed.isEmpty { object["remove"] = Self.list(step.removed) }
+        object["default"] = Self.object(step.defaults) { $0 }
+        object["transform"] = Self.object(step.transformed) { .string($0.description) }
+        object["renameSchema"] = step.oldSchemaName.map { .string($0) }
+        return .object(object)
+    }
+
+    private static func object<Value>(_ values: [String: Value], _ write: (Value) -> JSONValue) -> JSONValue? {
+        values.isEmpty ? nil : .object(JSONObject(sorted(values).map { ($0.key, write($0.value)) }))
+    }
+
+    private static func sorted<Value>(_ values: [String: Value]) -> [(key: String, value: Value)] {
+        values.sorted { UTF8Text.precedes($0.key, $1.key) }
+    }
+}

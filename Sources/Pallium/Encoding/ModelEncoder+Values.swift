@@ -1,0 +1,200 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+/// Values that are less frequent, and values that transformers convert back.
+extension ModelEncoder {
+    @inline(never)
+    mutating func writeOther(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
+        switch value.pointee.operation {
+        case .url, .urlPercentEncoding:
+            buffer.append(
+                quoted: SlotOperations.urlText(slot.pointer, slot.slotState),
+                escapingSlashes: options.writing.escapesSlashes)
+        case .unsigned: buffer.append(unsigned: slot.load(UInt64.self))
+        case .double, .float: try writeDouble(slot, value)
+        case .decimal:
+            guard let text = DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
+                throw notConvertible(slot, "a decimal number")
+            }
+            append(raw: text)
+        case .decimalText:
+            guard let text = DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
+                throw notConvertible(slot, "a decimal number")
+            }
+            buffer.append(quoted: text)
+        case .integerText: buffer.append(quoted: "\(slot.load(Int64.self))")
+        case .uuid: buffer.append(quoted: slot.load(UUID.self).uuidString)
+        case .base64: buffer.append(quoted: Base64Text.encode(slot.load(Data.self)))
+        case .enumeration:
+            switch slot.enumerationRawValue {
+            case .text(let text): buffer.append(quoted: text, escapingSlashes: options.writing.escapesSlashes)
+            case .number(let number): buffer.append(integer: number)
+            }
+        case .dateOnly:
+            let written = buffer.appendBytes(atMost: 16) { start in
+                start.pointee = UInt8(ascii: "\"")
+                guard let count = DateOnlyText.write(slot.load(Double.self), into: start + 1) else { return 0 }
+                start[count + 1] = UInt8(ascii: "\"")
+                return count + 2
+            }
+            if written == 0 { throw dateError(slot) }
+        case .unixSeconds:
+            guard let seconds = UnixTime.seconds(slot.load(Double.self)), seconds.isFinite else { throw dateError(slot) }
+            buffer.append(double: seconds)
+        case .unixMilliseconds:
+            guard let milliseconds = UnixTime.milliseconds(slot.load(Double.self)) else { throw dateError(slot) }
+            buffer.append(integer: milliseconds)
+        case .json: try write(SlotOperations.box(JSONBox.self, slot.pointer).value)
+        case .transformed: try writeTransformed(slot, value)
+        case .link: buffer.append(literal: "null")
+        case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary: break
+        }
+    }
+
+    private func notConvertible(_ slot: PropertySlot, _ expected: String) -> ModelError {
+        ModelError(
+            .notConvertible, slot.description, expected: expected,
+            found: ModelDescription.scalar(slot, textLength: 64))
+    }
+
+    private mutating func append(raw text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            if let start = bytes.baseAddress { buffer.append(bytes: start, count: bytes.count) }
+        }
+    }
+
+    private mutating func writeDouble(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
+        let number = slot.load(Double.self)
+        guard number.isFinite else { throw notConvertible(slot, "a finite number") }
+        if value.pointee.operation == .float {
+            // The shortest text that reads back as the same single-precision number.
+            append(raw: JSONNumber(text: "\(Float(number))")?.text ?? "\(number)")
+        } else {
+            buffer.append(double: number)
+        }
+    }
+
+    // MARK: Transformers
+
+    /// Converts back and writes the result by the rules of the first transformer's input.
+    private mutating func writeTransformed(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
+        let program = value.pointee.value.takeUnretainedValue()
+        try writeInput(try convertBack(slot, program), program)
+    }
+
+    /// What the first transformer gives back for a slot; nil is null.
+    private mutating func convertBack(
+        _ slot: PropertySlot, _ program: ValueProgram
+    ) throws(ModelError) -> (any PropertyValue)? {
+        guard let last = program.transformers.last else { return nil }
+        var current: (any PropertyValue)?
+        if slot.hasValue {
+            if program.descriptor.accepts(last.outputType) || last.outputType is DynamicModel.Type {
+                current = slot.load(as: last.outputType)
+            } else {
+                // The last transformer gave JSON that the kind read by its own rules; it is written by them again.
+                current = try plainJSON(slot, program)
+            }
+        }
+        let context = TransformerContext(
+            direction: .reverse, schema: program.descriptor.schema, property: program.descriptor.key,
+            userInfo: options.userInfo)
+        do throws(ModelError) {
+            for transformer in program.transformers.reversed() {
+                current = try transformer.convertBack(current, context: context)
+            }
+        } catch { throw error.concerning(program.descriptor) }
+        return current
+    }
+
+    private mutating func writeInput(_ converted: (any PropertyValue)?, _ program: ValueProgram) throws(ModelError) {
+        guard let converted else { return buffer.append(literal: "null") }
+        if let json = converted as? JSONValue { return try write(json) }
+        guard let input = program.input else { return }
+        let temporary = TemporarySlot(descriptor: input.descriptor.reference)
+        do { try temporary.slot.store(converted) } catch { throw error.concerning(program.descriptor) }
+        guard temporary.slot.hasValue else { return buffer.append(literal: "null") }
+        keep(temporary)
+        try write(temporary.slot, UnsafePointer(input.table))
+    }
+
+    /// A value as JSON by the rules of its kind, without transformers.
+    private func plainJSON(_ slot: PropertySlot, _ program: ValueProgram) throws(ModelError) -> JSONValue {
+        let text: String =
+            switch slot.description.kind {
+            case .bool: slot.load(UInt64.self) != 0 ? "true" : "false"
+            case .integer: "\(slot.load(Int64.self))"
+            case .unsigned: "\(slot.load(UInt64.self))"
+            case .double: "\(slot.load(Double.self))"
+            case .decimal: DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) ?? ""
+            case .json: ""
+            default: ""
+            }
+        switch slot.description.kind {
+        case .bool: return .bool(slot.load(UInt64.self) != 0)
+        case .integer, .unsigned, .double, .decimal:
+            if let number = JSONNumber(text: text) { return .number(number) }
+            throw notConvertible(slot, "a finite number")
+        case .json: return SlotOperations.box(JSONBox.self, slot.pointer).value
+        case .string, .url, .date, .uuid, .data, .enumeration: return .string(plainText(slot))
+        default:
+            throw ModelError(
+                .notReversible, slot.description, expected: "a transformer whose output fits the kind",
+                found: "one that gives \(program.transformers.last.map { "\($0.outputType)" } ?? "nothing")")
+        }
+    }
+
+    private func plainText(_ slot: PropertySlot) -> String {
+        switch slot.description.kind {
+        case .string: slot.load(String.self)
+        case .url: SlotOperations.urlText(slot.pointer, slot.slotState)
+        case .uuid: slot.load(UUID.self).uuidString
+        case .data: Base64Text.encode(slot.load(Data.self))
+        case .enumeration: slot.enumerationRawValue.description
+        default: ModelDescription.scalar(slot, textLength: 64)
+        }
+    }
+
+    /// Writes what a transformer that handles null makes of it; false when null stays null.
+    mutating func writeTransformedNull(
+        _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>, _ depth: Int
+    ) throws(ModelError) -> Bool {
+        let program = value.pointee.value.takeUnretainedValue()
+        let empty = TemporarySlot(descriptor: program.descriptor.reference)
+        guard let converted = try convertBack(empty.slot, program) else { return false }
+        writePrefix(entry, depth)
+        try writeInput(converted, program)
+        return true
+    }
+
+    /// Writes one part of a value that is split over several members.
+    mutating func writePart(
+        _ entry: UnsafePointer<OutputNode.Entry>, _ member: OutputNode.Member, _ depth: Int
+    ) throws(ModelError) {
+        guard let value = entry.pointee.value, let slot = slot(entry.pointee.slot, depth, value) else { return }
+        let policy = entry.pointee.nilPolicy ?? options.nilPolicy
+        guard slot.hasValue, !slot.slotState.isDefaulted || policy != .asParsed else {
+            guard slot.slotState.isNull ? policy != .omit : policy == .write && !slot.hasValue else { return }
+            writePrefix(entry, depth)
+            return buffer.append(literal: "null")
+        }
+        let parts = try parts(of: slot, value)
+        // A part that the value does not have is left out (conformance C159).
+        guard let part = parts[member.part ?? ""] else { return }
+        writePrefix(entry, depth)
+        try write(part)
+    }
+
+    /// The object of parts that a value stands for.
+    private mutating func parts(of slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) -> JSONObject {
+        var inner = ModelEncoder(programs: programs, options: options, selection: nil, capacity: 256)
+        try inner.encodeValue(slot, value)
+        do {
+            if case .object(let parts) = try JSONValue(parsing: inner.buffer.bytes) { return parts }
+        } catch { throw ModelError(error) }
+        throw ModelError(
+            .notConvertible, slot.description, expected: "an object of the parts", found: "another value")
+    }
+}

@@ -1,0 +1,84 @@
+public import PalliumCore
+
+/// Converts between JSON and models of one schema and everything the schema refers to.
+///
+///     let adapter = JSONAdapter(Issue.self)
+///     let issue = try adapter.model(from: data)
+///     let json = try adapter.data(from: issue)
+///
+/// An adapter compiles the schemas once, when it is made; keep it. It captures what was registered at that time, can be
+/// used from any thread, and works in one pass over the bytes. Nothing is stored in a model before everything in its
+/// object was accepted.
+public struct JSONAdapter<Model: DynamicModel>: Sendable {
+    /// How the adapter reads and writes.
+    public let options: JSONAdapterOptions
+    /// The schema of the models.
+    public var schema: ModelSchema { layout.schema }
+
+    let layout: ModelLayout
+    let programs: JSONProgramSet
+    /// Describes the models as the value of a property, which is how the decoder stores them.
+    let root: RootValue
+
+    /// Makes an adapter for the schema that is registered for a class.
+    ///
+    /// Traps when no schema is registered for the class, or an option names a transformer that does not exist: those are
+    /// mistakes of the program. `init(schema:)` throws instead.
+    public init(
+        _ modelClass: Model.Type, registry: SchemaRegistry = .shared, options: JSONAdapterOptions = JSONAdapterOptions()
+    ) {
+        guard let layout = registry.layout(for: modelClass) else {
+            preconditionFailure(
+                "no schema is registered for the class \(modelClass); register one before making an adapter")
+        }
+        do { try self.init(layout, registry: registry, options: options) } catch { preconditionFailure("\(error)") }
+    }
+
+    init(_ layout: ModelLayout, registry: SchemaRegistry, options: JSONAdapterOptions) throws(ModelError) {
+        self.layout = layout
+        self.options = options
+        programs = try JSONProgramSet.shared(layout, registry: registry, options: options)
+        root = RootValue(programs.root)
+    }
+}
+
+extension JSONAdapter where Model == DynamicModel {
+    /// Makes an adapter for a schema that may be known at run time only; its models have the class the schema is bound
+    /// to, or are plain ``DynamicModel``s.
+    ///
+    /// - Throws: ``ModelError`` when the schema is not registered, or an option names a transformer or kind that does not
+    ///   exist.
+    public init(
+        schema: ModelSchema, registry: SchemaRegistry = .shared, options: JSONAdapterOptions = JSONAdapterOptions()
+    ) throws(ModelError) {
+        let layout = try registry.layout(named: schema.name)
+        guard layout.schema == schema else {
+            throw ModelError(
+                .unknownSchema, expected: "a registered schema", found: "another schema of the name \(schema.name)")
+        }
+        try self.init(layout, registry: registry, options: options)
+    }
+}
+
+/// The value table of a root model and what it points at.
+final class RootValue: @unchecked Sendable {
+    // @unchecked: never written after init.
+    private let program: ValueProgram
+    /// Describes an array of the models.
+    let listDescriptor: ValueDescriptor
+    var table: UnsafePointer<ValueTable> { UnsafePointer(program.table) }
+
+    init(_ root: JSONProgram) {
+        let name = root.layout.schema.name
+        let property = PropertySchema.model(name).required
+        listDescriptor = ValueDescriptor(
+            schema: name, key: "", path: name, property: PropertySchema.array(of: property).required,
+            models: root.layout)
+        program = ValueProgram(
+            ValueDescriptor(schema: name, key: "", path: name, property: property, models: root.layout),
+            operation: .model)
+        program.table.pointee.model = Unmanaged.passUnretained(root)
+    }
+
+    var reference: Unmanaged<ValueDescriptor> { program.descriptor.reference }
+}

@@ -1,0 +1,67 @@
+public import PalliumCore
+public import PalliumJSON
+
+/// How an adapter reads and writes.
+public struct JSONAdapterOptions: Sendable {
+    /// What happens to members that no property maps and the schema does not list as ignored.
+    public enum UnknownMembers: String, Sendable, Hashable, CaseIterable {
+        /// They are skipped, after the same checks as everything else.
+        case ignore
+        /// They are errors.
+        case refuse
+        /// They are kept beside the model and written back; so are the ones the schema ignores.
+        case keep
+    }
+
+    /// What happens to a list when one of its elements cannot be decoded.
+    public enum ElementPolicy: String, Sendable, Hashable, CaseIterable {
+        /// The whole list is refused.
+        case fail
+        /// The element is left out. `report(from:)` tells about it.
+        case skip
+    }
+
+    /// Conversions that are errors unless they are asked for.
+    public struct Leniency: OptionSet, Sendable, Hashable {
+        public let rawValue: Int
+
+        /// Combines conversions.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Text that holds a number is read as the number by numeric properties.
+        public static let numbersAsText = Leniency(rawValue: 1)
+        /// The numbers 0 and 1 are read as bools.
+        public static let boolsAsNumbers = Leniency(rawValue: 2)
+        /// Empty text is read as null by properties that are not text.
+        public static let emptyTextAsNull = Leniency(rawValue: 4)
+    }
+
+    /// How JSON text is read: limits, duplicate members, lone surrogates, byte order mark.
+    public var reading = JSONReadingOptions()
+    /// How JSON text is written.
+    public var writing = JSONWritingOptions()
+    /// What happens to members that no property maps.
+    public var unknownMembers = UnknownMembers.ignore
+    /// How nil properties are written.
+    public var nilPolicy = NilPolicy.asParsed
+    /// What happens to a list when one of its elements cannot be decoded.
+    public var elements = ElementPolicy.fail
+    /// Conversions that are errors unless they are asked for.
+    public var leniency: Leniency = []
+    /// Transformers for all properties of a kind that name none themselves, by the kind's name: `["date":
+    /// UnixMillisecondsTransformerName]`. They hold for nested models too.
+    public var transformersByKind: [String: TransformerName] = [:]
+    /// How many problems `report(from:)` collects before it gives up.
+    public var maximumProblems = 1000
+    /// What transformers find in their context.
+    public var userInfo: [String: any Sendable] = [:]
+
+    /// The defaults: strict, unknown members ignored.
+    public init() {}
+
+    /// What decides how programs are compiled, as text; adapters that agree in it share them.
+    var compilationKey: [String] {
+        ["\(leniency.rawValue)"]
+            + transformersByKind.map { "\($0.key)=\($0.value)" }.sorted(by: UTF8Text.precedes)
+    }
+}

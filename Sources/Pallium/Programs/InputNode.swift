@@ -1,0 +1,85 @@
+import PalliumCore
+
+/// The members of one JSON object that a model reads: of its own object, or of an object on the way of key paths.
+///
+/// The decoder walks `entries`, plain bytes that point at one another; the node owns the memory.
+final class InputNode {
+    /// What is done with a member.
+    enum Action: UInt8 {
+        /// Its value goes into a slot.
+        case value
+        /// It is an object on the way of key paths.
+        case path
+        /// It is kept until the object has ended.
+        case capture
+        /// It is known and not read.
+        case ignore
+    }
+
+    struct Entry {
+        let name: UnsafePointer<UInt8>
+        let nameCount: Int
+        let action: Action
+        let slot: Int
+        let value: UnsafePointer<ValueTable>?
+        let node: Unmanaged<InputNode>?
+        /// The member is the discriminator of a cluster.
+        let check: Unmanaged<DiscriminatorCheck>?
+    }
+
+    /// A member as the builder describes it.
+    struct Member {
+        let name: String
+        let action: Action
+        var slot = -1
+        var value: ValueProgram?
+        var node: InputNode?
+        var check: DiscriminatorCheck?
+    }
+
+    /// For frames that have no entries.
+    static var noEntries: UnsafePointer<Entry> {
+        // Never read, because the number of entries is zero; the address only has to be aligned and not nil.
+        UnsafePointer(bitPattern: MemoryLayout<Entry>.alignment)!
+    }
+
+    let names: [String]
+    let entries: UnsafePointer<Entry>
+    let count: Int
+    let table: KeyTable
+    /// The slots that are read here and below: they become null when the object on the way is null.
+    let slots: [Int]
+    // What the entries point at.
+    private let children: [InputNode]
+    private let nameBytes: UnsafeMutablePointer<UInt8>
+
+    init(_ members: [Member]) {
+        names = members.map(\.name)
+        count = members.count
+        children = members.compactMap(\.node)
+        table = KeyTable(names)
+        slots = members.flatMap { member in member.action == .value ? [member.slot] : member.node?.slots ?? [] }
+        nameBytes = .allocate(capacity: max(1, names.reduce(0) { $0 + $1.utf8.count }))
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, members.count))
+        var offset = 0
+        for (index, member) in members.enumerated() {
+            let start = nameBytes + offset
+            for byte in member.name.utf8 {
+                (nameBytes + offset).initialize(to: byte)
+                offset += 1
+            }
+            (entries + index).initialize(
+                to: Entry(
+                    name: UnsafePointer(start), nameCount: member.name.utf8.count, action: member.action,
+                    slot: member.slot, value: member.value.map { UnsafePointer($0.table) },
+                    node: member.node.map { Unmanaged.passUnretained($0) },
+                    check: member.check.map { Unmanaged.passUnretained($0) }))
+        }
+        self.entries = UnsafePointer(entries)
+    }
+
+    deinit {
+        entries.deallocate()
+        nameBytes.deallocate()
+    }
+}

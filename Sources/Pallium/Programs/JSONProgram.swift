@@ -1,0 +1,65 @@
+import PalliumCore
+
+/// How models of one layout are read and written: a layout compiled for one set of adapter options.
+final class JSONProgram {
+    let layout: ModelLayout
+    /// The members of a model's own object, for reading.
+    let input: InputNode
+    /// The members of a model's own object, for writing.
+    let output: OutputNode
+    /// One for every slot.
+    let values: [ValueProgram]
+    /// Properties whose value is put together from captured members once the object has ended.
+    let deferred: [DeferredProperty]
+    /// Slots that must hold a value when the object has ended, and what stands for them in JSON.
+    let required: [(slot: Int, member: String)]
+    let cluster: ClusterProgram?
+    /// What the entries of discriminators point at.
+    private let checks: [DiscriminatorCheck]
+    /// Whether hooks of the program run on each model.
+    let runsHooks: Bool
+    /// The slots that have a default, which is taken when no member came.
+    let defaulted: [Int]
+
+    init(
+        layout: ModelLayout, input: InputNode, output: OutputNode, values: [ValueProgram],
+        deferred: [DeferredProperty], required: [(slot: Int, member: String)], cluster: ClusterProgram?,
+        checks: [DiscriminatorCheck]
+    ) {
+        self.layout = layout
+        self.input = input
+        self.output = output
+        self.values = values
+        self.deferred = deferred
+        self.required = required
+        self.cluster = cluster
+        self.checks = checks
+        defaulted = layout.defaultedSlots
+        runsHooks =
+            layout.modelClass != DynamicModel.self || !layout.validators.isEmpty || !layout.decodingHooks.isEmpty
+            || !layout.validatedSlots.isEmpty
+    }
+
+    /// Where a property stands in JSON, for messages.
+    func path(of slot: Int) -> [String] {
+        let property = layout.properties[slot]
+        let mapping = ResolvedMapping(property.schema, key: property.key, keys: layout.schema.keys)
+        return mapping.texts.first.flatMap { try? JSONKeyPath($0) }?.tokens ?? [property.key]
+    }
+
+    /// A model with every slot unset.
+    func makeModel() -> DynamicModel { layout.makeEmptyModel() }
+
+    /// Whether something is left to do when an object ends, besides storing the model.
+    var needsFinishing: Bool {
+        runsHooks || !required.isEmpty || !defaulted.isEmpty || !deferred.isEmpty
+    }
+}
+
+/// A property that needs more than the value of one member: several paths, or a path through an array, or a member that
+/// another property reads as well.
+struct DeferredProperty {
+    let slot: Int
+    let combination: ResolvedMapping.Combination
+    let paths: [JSONKeyPath]
+}

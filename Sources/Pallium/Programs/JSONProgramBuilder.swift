@@ -1,0 +1,243 @@
+import PalliumCore
+import PalliumJSON
+
+/// Compiles layouts to programs.
+struct JSONProgramBuilder {
+    let registry: SchemaRegistry
+    let options: JSONAdapterOptions
+    /// Every schema of the registry by its parent's name: the descendants that may stand in for a model.
+    private let descendants: [UTF8Key: [String]]
+    private var programs: [ObjectIdentifier: JSONProgram] = [:]
+    private var pending: [ModelLayout] = []
+    private var requested: Set<ObjectIdentifier> = []
+    private var links: [(value: ValueProgram, layout: ModelLayout)] = []
+
+    init(registry: SchemaRegistry, options: JSONAdapterOptions) {
+        self.registry = registry
+        self.options = options
+        var descendants: [UTF8Key: [String]] = [:]
+        for schema in registry.schemas {
+            guard let parent = (try? registry.layout(named: schema.name))?.parent else { continue }
+            descendants[UTF8Key(parent.schema.name), default: []].append(schema.name)
+        }
+        self.descendants = descendants
+    }
+
+    /// The program of a layout; those of the layouts it refers to are compiled by `finish`.
+    mutating func program(for layout: ModelLayout) throws(ModelError) -> JSONProgram {
+        for (kind, name) in options.transformersByKind {
+            _ = try registry.transformers.transformer(named: name)
+            guard PropertyKind.predefinedNames.contains(UTF8Key(kind)) || registry.customKind(named: kind) != nil else {
+                throw ModelError(.unknownKey, expected: "the name of a kind", found: ModelError.quote(kind))
+            }
+        }
+        requested.insert(ObjectIdentifier(layout))
+        let program = try compile(layout)
+        programs[ObjectIdentifier(layout)] = program
+        request(descendantsOf: layout)
+        return program
+    }
+
+    /// Compiles everything that was requested on the way and connects it.
+    mutating func finish() throws(ModelError) -> [ObjectIdentifier: JSONProgram] {
+        while let layout = pending.popLast() {
+            programs[ObjectIdentifier(layout)] = try compile(layout)
+            request(descendantsOf: layout)
+        }
+        for (value, layout) in links {
+            value.table.pointee.model = programs[ObjectIdentifier(layout)].map { Unmanaged.passUnretained($0) }
+        }
+        for program in programs.values { program.cluster?.link(programs) }
+        return programs
+    }
+
+    private mutating func request(_ layout: ModelLayout) {
+        if requested.insert(ObjectIdentifier(layout)).inserted { pending.append(layout) }
+    }
+
+    /// A subclass may stand where its parent is asked for, when writing always and when reading through clusters.
+    private mutating func request(descendantsOf layout: ModelLayout) {
+        for name in descendants[UTF8Key(layout.schema.name)] ?? [] {
+            if let descendant = try? registry.layout(named: name), descendant.isDescendant(of: layout) {
+                request(descendant)
+            }
+        }
+    }
+
+    // MARK: Values
+
+    private mutating func value(_ descriptor: ValueDescriptor) throws(ModelError) -> ValueProgram {
+        let property = descriptor.property
+        if property.isWeak { return ValueProgram(descriptor, operation: .link) }
+        let names = transformerNames(for: property)
+        if let operation = Self.predefinedOperation(property.kind, names) {
+            return ValueProgram(descriptor, operation: operation)
+        }
+        if names.isEmpty { return try plainValue(descriptor) }
+        var transformers: [Transformer] = []
+        for name in names { transformers.append(try registry.transformers.transformer(named: name)) }
+        return try transformedValue(descriptor, transformers)
+    }
+
+    private func transformerNames(for property: PropertySchema) -> [TransformerName] {
+        if !property.transformers.isEmpty { return property.transformers }
+        if let name = options.transformersByKind[property.kind.name] { return [name] }
+        if case .custom(let custom) = property.kind { return [custom.transformer] }
+        var names: [TransformerName] = []
+        switch property.kind {
+        case .string, .json, .array, .set, .dictionary, .model, .enumeration: break
+        case .integer, .unsigned, .double, .float, .decimal:
+            if options.leniency.contains(.emptyTextAsNull) { names.append(EmptyTextAsNullTransformerName) }
+            if options.leniency.contains(.numbersAsText) { names = [NumberOrTextTransformerName] }
+        case .bool:
+            if options.leniency.contains(.boolsAsNumbers) { names.append(BooleanTransformerName) }
+        case .url:
+            if options.leniency.contains(.emptyTextAsNull) { names = [EmptyTextAsNullTransformerName, URLTransformerName] }
+        case .date:
+            if options.leniency.contains(.emptyTextAsNull) {
+                names = [EmptyTextAsNullTransformerName, ISO8601DateTransformerName]
+            }
+        case .uuid:
+            if options.leniency.contains(.emptyTextAsNull) { names = [EmptyTextAsNullTransformerName, UUIDTransformerName] }
+        case .data, .custom: break
+        }
+        return names
+    }
+
+    /// What the library does itself, on bytes.
+    private static func predefinedOperation(_ kind: PropertyKind, _ names: [TransformerName]) -> ValueOperation? {
+        guard names.count == 1, let name = names.first else { return nil }
+        switch (kind, name) {
+        case (.url, URLTransformerName): return .url
+        case (.url, URLPercentEncodingTransformerName): return .urlPercentEncoding
+        case (.date, ISO8601DateTransformerName): return .iso8601Date
+        case (.date, DateOnlyTransformerName): return .dateOnly
+        case (.date, UnixSecondsTransformerName): return .unixSeconds
+        case (.date, UnixMillisecondsTransformerName): return .unixMilliseconds
+        case (.uuid, UUIDTransformerName): return .uuid
+        case (.data, Base64DataTransformerName): return .base64
+        case (.decimal, DecimalTextTransformerName): return .decimalText
+        case (.integer, IntegerTextTransformerName): return .integerText
+        default: return nil
+        }
+    }
+
+    private mutating func plainValue(_ descriptor: ValueDescriptor) throws(ModelError) -> ValueProgram {
+        let operation: ValueOperation
+        switch descriptor.property.kind {
+        case .bool: operation = .bool
+        case .integer: operation = .integer
+        case .unsigned: operation = .unsigned
+        case .double: operation = .double
+        case .float: operation = .float
+        case .decimal: operation = .decimal
+        case .string: operation = .string
+        case .date: operation = .iso8601Date
+        case .url: operation = .url
+        case .uuid: operation = .uuid
+        case .data: operation = .base64
+        case .enumeration: operation = .enumeration
+        case .json: operation = .json
+        case .model:
+            let value = ValueProgram(descriptor, operation: .model)
+            if let layout = descriptor.model {
+                request(layout)
+                links.append((value, layout))
+            }
+            return value
+        case .array, .set, .dictionary:
+            guard let element = descriptor.element else { preconditionFailure("\(descriptor.path) has no element") }
+            let operation: ValueOperation =
+                descriptor.kind == .array ? .array : descriptor.kind == .set ? .set : .dictionary
+            return ValueProgram(descriptor, operation: operation, element: try value(element))
+        case .custom(let custom):
+            return try transformedValue(
+                descriptor, [try registry.transformers.transformer(named: custom.transformer)])
+        }
+        return ValueProgram(descriptor, operation: operation)
+    }
+
+    private mutating func transformedValue(
+        _ descriptor: ValueDescriptor, _ transformers: [Transformer]
+    ) throws(ModelError) -> ValueProgram {
+        let inputType = transformers.first?.inputType ?? Bool.self
+        guard let kind = inputType._naturalKind else {
+            throw ModelError(
+                .typeMismatch, descriptor, expected: "a transformer whose input stands in JSON",
+                found: "one that takes \(inputType)")
+        }
+        let input = ValueDescriptor(
+            schema: descriptor.schema, key: descriptor.key, path: descriptor.path,
+            property: descriptor.isSecret ? PropertySchema(kind).secret : PropertySchema(kind), isElement: false)
+        return ValueProgram(
+            descriptor, operation: .transformed, transformers: transformers, input: try plainValue(input))
+    }
+
+    // MARK: Nodes
+
+    private mutating func compile(_ layout: ModelLayout) throws(ModelError) -> JSONProgram {
+        var values: [ValueProgram] = []
+        for property in layout.properties { values.append(try value(property.descriptor)) }
+        let tree = MemberTree()
+        var deferred: [DeferredProperty] = []
+        var required: [(slot: Int, member: String)] = []
+        for (slot, property) in layout.properties.enumerated() {
+            let mapping = ResolvedMapping(property.schema, key: property.key, keys: layout.schema.keys)
+            let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
+            guard !paths.isEmpty, values[slot].operation != .link else { continue }
+            if property.schema.access != .writeOnly {
+                if let only = paths.first, mapping.combination == .single, let members = only.members {
+                    tree.read(members, slot: slot)
+                } else {
+                    deferred.append(DeferredProperty(slot: slot, combination: mapping.combination, paths: paths))
+                }
+                if property.schema.isRequired { required.append((slot, mapping.texts[0])) }
+            }
+            if property.schema.access != .readOnly {
+                if mapping.combination == .allOf {
+                    tree.writeParts(paths, slot: slot)
+                } else if let members = paths[0].members {
+                    tree.write(members, slot: slot)
+                }
+            }
+        }
+        for text in Self.ignored(of: layout) {
+            if let members = (try? JSONKeyPath(text))?.members { tree.ignore(members) }
+        }
+        // A first member that a deferred property or several readers want is captured whole; its readers follow it in
+        // the captured value, so that no byte is read twice.
+        var captured: Set<UTF8Key> = []
+        for property in deferred {
+            for path in property.paths {
+                if case .member(let name) = path.steps[0] { captured.insert(UTF8Key(name)) }
+            }
+        }
+        captured.formUnion(tree.contestedMembers())
+        for (slot, members) in tree.takeReaders(below: captured) {
+            deferred.append(
+                DeferredProperty(
+                    slot: slot, combination: .single,
+                    paths: [JSONKeyPath(steps: members.map { .member($0) })]))
+        }
+        let checks = try DiscriminatorCheck.checks(for: layout, registry: registry)
+        for check in checks { tree.check(check) }
+        deferred.sort { $0.slot < $1.slot }
+        let cluster = try ClusterProgram(layout, registry: registry)
+        for (members, text) in ClusterProgram.discriminators(of: layout) { tree.writeConstant(members, text) }
+        return JSONProgram(
+            layout: layout, input: tree.inputNode(values: values, capturing: captured),
+            output: tree.outputNode(values: values), values: values, deferred: deferred, required: required,
+            cluster: cluster, checks: checks)
+    }
+
+    /// The JSON members that a schema or an ancestor lists as ignored.
+    private static func ignored(of layout: ModelLayout) -> [String] {
+        var ignored: [String] = []
+        var current: ModelLayout? = layout
+        while let layout = current {
+            ignored += layout.schema.ignored
+            current = layout.parent
+        }
+        return ignored
+    }
+}

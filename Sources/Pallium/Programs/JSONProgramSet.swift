@@ -1,0 +1,38 @@
+import PalliumCore
+import PalliumJSON
+import Synchronization
+
+/// The programs of a layout and of all layouts that its models can hold.
+///
+/// A set is built once, when an adapter is made, and never changes afterwards: later registration does not touch it.
+final class JSONProgramSet: @unchecked Sendable {
+    // @unchecked: programs are written while the set is built, by one thread, and only read once `init` has returned.
+    let root: JSONProgram
+    private var programs: [ObjectIdentifier: JSONProgram] = [:]
+
+    /// Compiles the programs for a layout.
+    ///
+    /// - Throws: ``ModelError`` when an option names an unknown transformer or kind, or one that does not fit.
+    init(_ layout: ModelLayout, registry: SchemaRegistry, options: JSONAdapterOptions) throws(ModelError) {
+        var builder = JSONProgramBuilder(registry: registry, options: options)
+        root = try builder.program(for: layout)
+        programs = try builder.finish()
+    }
+
+    /// The program of a layout; nil when no model of the root can hold one.
+    func program(for layout: ModelLayout) -> JSONProgram? { programs[ObjectIdentifier(layout)] }
+
+    /// The shared set for a layout, compiled at the first request.
+    static func shared(
+        _ layout: ModelLayout, registry: SchemaRegistry, options: JSONAdapterOptions
+    ) throws(ModelError) -> JSONProgramSet {
+        let key = CompilationKey(layout, options: options.compilationKey)
+        if let known = registry.compiled.withLock({ $0[key] }) as? JSONProgramSet { return known }
+        let made = try JSONProgramSet(layout, registry: registry, options: options)
+        return registry.compiled.withLock { compiled in
+            if let known = compiled[key] as? JSONProgramSet { return known }
+            compiled[key] = made
+            return made
+        }
+    }
+}

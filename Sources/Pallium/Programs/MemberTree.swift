@@ -1,0 +1,125 @@
+import PalliumCore
+import PalliumJSON
+
+/// The key paths of a schema, put together to the objects they walk.
+///
+/// `user.login` and `user.id` become one node `user` with two leaves, for reading and for writing alike.
+struct MemberTree {
+    /// A member of an object, and what is done with it.
+    private final class Node {
+        let name: String
+        var readers: [Int] = []
+        var isIgnored = false
+        var check: DiscriminatorCheck?
+        var writer: Int?
+        var part: (slot: Int, key: String)?
+        var constant: String?
+        var children: [Node] = []
+        private var positions: [UTF8Key: Int] = [:]
+
+        init(_ name: String) { self.name = name }
+
+        func child(_ name: String) -> Node {
+            if let position = positions[UTF8Key(name)] { return children[position] }
+            let child = Node(name)
+            positions[UTF8Key(name)] = children.count
+            children.append(child)
+            return child
+        }
+
+        func existingChild(_ name: String) -> Node? { positions[UTF8Key(name)].map { children[$0] } }
+
+        var isRead: Bool { !readers.isEmpty || children.contains { $0.isRead } }
+        var isKnown: Bool { isRead || isIgnored || check != nil || children.contains { $0.isKnown } }
+        var isWritten: Bool {
+            writer != nil || part != nil || constant != nil || children.contains { $0.isWritten }
+        }
+
+        /// Whether one value would have to be read twice.
+        var isContested: Bool {
+            readers.count > 1 || (!readers.isEmpty && children.contains { $0.isRead })
+                || children.contains { $0.isContested }
+        }
+
+        func takeReaders(_ path: [String], into result: inout [(slot: Int, members: [String])]) {
+            for slot in readers { result.append((slot, path)) }
+            readers = []
+            for child in children { child.takeReaders(path + [child.name], into: &result) }
+        }
+    }
+
+    private let root = Node("")
+
+    private func node(_ members: [String]) -> Node { members.reduce(root) { $0.child($1) } }
+
+    func read(_ members: [String], slot: Int) { node(members).readers.append(slot) }
+
+    func write(_ members: [String], slot: Int) { node(members).writer = slot }
+
+    func writeParts(_ paths: [JSONKeyPath], slot: Int) {
+        for path in paths {
+            if let members = path.members { node(members).part = (slot, path.description) }
+        }
+    }
+
+    func writeConstant(_ members: [String], _ text: String) { node(members).constant = text }
+
+    func ignore(_ members: [String]) { node(members).isIgnored = true }
+
+    func check(_ check: DiscriminatorCheck) { node(check.members).check = check }
+
+    /// The first members below which a value would have to be read twice.
+    func contestedMembers() -> Set<UTF8Key> { Set(root.children.filter(\.isContested).map { UTF8Key($0.name) }) }
+
+    /// Takes the readers below some first members away.
+    func takeReaders(below members: Set<UTF8Key>) -> [(slot: Int, members: [String])] {
+        var result: [(slot: Int, members: [String])] = []
+        for member in members { root.existingChild(member.text)?.takeReaders([member.text], into: &result) }
+        return result
+    }
+
+    /// The nodes for reading. Members that nothing but a deferred property wants are captured.
+    func inputNode(values: [ValueProgram], capturing captured: Set<UTF8Key>) -> InputNode {
+        for member in captured { _ = root.child(member.text) }
+        return Self.inputNode(root, values, captured)
+    }
+
+    /// Nesting is bounded by the length of key paths.
+    private static func inputNode(_ node: Node, _ values: [ValueProgram], _ captured: Set<UTF8Key>) -> InputNode {
+        InputNode(
+            node.children.compactMap { child in
+                if captured.contains(UTF8Key(child.name)) { return InputNode.Member(name: child.name, action: .capture) }
+                if let slot = child.readers.first {
+                    return InputNode.Member(
+                        name: child.name, action: .value, slot: slot, value: values[slot], check: child.check)
+                }
+                if child.isIgnored || child.check != nil {
+                    return InputNode.Member(name: child.name, action: .ignore, check: child.check)
+                }
+                guard child.isKnown else { return nil }
+                return InputNode.Member(name: child.name, action: .path, node: inputNode(child, values, []))
+            })
+    }
+
+    /// The nodes for writing.
+    func outputNode(values: [ValueProgram]) -> OutputNode { Self.outputNode(root, values) }
+
+    private static func outputNode(_ node: Node, _ values: [ValueProgram]) -> OutputNode {
+        OutputNode(
+            node.children.compactMap { child in
+                if let slot = child.writer {
+                    return OutputNode.Member(
+                        name: child.name, action: .value, slot: slot, value: values[slot], constant: child.constant)
+                }
+                if let part = child.part {
+                    return OutputNode.Member(
+                        name: child.name, action: .part, slot: part.slot, value: values[part.slot], part: part.key)
+                }
+                if let constant = child.constant {
+                    return OutputNode.Member(name: child.name, action: .constant, constant: constant)
+                }
+                guard child.isWritten else { return nil }
+                return OutputNode.Member(name: child.name, action: .node, node: outputNode(child, values))
+            })
+    }
+}

@@ -1,0 +1,90 @@
+import PalliumCore
+import PalliumJSON
+
+/// The members of one JSON object that a model writes: of its own object, or of an object on the way of key paths.
+///
+/// The encoder walks `entries`, plain bytes that point at one another; the node owns the memory.
+final class OutputNode {
+    enum Action: UInt8 {
+        /// The value of a slot; where the slot has none, a constant if there is one: the discriminator of a cluster.
+        case value
+        /// One part of a value that is split over several members.
+        case part
+        /// An object on the way of key paths.
+        case node
+        /// A text that no property holds: the discriminator of a cluster.
+        case constant
+    }
+
+    struct Entry {
+        /// `,"name":` with its comma.
+        let prefix: UnsafePointer<UInt8>
+        let prefixCount: Int
+        let action: Action
+        let slot: Int
+        let value: UnsafePointer<ValueTable>?
+        let node: Unmanaged<OutputNode>?
+        /// The quoted text of a constant.
+        let constant: UnsafePointer<UInt8>?
+        let constantCount: Int
+        let nilPolicy: NilPolicy?
+    }
+
+    /// A member as the builder describes it.
+    struct Member {
+        let name: String
+        let action: Action
+        var slot = -1
+        var value: ValueProgram?
+        var node: OutputNode?
+        var constant: String?
+        /// The name of the part among the parts of its value.
+        var part: String?
+    }
+
+    let members: [Member]
+    let entries: UnsafePointer<Entry>
+    /// The slots that are written here and below.
+    let slots: [Int]
+    private var memory: [UnsafeMutableBufferPointer<UInt8>] = []
+
+    init(_ members: [Member]) {
+        self.members = members
+        slots = members.flatMap { $0.node?.slots ?? ($0.slot >= 0 ? [$0.slot] : []) }
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, members.count))
+        self.entries = UnsafePointer(entries)
+        for (index, member) in members.enumerated() {
+            var quoted = JSONByteBuffer()
+            quoted.append(byte: UInt8(ascii: ","))
+            quoted.append(quoted: member.name)
+            quoted.append(byte: UInt8(ascii: ":"))
+            let prefix = keep(quoted.bytes)
+            var constant: UnsafeMutableBufferPointer<UInt8>?
+            if let text = member.constant {
+                var quoted = JSONByteBuffer()
+                quoted.append(quoted: text)
+                constant = keep(quoted.bytes)
+            }
+            (entries + index).initialize(
+                to: Entry(
+                    prefix: UnsafePointer(prefix.baseAddress!), prefixCount: prefix.count, action: member.action,
+                    slot: member.slot, value: member.value.map { UnsafePointer($0.table) },
+                    node: member.node.map { Unmanaged.passUnretained($0) },
+                    constant: constant.map { UnsafePointer($0.baseAddress!) }, constantCount: constant?.count ?? 0,
+                    nilPolicy: member.value?.descriptor.property.nilPolicy))
+        }
+    }
+
+    deinit {
+        entries.deallocate()
+        for buffer in memory { buffer.deallocate() }
+    }
+
+    /// A copy of bytes (never none of them) that lives as long as the node.
+    private func keep(_ bytes: [UInt8]) -> UnsafeMutableBufferPointer<UInt8> {
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = copy.initialize(from: bytes)
+        memory.append(copy)
+        return copy
+    }
+}

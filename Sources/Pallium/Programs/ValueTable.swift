@@ -1,0 +1,103 @@
+import PalliumCore
+import PalliumJSON
+
+/// What the decoder and encoder do with one value: a property's, or an element's of a collection.
+enum ValueOperation: UInt8 {
+    case bool, integer, unsigned, double, string, enumeration
+    case url, iso8601Date
+    // One model, or a collection of values.
+    case model, array, set, dictionary
+    // Less frequent ones; the decoder handles them out of line.
+    case float, decimal, uuid, base64, urlPercentEncoding, dateOnly, unixSeconds, unixMilliseconds
+    case decimalText, integerText, json
+    // Converted by a transformer of the program, or by several.
+    case transformed
+    // Weak links are set by the models that own the children, never by a document.
+    case link
+}
+
+/// A value's operation and what it needs, as plain bytes: the decoder follows pointers without counting references.
+///
+/// Tables and everything they point to belong to a `JSONProgramSet`, which an adapter keeps alive.
+struct ValueTable {
+    let operation: ValueOperation
+    let isNullable: Bool
+    let hasDefault: Bool
+    /// A transformer wants to see null.
+    let convertsNull: Bool
+    let signedRange: ClosedRange<Int64>
+    let unsignedMaximum: UInt64
+    let descriptor: Unmanaged<ValueDescriptor>
+    let enumeration: Unmanaged<EnumerationDescriptor>?
+    /// The rest of the description, for everything out of line.
+    let value: Unmanaged<ValueProgram>
+    let element: UnsafePointer<ValueTable>?
+    /// The quoted texts of an enumeration's cases.
+    let cases: UnsafePointer<UnsafeBufferPointer<UInt8>>?
+    /// The program of the models that stand here; set while the set of programs is built.
+    var model: Unmanaged<JSONProgram>?
+}
+
+/// What is done with one value, in full.
+final class ValueProgram {
+    let descriptor: ValueDescriptor
+    let operation: ValueOperation
+    let element: ValueProgram?
+    /// The transformers in reading order; empty for values that the library converts itself.
+    let transformers: [Transformer]
+    /// How the input of the first transformer is read.
+    let input: ValueProgram?
+    let table: UnsafeMutablePointer<ValueTable>
+    private let cases: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>?
+
+    init(
+        _ descriptor: ValueDescriptor, operation: ValueOperation, element: ValueProgram? = nil,
+        transformers: [Transformer] = [], input: ValueProgram? = nil
+    ) {
+        self.descriptor = descriptor
+        self.operation = operation
+        self.element = element
+        self.transformers = transformers
+        self.input = input
+        cases = Self.quotedCases(descriptor.enumeration)
+        table = .allocate(capacity: 1)
+        table.initialize(
+            to: ValueTable(
+                operation: operation, isNullable: descriptor.isNullable,
+                hasDefault: descriptor.property.defaultValue != nil,
+                convertsNull: transformers.first?.handlesNull ?? false, signedRange: descriptor.signedRange,
+                unsignedMaximum: descriptor.unsignedMaximum, descriptor: descriptor.reference,
+                enumeration: descriptor.enumeration.map { Unmanaged.passUnretained($0) },
+                value: Unmanaged.passUnretained(self), element: element.map { UnsafePointer($0.table) },
+                cases: cases.map { UnsafePointer($0.baseAddress!) }))
+    }
+
+    deinit {
+        table.deallocate()
+        for text in cases.map({ Array($0) }) ?? [] { text.deallocate() }
+        cases?.deallocate()
+    }
+
+    /// What is written for each case; nil when there are no cases.
+    private static func quotedCases(
+        _ enumeration: EnumerationDescriptor?
+    ) -> UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>? {
+        guard let enumeration, !enumeration.schema.cases.isEmpty else { return nil }
+        let result = UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>.allocate(
+            capacity: enumeration.schema.cases.count)
+        for (index, item) in enumeration.schema.cases.enumerated() {
+            var quoted = JSONByteBuffer()
+            switch item.rawValue {
+            case .text(let text): quoted.append(quoted: text)
+            case .number(let number): quoted.append(integer: number)
+            }
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: quoted.count)
+            _ = copy.initialize(from: quoted.bytes)
+            result.initializeElement(at: index, to: UnsafeBufferPointer(copy))
+        }
+        return result
+    }
+
+    /// Whether all transformers can convert back.
+    var isReversible: Bool { transformers.allSatisfy(\.isReversible) }
+}

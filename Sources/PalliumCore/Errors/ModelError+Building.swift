@@ -1,0 +1,153 @@
+package import PalliumJSON
+
+extension ModelError {
+    /// A problem with a value that a schema describes; what was found is masked where the property is secret.
+    package init(
+        _ code: Code, _ descriptor: ValueDescriptor, expected: String, found: String, underlying: (any Error)? = nil
+    ) {
+        self.init(
+            code, expected: expected, found: descriptor.isSecret ? "a secret value" : found, schema: descriptor.schema,
+            property: descriptor.key, underlying: descriptor.isSecret ? nil : underlying)
+    }
+
+    /// Collects problems: one stays itself.
+    package init(_ problems: [ModelError]) {
+        precondition(!problems.isEmpty, "an error needs a problem")
+        self =
+            problems.count == 1
+            ? problems[0]
+            : ModelError(
+                content: Content(
+                    code: .several, expected: "no problems", found: "\(problems.count)", problems: problems))
+    }
+
+    private func with(_ change: (inout Content) -> Void) -> ModelError {
+        var content = content
+        change(&content)
+        return ModelError(content: content)
+    }
+
+    /// The error seen from one level further out.
+    package func under(key: String) -> ModelError {
+        with {
+            $0.path.append(key)
+            $0.hasPath = true
+            $0.problems = $0.problems.map { $0.under(key: key) }
+        }
+    }
+
+    package func under(index: Int) -> ModelError { under(key: "\(index)") }
+
+    /// The error at a place in a document.
+    package func at(_ tokens: [String]) -> ModelError {
+        with {
+            $0.path += tokens.reversed()
+            $0.hasPath = true
+            $0.problems = $0.problems.map { $0.at(tokens) }
+        }
+    }
+
+    /// Whether the path begins at the root of the document.
+    package var isLocated: Bool { content.isLocated }
+
+    /// The error, whose path is now known to begin at the root.
+    package func located() -> ModelError {
+        with {
+            $0.isLocated = true
+            $0.problems = $0.problems.map { $0.located() }
+        }
+    }
+
+    package func at(_ location: JSONLocation?) -> ModelError {
+        location == nil || self.location != nil ? self : with { $0.location = location }
+    }
+
+    /// The error as one about a value that a schema describes: what was found is masked where the property is secret.
+    package func concerning(_ descriptor: ValueDescriptor) -> ModelError {
+        with {
+            $0.schema = descriptor.schema
+            $0.property = descriptor.key
+            guard descriptor.isSecret else { return }
+            $0.found = "a secret value"
+            $0.underlying = nil
+            $0.suggestion = nil
+            $0.problems = $0.problems.map { $0.concerning(descriptor) }
+        }
+    }
+
+    package func suggesting(_ key: String?) -> ModelError { with { $0.suggestion = key } }
+
+    package func inSchema(_ schema: String, property: String? = nil) -> ModelError {
+        with {
+            $0.schema = $0.schema ?? schema
+            $0.property = $0.property ?? property
+        }
+    }
+
+    /// Text from input as it may stand in an error: quoted, at most 64 characters, control characters escaped.
+    package static func quote(_ text: String) -> String { "\"\(shorten(text, to: 64))\"" }
+
+    /// Cuts text and escapes what would disturb a terminal or a log. Works on scalars, which is linear.
+    package static func shorten(_ text: String, to limit: Int) -> String {
+        var result = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            if count == limit {
+                result += "…"
+                break
+            }
+            count += 1
+            switch scalar.value {
+            case 0x0A: result += "\\n"
+            case 0x0D: result += "\\r"
+            case 0x09: result += "\\t"
+            case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// The known key that an unknown one was probably meant to be: at most two edits away, and fewer than its length.
+    package static func nearest(to text: String, among known: [String]) -> String? {
+        let bytes = Array(text.utf8.prefix(65))
+        guard bytes.count <= 64, !bytes.isEmpty else { return nil }
+        var best: (distance: Int, key: String)?
+        for key in known where abs(key.utf8.count - bytes.count) <= 2 && key.utf8.count <= 64 {
+            let distance = editDistance(bytes, Array(key.utf8))
+            if distance <= min(2, bytes.count - 1), distance < best?.distance ?? 3 { best = (distance, key) }
+        }
+        return best?.key
+    }
+
+    /// Levenshtein distance, row by row; both texts are at most 64 bytes long.
+    private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        func folded(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte | 0x20 : byte }
+        var row = Array(0...right.count)
+        for (index, byte) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let substitution = diagonal + (folded(byte) == folded(right[column]) ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(substitution, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}
+
+extension JSONValue {
+    /// What kind of value it is and, for a scalar, what it says: as it stands in an error.
+    package var summary: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let number): "the number \(ModelError.shorten(number.text, to: 64))"
+        case .string(let text): ModelError.quote(text)
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

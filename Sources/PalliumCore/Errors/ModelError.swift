@@ -1,0 +1,140 @@
+public import PalliumJSON
+
+/// What went wrong with a model or a document, and where.
+///
+/// Every error says what was expected, what was found, and where: *expected an integer but found "7" at /number (1:12)*.
+/// Text from input is cut to 64 characters with control characters escaped, and values of secret properties are masked,
+/// so an error can be logged.
+public struct ModelError: Error, Sendable {
+    /// What kind of mistake it is.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        // The bytes are not what they should be.
+        case malformedJSON, limitExceeded, unreadableFile
+        // The document is JSON, but not what the schema describes.
+        case typeMismatch, numberOutOfRange, invalidValue, nullNotAllowed, missingProperty, unknownMember
+        case duplicateMember, unknownCase, unknownModel, elementCount
+        // A transformer, validator or hook of the program refused.
+        case transformerFailed, validationFailed, hookFailed
+        // The program asked for something that does not exist.
+        case unknownKey, unknownSchema, unknownTransformer, notReversible, notConvertible
+        // The models form something that a tree cannot show.
+        case cycle, depthLimit
+        // Several errors at once, in ``ModelError/problems``.
+        case several
+    }
+
+    /// What the caller can do about an error.
+    public enum Category: String, Sendable, Hashable {
+        /// The input is broken: fetch it again or report it to its sender.
+        case malformedInput
+        /// The input is fine JSON that does not fit the schema.
+        case unexpectedData
+        /// The program's own code refused a value.
+        case refusedByProgram
+        /// The program asked for something that does not exist.
+        case misuse
+    }
+
+    struct Content: Sendable {
+        var code: Code
+        var schema: String?
+        var property: String?
+        /// The tokens of the pointer, innermost first: an error climbs outwards.
+        var path: [String] = []
+        var hasPath = false
+        /// The path begins at the root of the document.
+        var isLocated = false
+        var location: JSONLocation?
+        var expected: String
+        var found: String
+        var suggestion: String?
+        var underlying: (any Error)?
+        var problems: [ModelError] = []
+    }
+
+    private final class Storage: Sendable {
+        let content: Content
+        init(_ content: Content) { self.content = content }
+    }
+
+    private var storage: Storage
+
+    var content: Content {
+        get { storage.content }
+        set { storage = Storage(newValue) }
+    }
+
+    init(content: Content) { storage = Storage(content) }
+
+    /// Describes a problem.
+    public init(
+        _ code: Code, expected: String, found: String, schema: String? = nil, property: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        storage = Storage(
+            Content(
+                code: code, schema: schema, property: property, expected: expected, found: found, underlying: underlying))
+    }
+}
+
+extension ModelError {
+    /// What kind of mistake it is.
+    public var code: Code { content.code }
+    /// The schema of the model, where one is concerned.
+    public var schema: String? { content.schema }
+    /// The key of the property, where one is concerned.
+    public var property: String? { content.property }
+    /// Where in the document or model, as a JSON Pointer (RFC 6901); nil when no place is concerned.
+    public var pointer: JSONPointer? {
+        content.hasPath ? JSONPointer(tokens: content.path.reversed()) : nil
+    }
+    /// The line, column and byte, where bytes were read.
+    public var location: JSONLocation? { content.location }
+    /// What was expected.
+    public var expected: String { content.expected }
+    /// What was found.
+    public var found: String { content.found }
+    /// A known key that is spelled almost like the unknown one.
+    public var suggestion: String? { content.suggestion }
+    /// The error thrown by a transformer, validator or hook, or by the system.
+    public var underlying: (any Error)? { content.underlying }
+    /// The single problems of an error that collects several; the error itself otherwise.
+    public var problems: [ModelError] { content.problems.isEmpty ? [self] : content.problems }
+
+    /// What the caller can do.
+    public var category: Category {
+        switch code {
+        case .malformedJSON, .limitExceeded, .unreadableFile: .malformedInput
+        case .typeMismatch, .numberOutOfRange, .invalidValue, .nullNotAllowed, .missingProperty, .unknownMember,
+            .duplicateMember, .unknownCase, .unknownModel, .elementCount:
+            .unexpectedData
+        case .transformerFailed, .validationFailed, .hookFailed: .refusedByProgram
+        case .unknownKey, .unknownSchema, .unknownTransformer, .notReversible, .notConvertible, .cycle, .depthLimit:
+            .misuse
+        case .several: problems.first?.category ?? .unexpectedData
+        }
+    }
+}
+
+extension ModelError: CustomStringConvertible {
+    public var description: String {
+        if !content.problems.isEmpty {
+            return "\(content.problems.count) problems:\n" + content.problems.map { "  \($0)" }.joined(separator: "\n")
+        }
+        var text = "expected \(expected) but found \(found)"
+        if let pointer { text += " at \(pointer.tokens.isEmpty ? "the root" : pointer.description)" }
+        if let location { text += " (\(location.line):\(location.column))" }
+        if let suggestion { text += "; did you mean \(ModelError.quote(suggestion))?" }
+        if let underlying { text += ": \(ModelError.shorten(String(describing: underlying), to: 200))" }
+        return text
+    }
+}
+
+extension ModelError: Equatable {
+    /// Two errors are equal when they say the same about the same place; underlying errors are compared by description.
+    public static func == (left: ModelError, right: ModelError) -> Bool {
+        left.code == right.code && left.schema == right.schema && left.property == right.property
+            && left.content.path == right.content.path && left.location == right.location
+            && left.description == right.description
+    }
+}

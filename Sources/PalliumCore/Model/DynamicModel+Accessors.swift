@@ -1,0 +1,133 @@
+extension DynamicModel {
+    /// The compiled schema.
+    public final var layout: ModelLayout { table.pointee.layout.takeUnretainedValue() }
+
+    /// The schema that describes the model.
+    public final var schema: ModelSchema { layout.schema }
+
+    /// The states of the slots.
+    package final var stateBytes: UnsafeMutablePointer<UInt8> {
+        (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+    }
+
+    @inline(__always)
+    package final func slot(at index: Int) -> PropertySlot { ModelLayout.slot(index, in: slots, table: table) }
+
+    /// The value of the property that has the accessor's own name.
+    ///
+    ///     var title: String? { value() }
+    ///     var summary: String? { value("description") }
+    ///
+    /// An accessor whose type does not fit the schema, a non-optional one over a nullable property included, traps at
+    /// its first use, whatever the data, and says how to mend it. So does reading a required property of a model that
+    /// the program made and never filled.
+    @inlinable
+    public final func value<Value: PropertyValue>(_ key: StaticString = #function) -> Value {
+        Value._load(_slot(key, Value.self))
+    }
+
+    /// Sets the property that has the accessor's own name; nil stores null.
+    ///
+    ///     var title: String? { get { value() } set { set(newValue) } }
+    ///
+    /// Traps when the schema refuses the value; `setValue(_:forKey:)` throws instead.
+    public final func set<Value: PropertyValue>(_ newValue: Value, _ key: StaticString = #function) {
+        do {
+            try newValue._store(_slot(key, Value.self))
+        } catch {
+            preconditionFailure("\(error.under(key: "\(key)"))")
+        }
+    }
+
+    /// The slot for an accessor. Public for inlining only.
+    @usableFromInline
+    final func _slot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
+        guard key.hasPointerRepresentation else { return slot(at: resolve("\(key)", type)) }
+        let layout = table.pointee.layout
+        let found = layout._withUnsafeGuaranteedRef {
+            $0.accessors.find(key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type))
+        }
+        if let found { return slot(at: found) }
+        return slowSlot(key, type)
+    }
+
+    @inline(never)
+    private final func slowSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
+        let index = resolve("\(key)", type)
+        layout.accessors.insert(key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type), slot: index)
+        return slot(at: index)
+    }
+
+    /// Finds the slot for an accessor and checks its type, or traps with the mistake and its mend.
+    private final func resolve(_ name: String, _ type: any PropertyValue.Type) -> Int {
+        // `#function` of a subscript or method carries its parameter list; such a name is never a key.
+        let layout = layout
+        guard let index = layout.index(of: name) else {
+            let hint = layout.nearestKey(to: name).map { "; did you mean \"\($0)\"?" } ?? ""
+            preconditionFailure("the schema \(layout.schema.name) has no property \"\(name)\"\(hint)")
+        }
+        let property = layout.properties[index]
+        if property.descriptor.fits(type) { return index }
+        if !type._isOptional, property.descriptor.isNullable, property.descriptor.fits(type.optionalType) {
+            preconditionFailure(
+                "\(property.descriptor.path) is nullable, so its accessor must be optional: declare \(type)? "
+                    + "instead of \(type), or make the property required or give it a default")
+        }
+        preconditionFailure(
+            "\(property.descriptor.path) holds \(property.descriptor.expectation), which an accessor of the type \(type) "
+                + "cannot read; \(property.descriptor.naturalType)\(property.descriptor.isNullable ? "?" : "") can")
+    }
+}
+
+extension DynamicModel: PropertyValue {
+    public static var _naturalKind: PropertyKind? { .model(.modelClass(Self.self)) }
+
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+        guard let model = descriptor.model else { return false }
+        if use == .store { return true }
+        // What stands in the slot is an instance of the schema's class, so a superclass can read it.
+        return model.modelClass is Self.Type && (descriptor.kind == .model || descriptor.kind == .weakModel && use == .readOptional)
+    }
+
+    public static func _load(_ slot: PropertySlot) -> Self {
+        slot.requireValue()
+        // The description's class was found to be a subclass of Self when the accessor was checked, and storing checks
+        // that every model is an instance of the description's class.
+        return unsafeDowncast(SlotOperations.box(DynamicModel.self, slot.pointer), to: Self.self)
+    }
+
+    public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
+        guard slot.hasValue else { return nil }
+        if slot.description.kind == .weakModel {
+            return SlotOperations.box(WeakModelBox.self, slot.pointer).model.map { unsafeDowncast($0, to: Self.self) }
+        }
+        return _load(slot)
+    }
+
+    public func _store(_ slot: PropertySlot) throws(ModelError) {
+        let descriptor = slot.description
+        guard let expected = descriptor.model, layout.isDescendant(of: expected),
+            expected.modelClass == DynamicModel.self || type(of: self) == layout.modelClass
+        else {
+            throw ModelError(
+                .typeMismatch, descriptor, expected: descriptor.expectation,
+                found: "a model of \(schema.name) (\(type(of: self)))")
+        }
+        if descriptor.kind == .weakModel {
+            slot.replace(with: WeakModelBox(self))
+        } else {
+            slot.replace(with: self as DynamicModel)
+        }
+    }
+
+    /// Whether the class is `other` or inherits from it. Swift has no other way to ask this of two classes that are
+    /// known at run time only.
+    static func isSubclass(of other: DynamicModel.Type) -> Bool {
+        var type: AnyClass? = self
+        while let current = type {
+            if current == other { return true }
+            type = _getSuperclass(current)
+        }
+        return false
+    }
+}

@@ -1,0 +1,97 @@
+extension DynamicModel {
+    /// A new model of the same class whose properties have the same values; nested models are shared (conformance C065).
+    ///
+    /// Everything that has a slot is copied, transitory properties included. Validators and hooks do not run.
+    public final func copy() -> Self {
+        let copy = type(of: self).init(storage: ModelStorage(table))
+        copySlots(to: copy)
+        return copy
+    }
+
+    /// A copy in which nested models are copied as well: models that were shared or formed a cycle do so again.
+    ///
+    /// - Complexity: O(*n*) in the size of the graph, on a constant stack.
+    public final func deepCopy() -> sending Self {
+        // The copy shares immutable boxes with the original and no model, so nothing mutable is reachable from both.
+        nonisolated(unsafe) let copy = ModelGraphCopy.copy(self)
+        return copy
+    }
+
+    /// Copies all slots into a model of the same layout whose slots are unset.
+    package final func copySlots(to copy: DynamicModel) {
+        let table = table
+        let count = table.pointee.slotCount
+        let kinds = table.pointee.kinds
+        let states = (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let newStates = (copy.slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        for index in 0..<count {
+            let state = SlotState(rawValue: states[index])
+            if state.hasValue {
+                SlotOperations.copy(
+                    from: slots + index &* 16, to: copy.slots + index &* 16, kind: kinds[index], state: state)
+            }
+            newStates[index] = state.rawValue
+        }
+        copy.companion = companion?.copy()
+    }
+}
+
+/// Copies a graph of models, one model at a time.
+struct ModelGraphCopy {
+    private var copies: [ObjectIdentifier: DynamicModel] = [:]
+    private var pending: [DynamicModel] = []
+
+    static func copy<Model: DynamicModel>(_ root: Model) -> Model {
+        var graph = ModelGraphCopy()
+        let copy = graph.copy(of: root)
+        while let original = graph.pending.popLast() { graph.deepen(original) }
+        // The copy was made by `copy()`, whose result has the class of the original.
+        return unsafeDowncast(copy, to: Model.self)
+    }
+
+    /// The shallow copy of a model, made at the first request.
+    private mutating func copy(of model: DynamicModel) -> DynamicModel {
+        if let known = copies[ObjectIdentifier(model)] { return known }
+        let copy = model.copy()
+        copies[ObjectIdentifier(model)] = copy
+        pending.append(model)
+        return copy
+    }
+
+    /// Replaces the models in the shallow copy of a model by their copies.
+    private mutating func deepen(_ original: DynamicModel) {
+        guard let copy = copies[ObjectIdentifier(original)] else { return }
+        for index in 0..<copy.table.pointee.slotCount { deepen(copy.slot(at: index)) }
+    }
+
+    private mutating func deepen(_ slot: PropertySlot) {
+        guard slot.hasValue else { return }
+        let state = slot.slotState
+        switch slot.description.kind {
+        case .model:
+            slot.replace(with: copy(of: SlotOperations.box(DynamicModel.self, slot.pointer)), state: state)
+        case .weakModel:
+            // A link out of the graph stays; a link into it follows, once the target is copied, which it may be later.
+            if let target = SlotOperations.box(WeakModelBox.self, slot.pointer).model {
+                slot.replace(with: WeakModelBox(copies[ObjectIdentifier(target)] ?? target), state: state)
+            }
+        case .array, .set:
+            let list = SlotOperations.box(SlotList.self, slot.pointer)
+            let copied = SlotList(element: list.element)
+            copied.reserve(list.count)
+            for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.appendSlot()) }
+            slot.replace(with: copied, state: state)
+        case .dictionary:
+            let list = SlotOperations.box(SlotDictionary.self, slot.pointer)
+            let copied = SlotDictionary(element: list.element)
+            for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.slot(forKey: list.keys[index])) }
+            slot.replace(with: copied, state: state)
+        default: break
+        }
+    }
+
+    private mutating func copyElement(_ element: PropertySlot, to target: PropertySlot) {
+        target.copyContent(of: element)
+        deepen(target)
+    }
+}

@@ -1,0 +1,81 @@
+extension DynamicModel {
+    /// Checks the whole model: required properties, the validators of every property in schema order, then the rules of
+    /// the schema and ``validateModel()``.
+    ///
+    /// Validators may correct values. Corrections are kept only when everything is accepted: a model that is refused is
+    /// as it was (conformance C074).
+    ///
+    /// - Throws: ``ModelError`` with every problem.
+    public final func validate() throws(ModelError) {
+        // The rules over the whole model must see corrected values, so corrections happen in place and are taken back.
+        // Rules may change any property; a plain model holds the slots as they were.
+        let before = DynamicModel(storage: ModelStorage(table))
+        copySlots(to: before)
+        let problems = collectProblems { [layout.properties[$0].key] }
+        if problems.isEmpty { return }
+        for index in 0..<table.pointee.slotCount { slot(at: index).takeContent(of: before.slot(at: index)) }
+        throw ModelError(problems)
+    }
+
+    /// Every problem of the model, with the path by which the caller knows the property; corrections stay.
+    package final func collectProblems(path: (_ slot: Int) -> [String]) -> [ModelError] {
+        let layout = layout
+        var problems: [ModelError] = []
+        for (index, property) in layout.properties.enumerated() {
+            let slot = slot(at: index)
+            do throws(ModelError) {
+                try runValidators(at: index)
+                if property.schema.isRequired, !slot.hasValue { throw missing(property) }
+                if slot.slotState.isNull, !slot.description.isNullable { try slot.storeNull() }
+            } catch {
+                problems.append(error.at(path(index)).inSchema(layout.schema.name, property: property.key))
+            }
+        }
+        if problems.isEmpty {
+            do { try runModelRules() } catch { problems += error.problems }
+        }
+        return problems
+    }
+
+    /// Runs the validators of one property.
+    package final func runValidators(at index: Int) throws(ModelError) {
+        let property = layout.properties[index]
+        guard !property.schema.validators.isEmpty else { return }
+        let context = ValidationContext(schema: layout.schema.name, property: property.key)
+        for validator in property.schema.validators {
+            do { try validator.run(slot(at: index), context) } catch {
+                throw hookError(.validationFailed, error, property: property)
+            }
+        }
+    }
+
+    /// Runs the rules over the whole model, the schema's (a parent's first) and the class's.
+    package final func runModelRules() throws(ModelError) {
+        do {
+            for hook in layout.validators { try hook.run(self) }
+            try validateModel()
+        } catch { throw hookError(.validationFailed, error, property: nil) }
+    }
+
+    /// Runs the hooks for models that came from outside.
+    package final func runDecodingHooks() throws(ModelError) {
+        do {
+            for hook in layout.decodingHooks { try hook.run(self) }
+            try didDecode()
+        } catch { throw hookError(.hookFailed, error, property: nil) }
+    }
+
+    private final func hookError(
+        _ code: ModelError.Code, _ error: any Error, property: ModelLayout.Property?
+    ) -> ModelError {
+        if let error = error as? ModelError { return error.inSchema(layout.schema.name, property: property?.key) }
+        if let property {
+            return ModelError(
+                code, property.descriptor, expected: "a value of \(property.descriptor.path) that its validator accepts",
+                found: "another", underlying: error)
+        }
+        return ModelError(
+            code, expected: "a model of \(layout.schema.name) that its rules accept", found: "another",
+            schema: layout.schema.name, underlying: error)
+    }
+}

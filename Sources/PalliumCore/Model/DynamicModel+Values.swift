@@ -1,0 +1,73 @@
+extension DynamicModel {
+    /// Makes a model from values by key. Keys that are not given keep the schema's defaults; nil is null.
+    ///
+    /// This takes Swift values as accessors give them, not JSON: JSON goes through an adapter. Validators run for the keys
+    /// that are given and may correct the values.
+    ///
+    /// - Throws: ``ModelError`` with every problem, in schema order: unknown keys, values of another kind, null where it is
+    ///   not allowed, required properties that are missing, values a validator refuses.
+    public convenience init(values: [String: (any PropertyValue)?], registry: SchemaRegistry = .shared) throws(ModelError) {
+        guard let layout = registry.layout(for: Self.self) else {
+            throw ModelError(
+                .unknownSchema, expected: "a schema registered for the class \(Self.self)", found: "none")
+        }
+        self.init(storage: ModelStorage(layout.table))
+        try fill(values)
+    }
+
+    /// Makes a model of a schema from values by key, as ``init(values:registry:)`` does for a class.
+    ///
+    /// - Throws: ``ModelError`` with every problem, and when the schema is not registered.
+    public convenience init(
+        schema: ModelSchema, values: [String: (any PropertyValue)?], registry: SchemaRegistry = .shared
+    ) throws(ModelError) {
+        guard let layout = registry.layout(for: schema),
+            Self.self == DynamicModel.self || Self.self == layout.modelClass
+        else {
+            throw ModelError(
+                .unknownSchema, expected: "a registered schema of the class \(Self.self)", found: schema.name)
+        }
+        self.init(storage: ModelStorage(layout.table))
+        try fill(values)
+    }
+
+    private final func fill(_ values: [String: (any PropertyValue)?]) throws(ModelError) {
+        takeDefaults()
+        let layout = layout
+        var problems: [ModelError] = []
+        for (index, property) in layout.properties.enumerated() {
+            guard let value = values[property.key] else {
+                if property.schema.isRequired, !slot(at: index).hasValue { problems.append(missing(property)) }
+                continue
+            }
+            do throws(ModelError) {
+                try slot(at: index).store(value)
+                try runValidators(at: index)
+            } catch { problems.append(error.under(key: property.key).inSchema(layout.schema.name)) }
+        }
+        let unknown = values.keys.filter { layout.index(of: $0) == nil }.sorted(by: UTF8Text.precedes)
+        problems += unknown.map { layout.unknownKeyError($0) }
+        if !problems.isEmpty { throw ModelError(problems) }
+    }
+
+    /// The values of all properties by key, in their natural Swift types; null and unset properties are nil.
+    ///
+    /// Nested models are the same objects, not dictionaries (conformance C044).
+    public final var values: [String: (any PropertyValue)?] {
+        var values: [String: (any PropertyValue)?] = [:]
+        for (index, property) in layout.properties.enumerated() { values.updateValue(naturalValue(at: index), forKey: property.key) }
+        return values
+    }
+
+    /// Gives every property its default value.
+    package final func takeDefaults() {
+        let layout = layout
+        for index in layout.defaultedSlots { slot(at: index).copyContent(of: layout.defaultSlot(index)) }
+    }
+
+    package final func missing(_ property: ModelLayout.Property) -> ModelError {
+        ModelError(
+            .missingProperty, expected: "a value for the required property \"\(property.key)\"", found: "none",
+            schema: layout.schema.name, property: property.key)
+    }
+}

@@ -1,0 +1,89 @@
+/// A model: an instance of a class whose properties live in typed slots that a schema describes.
+///
+/// Subclasses declare accessors whose own name is the key:
+///
+///     final class Issue: DynamicModel {
+///         var number: Int { value() }
+///         var title: String? { get { value() } set { set(newValue) } }
+///     }
+///
+/// Models of schemas without a class are plain `DynamicModel`s and are used by key.
+///
+/// A model belongs to one isolation region; it is not `Sendable`, and functions that make models return them `sending`.
+open class DynamicModel {
+    /// The compiled schema, as plain bytes.
+    @usableFromInline package final let table: UnsafePointer<LayoutTable>
+    /// The slots and their states; see `LayoutTable` for the picture.
+    ///
+    /// Safety: allocated by `ModelStorage` for this table, freed in `deinit`, never handed out beyond a call.
+    @usableFromInline package final let slots: UnsafeMutableRawPointer
+    /// What only some models have.
+    package final var companion: ModelCompanion?
+
+    /// Makes a model from empty slots. Called by the library; a subclass with stored properties of its own that needs a
+    /// designated initialiser passes the storage on.
+    public required init(storage: consuming ModelStorage) {
+        table = storage.table
+        slots = storage.take()
+    }
+
+    /// Makes a model of the schema that is registered for the class in ``SchemaRegistry/shared``, with its defaults.
+    ///
+    /// Traps when no schema is registered for the class: that is a mistake of the program, not of data.
+    public convenience init() { self.init(registry: .shared) }
+
+    /// Makes a model of the schema that is registered for the class in a registry, with its defaults.
+    ///
+    /// Traps when no schema is registered for the class.
+    public convenience init(registry: SchemaRegistry) {
+        guard let layout = registry.layout(for: Self.self) else {
+            preconditionFailure(
+                "no schema is registered for the class \(Self.self); register one before the first \(Self.self)()")
+        }
+        self.init(storage: ModelStorage(layout.table))
+        takeDefaults()
+    }
+
+    /// Makes a model of a schema, with its defaults. `DynamicModel(schema:)` makes a plain model of any schema.
+    ///
+    /// Traps when the schema is not registered: ``SchemaRegistry/schema(named:)`` answers registered ones only.
+    public convenience init(schema: ModelSchema, registry: SchemaRegistry = .shared) {
+        guard let layout = registry.layout(for: schema) else {
+            preconditionFailure("the schema \(schema.name) is not registered; register it before making models")
+        }
+        precondition(
+            Self.self == DynamicModel.self || Self.self == layout.modelClass,
+            "the schema \(schema.name) describes the class \(layout.modelClass), not \(Self.self)")
+        self.init(storage: ModelStorage(layout.table))
+        takeDefaults()
+    }
+
+    deinit {
+        let table = table
+        let states = slots + table.pointee.stateOffset
+        for number in 0..<table.pointee.managedCount {
+            let index = Int(table.pointee.managed[number])
+            let state = SlotState(rawValue: states.load(fromByteOffset: index, as: UInt8.self))
+            guard state.hasValue else { continue }
+            let kind = table.pointee.kinds[index]
+            let pointer = slots + index &* 16
+            if kind.mayHoldModels {
+                ReleaseQueue.release(Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)))
+            } else {
+                SlotOperations.destroy(pointer, kind: kind, state: state)
+            }
+        }
+        slots.deallocate()
+    }
+
+    /// Runs once a model came from JSON or an archive, after its validators; not after a copy. Does nothing by itself.
+    ///
+    /// Override it to compute what is derived from several properties. Throwing refuses the model.
+    open func didDecode() throws {}
+
+    /// Checks rules that concern several properties. Does nothing by itself.
+    ///
+    /// Runs at the end of ``validate()`` and of decoding, when every property is set and checked by itself.
+    open func validateModel() throws {}
+}
+

@@ -1,0 +1,31 @@
+package import PalliumJSON
+
+/// What only some models have beside their slots.
+package final class ModelCompanion {
+    /// JSON members that no property maps, kept to be written back; nested objects hold only what is left of them.
+    package var preservedMembers = JSONObject()
+
+    package init() {}
+
+    package func copy() -> ModelCompanion {
+        let copy = ModelCompanion()
+        copy.preservedMembers = preservedMembers
+        return copy
+    }
+}
+
+extension DynamicModel {
+    /// JSON members that no property maps, kept by an adapter that preserves unknown members.
+    package final var preservedMembers: JSONObject? {
+        get { companion?.preservedMembers }
+        set {
+            guard let newValue else {
+                companion = nil
+                return
+            }
+            let companion = companion ?? ModelCompanion()
+            companion.preservedMembers = newValue
+            self.companion = companion
+        }
+    }
+}

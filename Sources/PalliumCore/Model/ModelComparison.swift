@@ -1,0 +1,181 @@
+/// Equality of models and of everything that holds models.
+///
+/// Two models are equal when they are of the same class and schema and their permanent slots are equal, where unset and
+/// null are the same and nested models are compared the same way. Graphs may be deep, shared and cyclic: pairs wait in a
+/// list instead of on the stack, and a pair that was met before is assumed equal, which is what makes two cycles of the
+/// same shape equal.
+package struct ModelComparison {
+    private struct Pair: Hashable {
+        let left: Unmanaged<DynamicModel>
+        let right: Unmanaged<DynamicModel>
+
+        static func == (a: Pair, b: Pair) -> Bool {
+            a.left.toOpaque() == b.left.toOpaque() && a.right.toOpaque() == b.right.toOpaque()
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(left.toOpaque())
+            hasher.combine(right.toOpaque())
+        }
+    }
+
+    private var pending: [Pair] = []
+    private var seen: Set<Pair> = []
+    private var compared = 0
+    private var trialDepth = 0
+    private static let maximumTrialDepth = 4
+    /// Trees are compared without remembering pairs; a graph that is larger than this might be a cycle.
+    private static let unremembered = 256
+
+    /// Whether two models are equal.
+    package static func equal(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
+        if left === right { return true }
+        var comparison = ModelComparison()
+        guard comparison.compareSlots(Unmanaged.passUnretained(left), Unmanaged.passUnretained(right)) else { return false }
+        return comparison.finish()
+    }
+
+    /// Whether two slots of one description hold equal content.
+    package static func equal(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
+        var comparison = ModelComparison()
+        return comparison.compare(left, right) && comparison.finish()
+    }
+
+    private mutating func finish() -> Bool {
+        while let pair = pending.popLast() {
+            compared += 1
+            if compared > Self.unremembered, !seen.insert(pair).inserted { continue }
+            guard compareSlots(pair.left, pair.right) else { return false }
+        }
+        return true
+    }
+
+    /// Compares the permanent slots of two models; nested models are put off.
+    private mutating func compareSlots(_ left: Unmanaged<DynamicModel>, _ right: Unmanaged<DynamicModel>) -> Bool {
+        left._withUnsafeGuaranteedRef { left in
+            right._withUnsafeGuaranteedRef { right in
+                guard type(of: left) == type(of: right) else { return false }
+                let table = left.table
+                if table != right.table {
+                    guard left.layout.isEqual(to: right.layout) else { return false }
+                }
+                let count = table.pointee.slotCount
+                let kinds = table.pointee.kinds
+                let flags = table.pointee.flags
+                let leftStates = (left.slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+                let rightStates = (right.slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+                for index in 0..<count where flags[index].contains(.permanent) {
+                    let leftState = SlotState(rawValue: leftStates[index])
+                    let rightState = SlotState(rawValue: rightStates[index])
+                    guard leftState.hasValue else {
+                        if rightState.hasValue { return false }
+                        continue
+                    }
+                    guard rightState.hasValue else { return false }
+                    let kind = kinds[index]
+                    let leftPointer = left.slots + index &* 16
+                    let rightPointer = right.slots + index &* 16
+                    if kind.mayHoldModels {
+                        guard compareReferences(leftPointer, rightPointer, kind: kind) else { return false }
+                    } else if kind != .weakModel {
+                        guard
+                            SlotOperations.equalScalars(leftPointer, leftState, rightPointer, rightState, kind: kind)
+                        else { return false }
+                    }
+                }
+                return true
+            }
+        }
+    }
+
+    private mutating func compare(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
+        guard left.hasValue == right.hasValue else { return false }
+        guard left.hasValue else { return true }
+        let kind = left.description.kind
+        if kind == .weakModel {
+            return SlotOperations.box(WeakModelBox.self, left.pointer).model
+                === SlotOperations.box(WeakModelBox.self, right.pointer).model
+        }
+        if kind.mayHoldModels { return compareReferences(left.pointer, right.pointer, kind: kind) }
+        return SlotOperations.equalScalars(left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
+    }
+
+    private mutating func compareReferences(
+        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, kind: SlotKind
+    ) -> Bool {
+        let leftReference = left.load(as: UnsafeRawPointer.self)
+        let rightReference = right.load(as: UnsafeRawPointer.self)
+        if leftReference == rightReference { return true }
+        if kind == .model {
+            pending.append(
+                Pair(left: Unmanaged.fromOpaque(leftReference), right: Unmanaged.fromOpaque(rightReference)))
+            return true
+        }
+        let leftList = SlotOperations.box(SlotList.self, left)
+        let rightList = SlotOperations.box(SlotList.self, right)
+        guard leftList.count == rightList.count else { return false }
+        switch kind {
+        case .set: return compareSets(leftList, rightList)
+        case .dictionary:
+            guard let left = leftList as? SlotDictionary, let right = rightList as? SlotDictionary else { return false }
+            for index in 0..<left.count {
+                guard let other = right.index(of: left.keys[index]),
+                    compare(left.slot(at: index), right.slot(at: other))
+                else { return false }
+            }
+            return true
+        default:
+            // Nesting of lists in lists is bounded by the schema.
+            for index in 0..<leftList.count {
+                guard compare(leftList.slot(at: index), rightList.slot(at: index)) else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Compares without order: elements are matched by their hash.
+    ///
+    /// An element that is alone with its hash on both sides is put off like any other pair, so cycles through sets end.
+    /// Several elements of one hash are tried against each other in comparisons of their own. Such trials may nest only
+    /// in graphs whose sets hold different models of equal hash at many levels; the bound makes even those end.
+    private mutating func compareSets(_ left: SlotList, _ right: SlotList) -> Bool {
+        var candidates: [Int: [Int]] = [:]
+        candidates.reserveCapacity(right.count)
+        for index in 0..<right.count {
+            candidates[ModelHashing.hashValue(of: right.slot(at: index)), default: []].append(index)
+        }
+        for index in 0..<left.count {
+            let slot = left.slot(at: index)
+            let hash = ModelHashing.hashValue(of: slot)
+            guard var indices = candidates[hash], !indices.isEmpty else { return false }
+            if indices.count == 1 {
+                guard compare(slot, right.slot(at: indices[0])) else { return false }
+                indices = []
+            } else {
+                guard let match = indices.firstIndex(where: { tryMatch(slot, right.slot(at: $0)) }) else { return false }
+                indices.remove(at: match)
+            }
+            candidates[hash] = indices
+        }
+        return true
+    }
+
+    private func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
+        guard trialDepth < Self.maximumTrialDepth else { return true }
+        var trial = ModelComparison()
+        trial.seen = seen
+        trial.trialDepth = trialDepth + 1
+        return trial.compare(left, right) && trial.finish()
+    }
+}
+
+extension DynamicModel: Hashable {
+    /// Whether two models are of the same class and schema and hold equal values in their permanent properties.
+    ///
+    /// - Complexity: O(*n*) in the size of the graphs, on a constant stack; cycles are fine.
+    public static func == (left: DynamicModel, right: DynamicModel) -> Bool { ModelComparison.equal(left, right) }
+
+    /// Mixes the permanent properties. Changing a model while it is in a set or a dictionary key breaks the container, as
+    /// with every mutable class (conformance C059).
+    public final func hash(into hasher: inout Hasher) { ModelHashing.hash(self, into: &hasher) }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import PalliumJSON
+
+/// Texts for people: one line for logs, an indented tree for debugging.
+///
+/// Descriptions are bounded in depth and length, mark cycles, mask secrets and show permanent properties only.
+package struct ModelDescription {
+    /// How much is shown.
+    package struct Limits {
+        package var depth: Int
+        package var elements: Int
+        package var textLength: Int
+
+        package static let line = Limits(depth: 1, elements: 4, textLength: 64)
+        package static let tree = Limits(depth: 32, elements: 1000, textLength: 1000)
+    }
+
+    private let limits: Limits
+    private let isTree: Bool
+    private var text = ""
+    private var path: [ObjectIdentifier] = []
+
+    private init(limits: Limits, isTree: Bool) {
+        self.limits = limits
+        self.isTree = isTree
+    }
+
+    /// `Issue(number: 7, title: "Crash", assignee: User(…))`
+    package static func line(_ model: DynamicModel) -> String {
+        var description = ModelDescription(limits: .line, isTree: false)
+        description.append(model, indentation: 0)
+        return description.text
+    }
+
+    /// One property a line, nested models indented.
+    package static func tree(_ model: DynamicModel, limits: Limits = .tree) -> String {
+        var description = ModelDescription(limits: limits, isTree: true)
+        description.append(model, indentation: 0)
+        return description.text
+    }
+
+    private mutating func append(_ model: DynamicModel, indentation: Int) {
+        let identity = ObjectIdentifier(model)
+        text += model.schema.name
+        if path.contains(identity) {
+            text += "(↻ cycle)"
+            return
+        }
+        if path.count > limits.depth {
+            text += "(…)"
+            return
+        }
+        path.append(identity)
+        defer { path.removeLast() }
+        var isEmpty = true
+        text += isTree ? "" : "("
+        for (index, property) in model.layout.properties.enumerated() where property.isPermanent {
+            let slot = model.slot(at: index)
+            if slot.slotState.isUnset { continue }
+            if isTree {
+                text += "\n" + String(repeating: "  ", count: indentation + 1)
+            } else if !isEmpty {
+                text += ", "
+            }
+            isEmpty = false
+            text += property.key + ": "
+            append(slot, indentation: indentation + 1)
+            if slot.slotState.isDefaulted, isTree { text += "  (default)" }
+        }
+        text += isTree ? (isEmpty ? " (empty)" : "") : ")"
+    }
+
+    private mutating func append(_ slot: PropertySlot, indentation: Int) {
+        let descriptor = slot.description
+        guard slot.hasValue else {
+            text += "null"
+            return
+        }
+        if descriptor.isSecret {
+            text += "•••"
+            return
+        }
+        switch descriptor.kind {
+        case .model: append(SlotOperations.box(DynamicModel.self, slot.pointer), indentation: indentation)
+        case .array, .set: appendList(SlotOperations.box(SlotList.self, slot.pointer), keys: nil, indentation: indentation)
+        case .dictionary:
+            let dictionary = SlotOperations.box(SlotDictionary.self, slot.pointer)
+            appendList(dictionary, keys: dictionary.keys, indentation: indentation)
+        default: text += Self.scalar(slot, textLength: limits.textLength)
+        }
+    }
+
+    private mutating func appendList(_ list: SlotList, keys: [String]?, indentation: Int) {
+        text += "["
+        for index in 0..<min(list.count, limits.elements) {
+            if isTree, list.element.takeUnretainedValue().kind.mayHoldModels {
+                text += "\n" + String(repeating: "  ", count: indentation + 1)
+            } else if index > 0 {
+                text += ", "
+            }
+            if let keys { text += ModelError.quote(keys[index]) + ": " }
+            append(list.slot(at: index), indentation: indentation + 1)
+        }
+        if list.count > limits.elements { text += ", … (\(list.count) in all)" }
+        if keys != nil, list.count == 0 { text += ":" }
+        text += "]"
+    }
+
+    private static func dateText(_ seconds: Double) -> String {
+        let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) { room in
+            room.baseAddress.flatMap { start in
+                ISO8601Text.write(seconds, into: start).map { String(decoding: room[..<$0], as: UTF8.self) }
+            }
+        }
+        return text ?? "\(seconds) s since 2001"
+    }
+
+    /// A value without parts.
+    package static func scalar(_ slot: PropertySlot, textLength: Int) -> String {
+        func quoted(_ text: String) -> String { "\"\(ModelError.shorten(text, to: textLength))\"" }
+        switch slot.description.kind {
+        case .bool: return slot.load(UInt64.self) != 0 ? "true" : "false"
+        case .integer: return "\(slot.load(Int64.self))"
+        case .unsigned: return "\(slot.load(UInt64.self))"
+        case .double: return "\(slot.load(Double.self))"
+        case .decimal: return "\(SlotOperations.box(DecimalBox.self, slot.pointer).value)"
+        case .string: return quoted(slot.load(String.self))
+        case .url: return ModelError.shorten(SlotOperations.urlText(slot.pointer, slot.slotState), to: textLength)
+        case .date:
+            return dateText(slot.load(Double.self))
+        case .uuid: return slot.load(UUID.self).uuidString
+        case .data: return "\(slot.load(Data.self).count) bytes"
+        case .enumeration: return ModelError.shorten(slot.enumerationRawValue.description, to: textLength)
+        case .json: return ModelError.shorten(SlotOperations.box(JSONBox.self, slot.pointer).value.description, to: textLength)
+        case .custom:
+            return ModelError.shorten(String(describing: SlotOperations.box(CustomBox.self, slot.pointer).value), to: textLength)
+        case .weakModel:
+            return SlotOperations.box(WeakModelBox.self, slot.pointer).model.map { "\($0.schema.name) (weak)" } ?? "gone"
+        case .model, .array, .set, .dictionary: return slot.description.expectation
+        }
+    }
+}
+
+extension DynamicModel: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// One line: the schema's name and the permanent properties, cut to a readable length.
+    public final var description: String { ModelDescription.line(self) }
+
+    /// An indented tree of the permanent properties; cycles are marked, secrets masked.
+    public final var debugDescription: String { ModelDescription.tree(self) }
+
+    /// The permanent properties as children, for debuggers and `dump`; secrets masked.
+    public final var customMirror: Mirror {
+        let children: [Mirror.Child] = layout.properties.enumerated().compactMap { index, property in
+            guard property.isPermanent, !slot(at: index).slotState.isUnset else { return nil }
+            if property.schema.isSecret { return (property.key, "•••") }
+            let value: Any = naturalValue(at: index) ?? Optional<Never>.none as Any
+            return (property.key, value)
+        }
+        return Mirror(self, children: children, displayStyle: .class)
+    }
+}

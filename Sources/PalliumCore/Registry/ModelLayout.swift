@@ -1,0 +1,199 @@
+import Synchronization
+
+/// A schema compiled for use: slots, kinds, the key table and the hooks, resolved once.
+///
+/// Layouts are made by a registry, never change once they are published, and live as long as the process, as the
+/// metadata of a class does: a model points at its layout without counting references, which keeps the making, copying
+/// and releasing of models free of contention between threads. A program has as many layouts as it registers schemas.
+public final class ModelLayout: Sendable {
+    /// The schema.
+    public let schema: ModelSchema
+    /// The layout of the schema this one extends.
+    public let parent: ModelLayout?
+    /// The class of the models.
+    package let modelClass: DynamicModel.Type
+    /// All stored properties, inherited ones first; the index is the slot.
+    package let properties: [Property]
+    package let keyTable: KeyTable
+    package let validatedSlots: [Int]
+    package let requiredSlots: [Int]
+    package let identitySlots: [Int]
+    package let defaultedSlots: [Int]
+    /// The rules over whole models and the hooks after decoding, a parent's first.
+    package let validators: [ModelHook]
+    package let decodingHooks: [ModelHook]
+    /// The registry's transformers, for whoever compiles programs from the layout.
+    package let transformers: TransformerRegistry
+
+    /// Safety of the three `nonisolated(unsafe)` below: written once, while the registry links and publishes the
+    /// layouts of one registration under its lock; read-only ever after.
+    nonisolated(unsafe) package private(set) var table: UnsafePointer<LayoutTable>
+    nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
+    /// The accessors seen so far.
+    let accessors: AccessorTable
+
+    /// A stored property.
+    package struct Property: Sendable {
+        package let key: String
+        package let schema: PropertySchema
+        package let descriptor: ValueDescriptor
+        package var isPermanent: Bool { schema.storage == .permanent && !schema.isWeak }
+    }
+
+    /// Every layout that was made: what keeps them alive.
+    private static let all = Mutex<[ModelLayout]>([])
+
+    init(schema: ModelSchema, parent: ModelLayout?, transformers: TransformerRegistry) {
+        self.schema = schema
+        self.parent = parent
+        self.transformers = transformers
+        modelClass = schema.modelClass ?? DynamicModel.self
+        var properties = parent?.properties ?? []
+        for property in schema.properties where property.schema.storage != .notStored {
+            let compiled = Property(
+                key: property.key, schema: property.schema,
+                descriptor: ValueDescriptor(
+                    schema: schema.name, key: property.key, path: "\(schema.name).\(property.key)",
+                    property: property.schema, isElement: false))
+            if let index = properties.firstIndex(where: { UTF8Text.equal($0.key, property.key) }) {
+                // A child tightens an inherited property: the slot stays where it is.
+                properties[index] = compiled
+            } else {
+                properties.append(compiled)
+            }
+        }
+        self.properties = properties
+        keyTable = KeyTable(properties.map(\.key))
+        validatedSlots = properties.indices.filter { !properties[$0].schema.validators.isEmpty }
+        requiredSlots = properties.indices.filter { properties[$0].schema.isRequired }
+        let identity = schema.identity.isEmpty ? parent?.schema.identity ?? [] : schema.identity
+        let table = keyTable
+        identitySlots = identity.compactMap { table.find($0) }
+        defaultedSlots = properties.indices.filter { properties[$0].schema.defaultValue != nil }
+        validators = (parent?.validators ?? []) + schema.content.validators
+        decodingHooks = (parent?.decodingHooks ?? []) + schema.content.decodingHooks
+        accessors = AccessorTable(propertyCount: properties.count)
+
+        let count = properties.count
+        let kinds = UnsafeMutablePointer<SlotKind>.allocate(capacity: max(count, 1))
+        let flags = UnsafeMutablePointer<SlotFlags>.allocate(capacity: max(count, 1))
+        let descriptors = UnsafeMutablePointer<Unmanaged<ValueDescriptor>>.allocate(capacity: max(count, 1))
+        let managed = UnsafeMutablePointer<UInt16>.allocate(capacity: max(count, 1))
+        var managedCount = 0
+        for (index, property) in properties.enumerated() {
+            let kind = property.descriptor.kind
+            (kinds + index).initialize(to: kind)
+            var flag: SlotFlags = property.isPermanent ? .permanent : []
+            if !property.descriptor.isNullable { flag.insert(.nonNull) }
+            if property.schema.isSecret { flag.insert(.secret) }
+            (flags + index).initialize(to: flag)
+            (descriptors + index).initialize(to: property.descriptor.reference)
+            if kind.ownsMemory {
+                (managed + managedCount).initialize(to: UInt16(index))
+                managedCount += 1
+            }
+        }
+        let place = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
+        self.table = UnsafePointer(place)
+        place.initialize(
+            to: LayoutTable(
+                slotCount: count, kinds: kinds, flags: flags, descriptors: descriptors, managed: managed,
+                managedCount: managedCount, layout: Unmanaged.passUnretained(self)))
+        Self.all.withLock { $0.append(self) }
+    }
+
+    /// Whether validators or rules over whole models must run.
+    package var hasRules: Bool { !validatedSlots.isEmpty || !validators.isEmpty }
+
+    /// Connects the descriptions of models with their layouts.
+    func link(_ layoutOf: (ModelReference) -> ModelLayout?) {
+        for property in properties { property.descriptor.link(layoutOf) }
+    }
+
+    /// Makes the slots that new models start from; fails with what is wrong with a default.
+    func makeTemplate() -> [(property: String, error: ModelError)] {
+        let storage = ModelStorage(table)
+        let memory = storage.take()
+        var problems: [(String, ModelError)] = []
+        for (index, property) in properties.enumerated() {
+            guard let value = property.schema.defaultValue else { continue }
+            let slot = Self.slot(index, in: memory, table: table)
+            do throws(ModelError) {
+                switch value {
+                case .value(let value):
+                    guard property.descriptor.accepts(type(of: value)) else {
+                        throw ModelError(
+                            .typeMismatch, property.descriptor, expected: property.descriptor.expectation,
+                            found: "\(type(of: value))")
+                    }
+                    try value._store(slot)
+                case .json(let value): try slot.store(json: value, transformers: transformers)
+                }
+                // A lazily made URL would be written by readers on several threads.
+                if property.descriptor.kind == .url, slot.hasValue { slot.makeURL() }
+            } catch { problems.append((property.key, error)) }
+        }
+        template = memory
+        return problems
+    }
+
+    /// The slot at an index of some slots.
+    @inline(__always)
+    package static func slot(
+        _ index: Int, in slots: UnsafeMutableRawPointer, table: UnsafePointer<LayoutTable>
+    ) -> PropertySlot {
+        PropertySlot(
+            pointer: slots + index &* 16,
+            state: (slots + (table.pointee.stateOffset &+ index)).assumingMemoryBound(to: UInt8.self),
+            descriptor: table.pointee.descriptors[index])
+    }
+
+    /// The slot of the default value of a property, unset where there is none.
+    package func defaultSlot(_ index: Int) -> PropertySlot {
+        guard let template else { preconditionFailure("\(schema.name) is not registered") }
+        return Self.slot(index, in: template, table: table)
+    }
+
+    /// The number of the property with a key.
+    package func index(of key: String) -> Int? { keyTable.find(key) }
+
+    /// Whether models of this layout may stand where models of `other` are asked for.
+    package func isDescendant(of other: ModelLayout) -> Bool {
+        var layout: ModelLayout? = self
+        while let current = layout {
+            if current === other || current.isEqual(to: other) { return true }
+            layout = current.parent
+        }
+        return false
+    }
+
+    /// Whether two layouts were compiled from equal schemas, in one registry or two.
+    package func isEqual(to other: ModelLayout) -> Bool {
+        if self === other { return true }
+        guard modelClass == other.modelClass, schema == other.schema else { return false }
+        switch (parent, other.parent) {
+        case (nil, nil): return true
+        case (let left?, let right?): return left.isEqual(to: right)
+        default: return false
+        }
+    }
+
+    /// A new model with every slot unset.
+    package func makeEmptyModel() -> DynamicModel { modelClass.init(storage: ModelStorage(table)) }
+
+    /// A new model with the defaults of the schema.
+    package func makeModel() -> DynamicModel {
+        let model = makeEmptyModel()
+        model.takeDefaults()
+        return model
+    }
+
+    /// The known key an unknown one was probably meant to be.
+    package func nearestKey(to key: String) -> String? { ModelError.nearest(to: key, among: properties.map(\.key)) }
+
+    package func unknownKeyError(_ key: String) -> ModelError {
+        ModelError(
+            .unknownKey, expected: "a key of \(schema.name)", found: ModelError.quote(key), schema: schema.name
+        ).suggesting(nearestKey(to: key))
+    }
+}

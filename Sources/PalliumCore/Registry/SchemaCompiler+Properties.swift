@@ -1,0 +1,227 @@
+/// What can be wrong with single properties.
+extension SchemaCompiler {
+    mutating func checkProperties(of schema: ModelSchema) {
+        let chain = lineage(of: schema)
+        let inherited = chain.dropLast().flatMap { $0.properties }
+        if inherited.count + schema.properties.count > Self.maximumProperties {
+            report(schema, nil, "has more than \(Self.maximumProperties) properties")
+            return
+        }
+        var inheritedByKey: [UTF8Key: PropertySchema] = [:]
+        for property in inherited { inheritedByKey[UTF8Key(property.key)] = property.schema }
+        var seen: Set<UTF8Key> = []
+        for property in schema.properties {
+            let key = UTF8Key(property.key)
+            if property.key.isEmpty { report(schema, property.key, "a key cannot be empty") }
+            if !seen.insert(key).inserted { report(schema, property.key, "the key occurs twice", fix: "keep one") }
+            if let parent = inheritedByKey[key] { checkTightening(of: schema, property, parent: parent) }
+            check(property.schema, key: property.key, of: schema, isElement: false)
+            checkRoles(of: schema, property)
+        }
+        var all = inheritedByKey
+        for property in schema.properties { all[UTF8Key(property.key)] = property.schema }
+        for key in schema.identity {
+            guard let property = all[UTF8Key(key)], property.storage != .notStored else {
+                report(schema, key, "the identity names a key that does not exist", fix: nearestKey(to: key, in: all))
+                continue
+            }
+        }
+        for profile in schema.profiles {
+            for (key, _) in profile.mappings where all[UTF8Key(key)] == nil {
+                report(schema, key, "the profile \(profile.name) names a key that does not exist", fix: nearestKey(to: key, in: all))
+            }
+        }
+    }
+
+    func nearestKey(to key: String, in properties: [UTF8Key: PropertySchema]) -> String? {
+        let known = properties.keys.map(\.text).sorted(by: UTF8Text.precedes)
+        return ModelError.nearest(to: key, among: known).map { "did you mean \($0)?" }
+    }
+
+    /// A child may be stricter than its parent, but an accessor of the parent must still be right.
+    private mutating func checkTightening(
+        of schema: ModelSchema, _ property: ModelSchema.Property, parent: PropertySchema
+    ) {
+        let own = property.schema
+        switch (own.kind, parent.kind) {
+        case (.model(let ownModel), .model(let parentModel)):
+            guard let ownSchema = self.schema(ownModel), let parentSchema = self.schema(parentModel) else { return }
+            if !lineage(of: ownSchema).contains(where: { $0.name == parentSchema.name }) {
+                report(
+                    schema, property.key, "narrows a model of \(parentSchema.name) to \(ownSchema.name), which is no descendant",
+                    fix: "name a descendant of \(parentSchema.name)")
+            }
+        case (let ownKind, let parentKind):
+            if ownKind != parentKind {
+                report(
+                    schema, property.key, "changes the inherited kind \(parentKind.name) to \(ownKind.name)",
+                    fix: "keep the kind, or choose another key")
+            }
+        }
+        if own.isNullable, !parent.isNullable {
+            report(
+                schema, property.key, "allows null where the parent does not", fix: "make it required or give it a default")
+        }
+        if own.storage == .notStored, parent.storage != .notStored {
+            report(schema, property.key, "drops the storage of an inherited property")
+        }
+    }
+
+    /// Checks what holds for properties and for elements of collections alike.
+    private mutating func check(_ property: PropertySchema, key: String, of schema: ModelSchema, isElement: Bool) {
+        var element: PropertySchema? = property
+        var isElement = isElement
+        while let current = element {
+            checkReferences(current, key: key, of: schema)
+            if isElement { checkElement(current, key: key, of: schema) }
+            if case .set(let inner) = current.kind, case .model = inner.kind, inner.isWeak {
+                report(schema, key, "a set cannot hold weak models")
+            }
+            element = current.kind.element
+            isElement = true
+        }
+    }
+
+    private mutating func checkReferences(_ property: PropertySchema, key: String, of schema: ModelSchema) {
+        switch property.kind {
+        case .model(let reference):
+            if self.schema(reference) == nil {
+                report(
+                    schema, key, "names the model \(reference), which is not registered",
+                    fix: nearestSchema(to: reference) ?? "register it in the same call")
+            }
+        case .enumeration(let enumeration): checkEnumeration(enumeration, key: key, of: schema)
+        case .custom(let custom):
+            if (try? transformers.transformer(named: custom.transformer)) == nil {
+                report(schema, key, "names the transformer \(custom.transformer), which is not registered")
+            }
+        default: break
+        }
+        checkTransformers(property, key: key, of: schema)
+        if property.isWeak {
+            guard case .model = property.kind else {
+                return report(schema, key, "only a model can be weak")
+            }
+            if property.isRequired || property.defaultValue != nil {
+                report(schema, key, "a weak property cannot be required or have a default: its model may be gone")
+            }
+        }
+    }
+
+    private mutating func checkTransformers(_ property: PropertySchema, key: String, of schema: ModelSchema) {
+        var previous: Transformer?
+        for name in property.transformers {
+            do {
+                let transformer = try transformers.transformer(named: name)
+                if let previous, !Transformer.passes(previous.outputType, to: transformer.inputType) {
+                    report(
+                        schema, key,
+                        "the transformer \(name) takes \(transformer.inputType), but the one before it gives \(previous.outputType)")
+                }
+                previous = transformer
+            } catch {
+                report(
+                    schema, key, "names the transformer \(ModelError.quote(name.description)), which is not registered",
+                    fix: error.suggestion.map { "did you mean \($0)?" } ?? "register it before the schema")
+            }
+        }
+        guard let last = previous else { return }
+        // A model's layout does not exist yet, so a transformer that makes models is checked when it runs.
+        let descriptor = ValueDescriptor(
+            schema: schema.name, key: key, path: "\(schema.name).\(key)", property: property, isElement: false)
+        let isModel = last.outputType is DynamicModel.Type
+        let isJSON = Transformer.passes(last.outputType, to: NaturalTypes.json)
+        if !isModel, !isJSON, !descriptor.accepts(last.outputType) {
+            report(
+                schema, key,
+                "the transformer \(property.transformers.last?.description ?? "") gives \(last.outputType), which does not fit "
+                    + descriptor.expectation, fix: "choose a transformer or a kind that fits")
+        }
+    }
+
+    private mutating func checkEnumeration(_ enumeration: EnumerationSchema, key: String, of schema: ModelSchema) {
+        if enumeration.cases.isEmpty { report(schema, key, "an enumeration needs a case") }
+        var seen: Set<EnumerationRawValue> = []
+        for raw in enumeration.cases.flatMap({ [$0.rawValue] + $0.aliases }) where !seen.insert(raw).inserted {
+            report(schema, key, "the case \(raw) occurs twice", fix: "give each text to one case")
+        }
+        if case .fallback(let raw) = enumeration.unknown, !enumeration.cases.contains(where: { $0.rawValue == raw }) {
+            report(schema, key, "the fallback \(raw) is no case")
+        }
+    }
+
+    private mutating func checkElement(_ element: PropertySchema, key: String, of schema: ModelSchema) {
+        if element.json != .ownKey || element.defaultValue != nil || element.storage != .permanent
+            || element.merge != nil || element.inverse != nil || element.isWeak || element.archive != nil
+            || !element.validators.isEmpty
+        {
+            report(
+                schema, key, "elements of a collection have a kind, null and transformers only",
+                fix: "put the other modifiers on the property")
+        }
+    }
+
+    /// Checks what only whole properties have.
+    private mutating func checkRoles(of schema: ModelSchema, _ property: ModelSchema.Property) {
+        let description = property.schema
+        if description.isRequired, description.defaultValue != nil {
+            report(schema, property.key, "is required and has a default", fix: "drop one: a default is never missing")
+        }
+        if description.isRequired, description.isNullableByDeclaration {
+            report(schema, property.key, "is required and nullable", fix: "drop one")
+        }
+        if description.isRequired, description.storage == .notStored {
+            report(schema, property.key, "is required but not stored")
+        }
+        if description.isRequired, description.archive == .excluded || description.archive == .conditional {
+            report(
+                schema, property.key, "is required, but archives leave it out", fix: "archive it, or make it nullable")
+        }
+        if description.isRequired, description.storage == .transitory, description.archive != .included {
+            report(
+                schema, property.key, "is required, but transitory properties are not archived",
+                fix: "add .archive(.included), or make it nullable")
+        }
+        if description.isRequired, description.access == .writeOnly {
+            report(schema, property.key, "is required, but never read from JSON", fix: "drop writeOnly, or make it nullable")
+        }
+        if let inverse = description.inverse { checkInverse(inverse, of: schema, property) }
+    }
+
+    private mutating func checkInverse(_ inverse: String, of schema: ModelSchema, _ property: ModelSchema.Property) {
+        var kind = property.schema.kind
+        while let element = kind.element { kind = element.kind }
+        guard case .model(let reference) = kind, let child = self.schema(reference) else {
+            return report(schema, property.key, "has an inverse but holds no models")
+        }
+        let back = lineage(of: child).flatMap(\.properties).last { UTF8Text.equal($0.key, inverse) }
+        guard let back, back.schema.isWeak, case .model = back.schema.kind else {
+            return report(
+                schema, property.key, "names the inverse \(inverse), which is no weak model property of \(child.name)",
+                fix: "declare it there as .model(\"\(schema.name)\").weak")
+        }
+    }
+
+    /// Checks that there is one upgrade step for every version below the present one, if there are any.
+    mutating func checkUpgrades(of schema: ModelSchema) {
+        if schema.version < 1 { report(schema, nil, "versions count from 1") }
+        guard !schema.upgrades.isEmpty else { return }
+        let versions = schema.upgrades.map(\.from).sorted()
+        if Set(versions).count != versions.count { report(schema, nil, "two upgrades start from the same version") }
+        for step in schema.upgrades {
+            for (key, name) in step.transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) })
+            where (try? transformers.transformer(named: name)) == nil {
+                report(schema, nil, "the upgrade of \(key) names the transformer \(name), which is not registered")
+            }
+            if step.from < 1 || step.from >= schema.version {
+                report(schema, nil, "an upgrade starts from version \(step.from), but the schema has version \(schema.version)")
+            }
+        }
+        if let first = versions.first, first >= 1, first < schema.version, schema.version - first <= 10_000 {
+            let known = Set(versions)
+            for version in first..<schema.version where !known.contains(version) {
+                report(schema, nil, "the upgrade from version \(version) is missing", fix: "declare a step, even an empty one")
+            }
+        }
+    }
+}

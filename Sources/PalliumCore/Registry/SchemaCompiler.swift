@@ -1,0 +1,186 @@
+/// Checks a set of schemas together with those that are registered and compiles it.
+///
+/// The steps follow one another only when the step before found nothing, because later checks rely on earlier ones:
+/// names, parents, properties and references, JSON key paths, clusters; then layouts, links and defaults.
+struct SchemaCompiler {
+    var state: SchemaRegistry.State
+    let transformers: TransformerRegistry
+    let sources: [UTF8Key: SchemaSource]
+    var problems: [SchemaError.Problem] = []
+    /// The schemas that are new, by name.
+    var added: [UTF8Key: ModelSchema] = [:]
+    var addedByClass: [ObjectIdentifier: ModelSchema] = [:]
+
+    /// How many ancestors a schema can have.
+    static let maximumAncestors = 64
+    /// How many properties a schema can have, inherited ones included.
+    static let maximumProperties = 10_000
+
+    init(state: SchemaRegistry.State, transformers: TransformerRegistry, sources: [UTF8Key: SchemaSource]) {
+        self.state = state
+        self.transformers = transformers
+        self.sources = sources
+    }
+
+    mutating func compile(_ schemas: [ModelSchema]) {
+        let new = collect(schemas)
+        for schema in new { checkParents(of: schema) }
+        guard problems.isEmpty else { return }
+        for schema in new { checkProperties(of: schema) }
+        guard problems.isEmpty else { return }
+        for schema in new {
+            checkMapping(of: schema)
+            checkCluster(of: schema)
+            checkUpgrades(of: schema)
+        }
+        guard problems.isEmpty else { return }
+        makeLayouts(new)
+    }
+
+    mutating func report(
+        _ schema: ModelSchema, _ property: String? = nil, _ message: String, fix: String? = nil
+    ) {
+        let source = sources[UTF8Key(schema.name)]
+        problems.append(
+            SchemaError.Problem(
+                schema: schema.name, property: property, message: message, fix: fix,
+                source: property.flatMap { source?.properties[UTF8Key($0)] } ?? source?.schema))
+    }
+
+    /// Finds the schemas that are not registered yet.
+    private mutating func collect(_ schemas: [ModelSchema]) -> [ModelSchema] {
+        var new: [ModelSchema] = []
+        for schema in schemas {
+            let name = UTF8Key(schema.name)
+            if schema.name.isEmpty {
+                report(schema, nil, "a schema needs a name")
+                continue
+            }
+            if let known = state.layouts[name]?.schema ?? added[name] {
+                if known != schema {
+                    report(
+                        schema, nil, "another schema of this name is registered",
+                        fix: "choose another name, or register the same value")
+                }
+                continue
+            }
+            if let modelClass = schema.modelClass {
+                let identifier = ObjectIdentifier(modelClass)
+                if let known = state.layoutsByClass[identifier]?.schema ?? addedByClass[identifier] {
+                    report(
+                        schema, nil, "the class \(modelClass) already belongs to the schema \(known.name)",
+                        fix: "bind the class to one schema")
+                    continue
+                }
+                if modelClass == DynamicModel.self {
+                    report(schema, nil, "DynamicModel itself cannot be bound", fix: "give the schema a name only")
+                    continue
+                }
+                addedByClass[identifier] = schema
+            }
+            added[name] = schema
+            new.append(schema)
+        }
+        return new
+    }
+
+    /// The schema a reference names, new or registered.
+    func schema(_ reference: ModelReference) -> ModelSchema? {
+        switch reference {
+        case .named(let name): added[UTF8Key(name)] ?? state.layouts[UTF8Key(name)]?.schema
+        case .modelClass(let type): addedByClass[ObjectIdentifier(type)] ?? state.layoutsByClass[ObjectIdentifier(type)]?.schema
+        }
+    }
+
+    /// The schema and its ancestors, root first. The chain was checked to be finite.
+    func lineage(of schema: ModelSchema) -> [ModelSchema] {
+        var chain = [schema]
+        while let parent = chain.last?.parent, let next = self.schema(parent), chain.count <= Self.maximumAncestors {
+            chain.append(next)
+        }
+        return chain.reversed()
+    }
+
+    private mutating func checkParents(of schema: ModelSchema) {
+        var current = schema
+        for _ in 0...Self.maximumAncestors {
+            guard let reference = current.parent else { return }
+            guard let parent = self.schema(reference) else {
+                if current == schema {
+                    report(
+                        schema, nil, "extends \(reference), which is not registered",
+                        fix: nearestSchema(to: reference) ?? "register it in the same call")
+                }
+                return
+            }
+            if current == schema, let parentClass = parent.modelClass {
+                if schema.modelClass?.isSubclass(of: parentClass) != true {
+                    report(
+                        schema, nil,
+                        "extends \(parent.name), but \(schema.modelClass.map { "the class \($0)" } ?? "it has no class and so DynamicModel") "
+                            + "is no subclass of \(parentClass)", fix: "bind a subclass of \(parentClass)")
+                }
+            }
+            if parent == schema {
+                report(schema, nil, "extends itself through \(current.name)", fix: "break the cycle")
+                return
+            }
+            current = parent
+        }
+        report(schema, nil, "has more than \(Self.maximumAncestors) ancestors or extends a cycle")
+    }
+
+    func nearestSchema(to reference: ModelReference) -> String? {
+        guard case .named(let name) = reference else { return nil }
+        let known = state.names + added.values.map(\.name).sorted(by: UTF8Text.precedes)
+        return ModelError.nearest(to: name, among: known).map { "did you mean \($0)?" }
+    }
+
+    // MARK: Layouts
+
+    private mutating func makeLayouts(_ new: [ModelSchema]) {
+        var made: [ModelLayout] = []
+        // Parents first; chains are short and free of cycles.
+        for schema in new {
+            for ancestor in lineage(of: schema) where state.layouts[UTF8Key(ancestor.name)] == nil {
+                let parent = ancestor.parent.flatMap { self.schema($0) }.flatMap { state.layouts[UTF8Key($0.name)] }
+                let layout = ModelLayout(schema: ancestor, parent: parent, transformers: transformers)
+                state.layouts[UTF8Key(ancestor.name)] = layout
+                if let modelClass = ancestor.modelClass { state.layoutsByClass[ObjectIdentifier(modelClass)] = layout }
+                made.append(layout)
+            }
+        }
+        state.names += new.map(\.name)
+        let layouts = state
+        for layout in made {
+            layout.link { reference in
+                switch reference {
+                case .named(let name): layouts.layouts[UTF8Key(name)]
+                case .modelClass(let type): layouts.layoutsByClass[ObjectIdentifier(type)]
+                }
+            }
+        }
+        for layout in made {
+            for (property, error) in layout.makeTemplate() {
+                report(layout.schema, property, "the default value does not fit: \(error)", fix: "change the default")
+            }
+            checkValidators(of: layout)
+        }
+    }
+
+    private mutating func checkValidators(of layout: ModelLayout) {
+        for property in layout.properties {
+            for validator in property.schema.validators where !fits(validator.valueType, property) {
+                report(
+                    layout.schema, property.key,
+                    "a validator of \(validator.valueType) cannot read \(property.descriptor.expectation)",
+                    fix: "declare its value as \(property.descriptor.naturalType)?")
+            }
+        }
+    }
+
+    /// Validators see null and unset as nil, so the type must be optional (conformance C075).
+    private func fits(_ type: any PropertyValue.Type, _ property: ModelLayout.Property) -> Bool {
+        type._isOptional && type._fits(property.descriptor, for: .readOptional)
+    }
+}

@@ -1,0 +1,153 @@
+package import Synchronization
+
+/// Schemas by name and by class.
+///
+/// An application registers its schemas with ``shared`` at start-up; tests and libraries make registries of their own.
+/// Registration is all or nothing and reports every problem of the whole set at once.
+///
+///     try SchemaRegistry.shared.register(
+///         ModelSchema(User.self, ["login": .string.required]),
+///         ModelSchema(Issue.self, ["number": .integer.required, "assignee": .model(User.self)])
+///     )
+public final class SchemaRegistry: Sendable {
+    /// The application's registry.
+    public static let shared = SchemaRegistry(transformers: .shared)
+
+    /// The transformers that schemas name.
+    public let transformers: TransformerRegistry
+
+    struct State {
+        var layouts: [UTF8Key: ModelLayout] = [:]
+        var layoutsByClass: [ObjectIdentifier: ModelLayout] = [:]
+        var customKinds: [UTF8Key: CustomKind] = [:]
+        /// The names in the order of registration.
+        var names: [String] = []
+    }
+
+    private let state = Mutex(State())
+    /// What other modules compile from layouts and keep: programs of the JSON adapter by layout and options.
+    package let compiled = Mutex<[CompilationKey: any AnyObject & Sendable]>([:])
+
+    /// Makes an empty registry.
+    public init(transformers: TransformerRegistry = TransformerRegistry()) { self.transformers = transformers }
+
+    /// Registers schemas, which may refer to one another and to schemas that are registered already.
+    ///
+    /// Registering an equal schema again does nothing.
+    ///
+    /// - Throws: ``SchemaError`` with every problem; nothing is registered then.
+    /// - Complexity: O(*n*) in the number of properties.
+    public func register(_ schemas: ModelSchema...) throws(SchemaError) { try register(schemas) }
+
+    /// Registers schemas, which may refer to one another and to schemas that are registered already.
+    ///
+    /// - Throws: ``SchemaError`` with every problem; nothing is registered then.
+    public func register(_ schemas: [ModelSchema]) throws(SchemaError) { try register(schemas, sources: [:]) }
+
+    /// Registers schemas; problems name the place in the document that a schema was read from.
+    package func register(_ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]) throws(SchemaError) {
+        // Nothing below calls code of the program except conversions of predefined transformers for defaults.
+        let problems = state.withLock { state -> [SchemaError.Problem] in
+            var compiler = SchemaCompiler(state: state, transformers: transformers, sources: sources)
+            compiler.compile(schemas)
+            if compiler.problems.isEmpty { state = compiler.state }
+            return compiler.problems
+        }
+        if !problems.isEmpty { throw SchemaError(problems) }
+    }
+
+    /// Makes a Swift type known as a kind, so that schema documents can name it.
+    ///
+    /// - Throws: ``SchemaError`` when the name is a kind of the library or taken by another type.
+    public func register(_ kind: CustomKind) throws(SchemaError) {
+        let isTaken = state.withLock { state in
+            if let known = state.customKinds[UTF8Key(kind.name)] { return known != kind }
+            if PropertyKind.predefinedNames.contains(UTF8Key(kind.name)) { return true }
+            state.customKinds[UTF8Key(kind.name)] = kind
+            return false
+        }
+        if isTaken {
+            throw SchemaError([
+                SchemaError.Problem(message: "the kind name \(ModelError.quote(kind.name)) is taken", fix: "choose another")
+            ])
+        }
+    }
+
+    /// The custom kind with a name.
+    package func customKind(named name: String) -> CustomKind? { state.withLock { $0.customKinds[UTF8Key(name)] } }
+
+    /// The registered schema with a name.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownSchema`, which suggests a name that is spelled almost alike.
+    public func schema(named name: String) throws(ModelError) -> ModelSchema { try layout(named: name).schema }
+
+    /// The registered schema of a class.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownSchema`.
+    public func schema(for modelClass: DynamicModel.Type) throws(ModelError) -> ModelSchema {
+        guard let layout = layout(for: modelClass) else {
+            throw ModelError(.unknownSchema, expected: "a schema registered for the class \(modelClass)", found: "none")
+        }
+        return layout.schema
+    }
+
+    /// All registered schemas, in the order of registration.
+    public var schemas: [ModelSchema] {
+        state.withLock { state in state.names.compactMap { state.layouts[UTF8Key($0)]?.schema } }
+    }
+
+    /// The compiled schema with a name.
+    package func layout(named name: String) throws(ModelError) -> ModelLayout {
+        let (layout, names) = state.withLock { state in
+            let layout = state.layouts[UTF8Key(name)]
+            return (layout, layout == nil ? state.names : [])
+        }
+        if let layout { return layout }
+        throw ModelError(
+            .unknownSchema, expected: "the name of a registered schema", found: ModelError.quote(name)
+        ).suggesting(ModelError.nearest(to: name, among: names))
+    }
+
+    /// The compiled schema of a class; nil when none is registered for this very class.
+    package func layout(for modelClass: DynamicModel.Type) -> ModelLayout? {
+        state.withLock { $0.layoutsByClass[ObjectIdentifier(modelClass)] }
+    }
+
+    /// The compiled form of a schema that was registered as it is.
+    package func layout(for schema: ModelSchema) -> ModelLayout? {
+        guard let layout = state.withLock({ $0.layouts[UTF8Key(schema.name)] }), layout.schema == schema else { return nil }
+        return layout
+    }
+}
+
+/// What something compiled from a layout depends on.
+package struct CompilationKey: Hashable, Sendable {
+    let layout: ObjectIdentifier
+    let options: [String]
+
+    package init(_ layout: ModelLayout, options: [String]) {
+        self.layout = ObjectIdentifier(layout)
+        self.options = options
+    }
+}
+
+/// Where a schema and its properties stand in a document, for messages.
+package struct SchemaSource: Sendable {
+    package var schema: String
+    package var properties: [UTF8Key: String]
+
+    package init(schema: String, properties: [UTF8Key: String] = [:]) {
+        self.schema = schema
+        self.properties = properties
+    }
+}
+
+extension PropertyKind {
+    /// The names of the kinds of the library.
+    package static let predefinedNames: Set<UTF8Key> = Set(
+        [
+            "bool", "integer", "unsigned", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+            "double", "float", "decimal", "string", "date", "url", "uuid", "data", "enumeration", "model", "array", "set",
+            "dictionary", "json",
+        ].map { UTF8Key($0) })
+}

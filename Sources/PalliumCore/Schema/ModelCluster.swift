@@ -1,0 +1,101 @@
+public import PalliumJSON
+
+/// How the schema of a JSON object is chosen among the descendants of the schema that was asked for.
+///
+/// A cluster may name itself and its descendants, nothing else; a descendant with a cluster of its own is asked again.
+public enum ModelCluster: Sendable, Hashable {
+    /// By the text (or integer) of one member.
+    case discriminator(path: String, models: [Entry], default: ModelReference?)
+    /// By the first rule that holds.
+    case rules([Rule], default: ModelReference?)
+    /// By code that looks at the object and names a schema, or nil for none.
+    case resolver(ClusterResolver)
+
+    /// A discriminator text and the schema it stands for.
+    public struct Entry: Sendable, Hashable {
+        /// The text; an integer discriminator is compared by its decimal text.
+        public let text: String
+        /// The schema.
+        public let model: ModelReference
+
+        /// Pairs a text with a schema.
+        public init(_ text: String, _ model: ModelReference) {
+            self.text = text
+            self.model = model
+        }
+
+        public static func == (left: Entry, right: Entry) -> Bool {
+            UTF8Text.equal(left.text, right.text) && left.model == right.model
+        }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(UTF8Key(text)) }
+    }
+
+    /// Conditions that must all hold, and the schema they choose.
+    public struct Rule: Sendable, Hashable {
+        /// The conditions.
+        public let conditions: [Condition]
+        /// The schema.
+        public let model: ModelReference
+
+        /// Describes a rule.
+        public init(_ conditions: [Condition], _ model: ModelReference) {
+            self.conditions = conditions
+            self.model = model
+        }
+    }
+
+    /// Something that can be asked of an object.
+    public enum Condition: Sendable, Hashable {
+        /// A value stands at the path (null counts).
+        case present(String)
+        /// The value at the path equals this one.
+        case equals(String, JSONValue)
+        /// The value at the path is of this kind.
+        case kind(String, JSONKind)
+    }
+
+    /// The six kinds of JSON values.
+    public enum JSONKind: String, Sendable, Hashable, CaseIterable {
+        case null, bool, number, string, array, object
+    }
+
+    /// By the text of one member: `.discriminator("type", ["circle": .modelClass(Circle.self)])`.
+    public static func discriminator(
+        _ path: String, _ models: KeyValuePairs<String, ModelReference>, default: ModelReference? = nil
+    ) -> ModelCluster {
+        .discriminator(path: path, models: models.map { Entry($0.key, $0.value) }, default: `default`)
+    }
+
+    /// By code: the closure sees the object, validated as JSON, and names a schema, or nil for none.
+    public static func resolver(
+        _ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?
+    ) -> ModelCluster {
+        .resolver(ClusterResolver(resolve))
+    }
+
+    /// The schemas the cluster can name, as far as they are known without running code.
+    package var references: [ModelReference] {
+        switch self {
+        case .discriminator(_, let models, let fallback): models.map(\.model) + (fallback.map { [$0] } ?? [])
+        case .rules(let rules, let fallback): rules.map(\.model) + (fallback.map { [$0] } ?? [])
+        case .resolver: []
+        }
+    }
+}
+
+/// Code that chooses a schema.
+public struct ClusterResolver: Sendable, Hashable {
+    private final class Identity: Sendable {}
+
+    private let identity = Identity()
+    package let resolve: @Sendable (JSONObject) throws -> ModelReference?
+
+    /// Wraps a closure.
+    public init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) { self.resolve = resolve }
+
+    // Closures cannot be compared; copies of one resolver are the same, two resolvers never.
+    public static func == (left: ClusterResolver, right: ClusterResolver) -> Bool { left.identity === right.identity }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+}

@@ -1,0 +1,132 @@
+/// What values a property can hold.
+///
+/// There is no silent coercion between kinds: 1.5 is no integer, "5" is no number and 1 is no bool.
+public indirect enum PropertyKind: Sendable, Hashable {
+    case bool
+    /// A signed integer of at most this many bits; out of range is an error.
+    case integer(IntegerWidth)
+    /// An unsigned integer of at most this many bits.
+    case unsigned(IntegerWidth)
+    case double
+    case float
+    /// An exact decimal number of up to 38 digits.
+    case decimal
+    case string
+    case date
+    case url
+    case uuid
+    case data
+    case enumeration(EnumerationSchema)
+    case model(ModelReference)
+    case array(PropertySchema)
+    /// First-seen order is kept; equality ignores order.
+    case set(PropertySchema)
+    /// Text keys compared as bytes, order kept.
+    case dictionary(PropertySchema)
+    /// Any JSON value.
+    case json
+    /// A Swift type of the program, by the name under which it is known.
+    case custom(CustomKind)
+
+    /// How many bits an integer property has.
+    public enum IntegerWidth: Int, Sendable, Hashable, CaseIterable {
+        case bits8 = 8
+        case bits16 = 16
+        case bits32 = 32
+        case bits64 = 64
+    }
+
+    /// The kind's name in schema documents, for example `"integer"`; the name of a custom kind is its own.
+    public var name: String {
+        switch self {
+        case .bool: "bool"
+        case .integer(.bits64): "integer"
+        case .integer(let width): "int\(width.rawValue)"
+        case .unsigned(.bits64): "unsigned"
+        case .unsigned(let width): "uint\(width.rawValue)"
+        case .double: "double"
+        case .float: "float"
+        case .decimal: "decimal"
+        case .string: "string"
+        case .date: "date"
+        case .url: "url"
+        case .uuid: "uuid"
+        case .data: "data"
+        case .enumeration: "enumeration"
+        case .model: "model"
+        case .array: "array"
+        case .set: "set"
+        case .dictionary: "dictionary"
+        case .json: "json"
+        case .custom(let custom): custom.name
+        }
+    }
+
+    /// The schema of the elements of an array, set or dictionary.
+    public var element: PropertySchema? {
+        switch self {
+        case .array(let element), .set(let element), .dictionary(let element): element
+        default: nil
+        }
+    }
+}
+
+/// A Swift type of the program that a property can hold, and the transformer that reads and writes it.
+public struct CustomKind: Sendable, Hashable {
+    /// The name in schema documents and error messages.
+    public let name: String
+    /// The transformer between JSON and the type, looked up in the registry.
+    public let transformer: TransformerName
+    /// The Swift type.
+    public let type: any (PropertyValue & Hashable & Sendable).Type
+
+    /// Describes a Swift type as a kind.
+    public init<Value: PropertyValue & Hashable & Sendable>(
+        _ type: Value.Type, name: String? = nil, transformer: TransformerName
+    ) {
+        self.type = type
+        self.name = name ?? "\(type)"
+        self.transformer = transformer
+    }
+
+    public static func == (left: CustomKind, right: CustomKind) -> Bool {
+        left.name == right.name && left.transformer == right.transformer && left.type == right.type
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(ObjectIdentifier(type))
+    }
+}
+
+/// Which schema a model property, a parent or a cluster entry names.
+///
+/// A class stands for the schema that is registered for it.
+public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    case named(String)
+    case modelClass(DynamicModel.Type)
+
+    public init(stringLiteral name: String) { self = .named(name) }
+
+    public static func == (left: ModelReference, right: ModelReference) -> Bool {
+        switch (left, right) {
+        case (.named(let left), .named(let right)): UTF8Text.equal(left, right)
+        case (.modelClass(let left), .modelClass(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .named(let name): hasher.combine(UTF8Key(name))
+        case .modelClass(let type): hasher.combine(ObjectIdentifier(type))
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .named(let name): name
+        case .modelClass(let type): "\(type)"
+        }
+    }
+}

@@ -1,0 +1,80 @@
+extension PropertySchema {
+    /// `true` or `false`.
+    public static var bool: PropertySchema { PropertySchema(.bool) }
+    /// A 64-bit signed integer; accessors `Int` and `Int64`.
+    public static var integer: PropertySchema { PropertySchema(.integer(.bits64)) }
+    /// A 64-bit unsigned integer; accessors `UInt` and `UInt64`.
+    public static var unsigned: PropertySchema { PropertySchema(.unsigned(.bits64)) }
+    /// A double; infinity and NaN do not come from JSON.
+    public static var double: PropertySchema { PropertySchema(.double) }
+    /// A single-precision number.
+    public static var float: PropertySchema { PropertySchema(.float) }
+    /// An exact decimal number.
+    public static var decimal: PropertySchema { PropertySchema(.decimal) }
+    /// Text.
+    public static var string: PropertySchema { PropertySchema(.string) }
+    /// A point in time; ISO 8601 text in JSON unless a transformer says otherwise.
+    public static var date: PropertySchema { PropertySchema(.date) }
+    /// A URL, checked when decoded and made at the first read.
+    public static var url: PropertySchema { PropertySchema(.url) }
+    /// A UUID.
+    public static var uuid: PropertySchema { PropertySchema(.uuid) }
+    /// Bytes; Base64 text in JSON.
+    public static var data: PropertySchema { PropertySchema(.data) }
+    /// Any JSON value.
+    public static var json: PropertySchema { PropertySchema(.json) }
+
+    /// An integer of the width and sign of a Swift type; out of range is an error.
+    public static func integer<Value: FixedWidthInteger>(as type: Value.Type) -> PropertySchema {
+        let width = PropertyKind.IntegerWidth(rawValue: Value.bitWidth) ?? .bits64
+        return PropertySchema(Value.isSigned ? .integer(width) : .unsigned(width))
+    }
+
+    /// A case of a Swift enumeration.
+    public static func enumeration<Value: PropertyEnumeration>(
+        _ type: Value.Type, unknown: EnumerationUnknownCase<Value> = .fail
+    ) -> PropertySchema {
+        let policy: EnumerationSchema.UnknownCasePolicy =
+            switch unknown {
+            case .fail: .fail
+            case .keep: .keep
+            case .fallback(let value): .fallback(value._rawEnumerationValue)
+            }
+        return PropertySchema(.enumeration(EnumerationSchema(type, unknown: policy)))
+    }
+
+    /// A case of an enumeration that is described by its texts or numbers.
+    public static func enumeration(_ schema: EnumerationSchema) -> PropertySchema { PropertySchema(.enumeration(schema)) }
+
+    /// A model of the schema registered for a class.
+    public static func model(_ type: DynamicModel.Type) -> PropertySchema { PropertySchema(.model(.modelClass(type))) }
+
+    /// A model of a schema by name.
+    public static func model(_ name: String) -> PropertySchema { PropertySchema(.model(.named(name))) }
+
+    /// An array; `element` may carry modifiers of its own, such as `nullable` or a transformer.
+    public static func array(of element: PropertySchema) -> PropertySchema { PropertySchema(.array(element)) }
+
+    /// A set: first-seen order, equality without order.
+    public static func set(of element: PropertySchema) -> PropertySchema { PropertySchema(.set(element)) }
+
+    /// A dictionary with text keys.
+    public static func dictionary(of element: PropertySchema) -> PropertySchema { PropertySchema(.dictionary(element)) }
+
+    /// A value of a Swift type, converted by a named transformer.
+    public static func custom<Value: PropertyValue & Hashable & Sendable>(
+        _ type: Value.Type, name: String? = nil, transformer: TransformerName
+    ) -> PropertySchema {
+        PropertySchema(.custom(CustomKind(type, name: name, transformer: transformer)))
+    }
+}
+
+/// What happens to a raw value that is no case of a Swift enumeration.
+public enum EnumerationUnknownCase<Value: PropertyEnumeration>: Sendable {
+    /// An error that lists the allowed values.
+    case fail
+    /// The raw value is kept and written back; the accessor is optional and reads nil.
+    case keep
+    /// This case instead.
+    case fallback(Value)
+}

@@ -1,0 +1,239 @@
+/// The compiled description of one value: of a property, or of the elements of a collection.
+///
+/// Descriptions are made when a schema is compiled and live as long as the process. The type is public because
+/// accessors pass it around; it has no public members.
+public final class ValueDescriptor: Sendable {
+    package let kind: SlotKind
+    package let property: PropertySchema
+    /// The schema the value belongs to.
+    package let schema: String
+    /// The key of the property.
+    package let key: String
+    /// For messages: `Issue.labels`, and `Issue.labels[]` for its elements.
+    package let path: String
+    package let isNullable: Bool
+    package let isSecret: Bool
+    package let element: ValueDescriptor?
+    package let enumeration: EnumerationDescriptor?
+    package let signedRange: ClosedRange<Int64>
+    package let unsignedMaximum: UInt64
+    /// The layout of the models that may stand here.
+    ///
+    /// Safety of `nonisolated(unsafe)`: written once, while the layouts of one registration are linked and before any of
+    /// them is published; read-only ever after.
+    package nonisolated(unsafe) private(set) var model: ModelLayout?
+
+    package init(schema: String, key: String, path: String, property: PropertySchema, isElement: Bool) {
+        self.schema = schema
+        self.key = key
+        self.path = path
+        self.property = property
+        isNullable = isElement ? property.isNullableByDeclaration : property.isNullable
+        isSecret = property.isSecret
+        kind = SlotKind(property)
+        element = property.kind.element.map {
+            var element = $0
+            element.isSecret = element.isSecret || property.isSecret
+            return ValueDescriptor(schema: schema, key: key, path: path + "[]", property: element, isElement: true)
+        }
+        if case .enumeration(let schema) = property.kind {
+            enumeration = EnumerationDescriptor(schema)
+        } else {
+            enumeration = nil
+        }
+        switch property.kind {
+        case .integer(let width):
+            signedRange = (Int64.min >> (64 - width.rawValue))...(Int64.max >> (64 - width.rawValue))
+            unsignedMaximum = 0
+        case .unsigned(let width):
+            signedRange = 0...0
+            unsignedMaximum = UInt64.max >> (64 - width.rawValue)
+        default:
+            signedRange = 0...0
+            unsignedMaximum = 0
+        }
+    }
+
+    /// A description that no schema holds: of the models an adapter reads, or of an array of them.
+    package convenience init(
+        schema: String, key: String, path: String, property: PropertySchema, models: ModelLayout
+    ) {
+        self.init(schema: schema, key: key, path: path, property: property, isElement: false)
+        link { _ in models }
+    }
+
+    /// Links the description to the layout of its models; the registry calls this while it compiles.
+    func link(_ layoutOf: (ModelReference) -> ModelLayout?) {
+        if case .model(let reference) = property.kind { model = layoutOf(reference) }
+        element?.link(layoutOf)
+    }
+
+    package var reference: Unmanaged<ValueDescriptor> { Unmanaged.passUnretained(self) }
+
+    /// The description of the elements; collections always have one.
+    package var elementReference: Unmanaged<ValueDescriptor> {
+        guard let element else { preconditionFailure("\(path) is no collection") }
+        return element.reference
+    }
+
+    func elementFits<Element: PropertyValue>(_ type: Element.Type, for use: AccessorUse) -> Bool {
+        guard let element else { return false }
+        return use == .store ? element.accepts(type) : element.fits(type)
+    }
+
+    /// Whether an accessor of the type fits a property described so, nullability included.
+    package func fits(_ type: any PropertyValue.Type) -> Bool {
+        (!isNullable || type._isOptional) && type._fits(self, for: type._isOptional ? .readOptional : .read)
+    }
+
+    /// Whether a value of the type may be stored; null is checked when it comes.
+    package func accepts(_ type: any PropertyValue.Type) -> Bool { type._fits(self, for: .store) }
+
+    /// What may stand here, for error messages: "an integer", "one of "open", "closed"".
+    package var expectation: String {
+        switch property.kind {
+        case .bool: "a bool"
+        case .integer(.bits64): "an integer"
+        case .integer(let width): "an integer of \(width.rawValue) bits"
+        case .unsigned(.bits64): "an unsigned integer"
+        case .unsigned(let width): "an unsigned integer of \(width.rawValue) bits"
+        case .double, .float: "a number"
+        case .decimal: "a decimal number"
+        case .string: "a string"
+        case .date: "a date"
+        case .url: "a URL"
+        case .uuid: "a UUID"
+        case .data: "data"
+        case .enumeration(let schema):
+            "one of "
+                + schema.cases.prefix(12).map {
+                    if case .text(let text) = $0.rawValue { ModelError.quote(text) } else { "\($0.rawValue)" }
+                }.joined(separator: ", ") + (schema.cases.count > 12 ? ", …" : "")
+        case .model(let reference): "a model of \(reference)"
+        case .array: "an array"
+        case .set: "a set"
+        case .dictionary: "a dictionary"
+        case .json: "a JSON value"
+        case .custom(let custom): "a value of \(custom.name)"
+        }
+    }
+
+    /// The Swift type by which the value is shown where no accessor names one.
+    package var naturalType: any PropertyValue.Type {
+        switch property.kind {
+        case .bool: return Bool.self
+        case .integer(.bits64): return NaturalTypes.integer
+        case .integer(.bits32): return Int32.self
+        case .integer(.bits16): return Int16.self
+        case .integer(.bits8): return Int8.self
+        case .unsigned(.bits64): return NaturalTypes.unsigned
+        case .unsigned(.bits32): return UInt32.self
+        case .unsigned(.bits16): return UInt16.self
+        case .unsigned(.bits8): return UInt8.self
+        case .double: return Double.self
+        case .float: return Float.self
+        case .decimal: return NaturalTypes.decimal
+        case .string: return String.self
+        case .date: return NaturalTypes.date
+        case .url: return NaturalTypes.url
+        case .uuid: return NaturalTypes.uuid
+        case .data: return NaturalTypes.data
+        case .enumeration(let schema):
+            if schema.unknown != .keep, let type = schema.type { return type.valueType }
+            if case .number = schema.cases.first?.rawValue { return Int.self }
+            return String.self
+        case .model: return model?.modelClass ?? DynamicModel.self
+        case .array: return elementType.arrayType
+        case .set: return elementType.arrayType
+        case .dictionary: return elementType.dictionaryType
+        case .json: return NaturalTypes.json
+        case .custom(let custom): return custom.type
+        }
+    }
+
+    private var elementType: any PropertyValue.Type {
+        guard let element else { return Bool.self }
+        return element.isNullable ? element.naturalType.optionalType : element.naturalType
+    }
+}
+
+extension PropertyValue {
+    static var arrayType: any PropertyValue.Type { [Self].self }
+    static var dictionaryType: any PropertyValue.Type { [String: Self].self }
+    static var optionalType: any PropertyValue.Type { Self?.self }
+}
+
+extension SlotKind {
+    init(_ property: PropertySchema) {
+        self =
+            switch property.kind {
+            case .bool: .bool
+            case .integer: .integer
+            case .unsigned: .unsigned
+            case .double, .float: .double
+            case .decimal: .decimal
+            case .string: .string
+            case .date: .date
+            case .url: .url
+            case .uuid: .uuid
+            case .data: .data
+            case .enumeration: .enumeration
+            case .model: property.isWeak ? .weakModel : .model
+            case .array: .array
+            case .set: .set
+            case .dictionary: .dictionary
+            case .json: .json
+            case .custom: .custom
+            }
+    }
+}
+
+/// The cases of an enumeration, ready for look-up by bytes.
+package final class EnumerationDescriptor: Sendable {
+    package let schema: EnumerationSchema
+    /// All texts, the canonical ones and the aliases.
+    package let texts: KeyTable
+    /// The case number of each text.
+    package let caseOfText: [Int]
+    private let caseOfNumber: [Int64: Int]
+    package let fallbackNumber: Int
+
+    init(_ schema: EnumerationSchema) {
+        self.schema = schema
+        var names: [String] = []
+        var cases: [Int] = []
+        var numbers: [Int64: Int] = [:]
+        for (number, item) in schema.cases.enumerated() {
+            for raw in [item.rawValue] + item.aliases {
+                switch raw {
+                case .text(let text):
+                    names.append(text)
+                    cases.append(number)
+                case .number(let value): numbers[value] = numbers[value] ?? number
+                }
+            }
+        }
+        texts = KeyTable(names)
+        caseOfText = cases
+        caseOfNumber = numbers
+        if case .fallback(let raw) = schema.unknown {
+            fallbackNumber = schema.cases.firstIndex { $0.rawValue == raw } ?? 0
+        } else {
+            fallbackNumber = 0
+        }
+    }
+
+    /// The case that a text stands for, or -1.
+    @inline(__always)
+    package func caseNumber(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        let number = texts.find(start, count)
+        return number < 0 ? -1 : caseOfText[number]
+    }
+
+    package func caseNumber(for raw: EnumerationRawValue) -> Int? {
+        switch raw {
+        case .text(let text): texts.find(text).map { caseOfText[$0] }
+        case .number(let number): caseOfNumber[number]
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// The part of a compiled schema that every operation on a model reads: plain bytes at a fixed address.
+///
+/// A model points at this table instead of holding a reference, so that making, copying and releasing models never
+/// touches a shared reference count. Tables live as long as the process, like the metadata of a class (see `ModelLayout`).
+///
+/// ```
+///   model ──▶ LayoutTable { slotCount, byteCount, kinds ─▶ [b b b …], flags ─▶ [b b b …], managed ─▶ [2 5 6 …], … }
+///     └─────▶ slots  [16 bytes] × slotCount, then [state byte] × slotCount
+/// ```
+@frozen
+@usableFromInline
+package struct LayoutTable {
+    @usableFromInline package let slotCount: Int
+    /// One `SlotKind` a slot.
+    @usableFromInline package let kinds: UnsafePointer<SlotKind>
+    /// One `SlotFlags` a slot.
+    @usableFromInline package let flags: UnsafePointer<SlotFlags>
+    /// One description a slot.
+    @usableFromInline package let descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>
+    /// The numbers of the slots whose kind owns memory.
+    @usableFromInline package let managed: UnsafePointer<UInt16>
+    @usableFromInline package let managedCount: Int
+    @usableFromInline package let layout: Unmanaged<ModelLayout>
+
+    /// The bytes of a model's slots and their states.
+    @inlinable package var byteCount: Int { slotCount &* 17 }
+    @inlinable package var stateOffset: Int { slotCount &* 16 }
+
+    package init(
+        slotCount: Int, kinds: UnsafePointer<SlotKind>, flags: UnsafePointer<SlotFlags>,
+        descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafePointer<UInt16>, managedCount: Int,
+        layout: Unmanaged<ModelLayout>
+    ) {
+        self.slotCount = slotCount
+        self.kinds = kinds
+        self.flags = flags
+        self.descriptors = descriptors
+        self.managed = managed
+        self.managedCount = managedCount
+        self.layout = layout
+    }
+}
+
+/// Who sees a slot.
+@frozen
+@usableFromInline
+package struct SlotFlags: OptionSet, Sendable {
+    @usableFromInline package let rawValue: UInt8
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Counts in ==, hash and description.
+    @inlinable package static var permanent: SlotFlags { SlotFlags(rawValue: 1) }
+    /// Null is not a value of the property.
+    @inlinable package static var nonNull: SlotFlags { SlotFlags(rawValue: 2) }
+    @inlinable package static var secret: SlotFlags { SlotFlags(rawValue: 4) }
+}

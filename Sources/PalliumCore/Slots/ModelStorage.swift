@@ -1,0 +1,32 @@
+/// The slots of a model that is about to be made.
+///
+/// A subclass with stored properties of its own and its own designated initialiser passes this on, nothing else:
+///
+///     required init(storage: consuming ModelStorage) {
+///         cache = [:]
+///         super.init(storage: storage)
+///     }
+public struct ModelStorage: ~Copyable {
+    package let table: UnsafePointer<LayoutTable>
+    package let slots: UnsafeMutableRawPointer
+
+    /// Empty slots for a layout.
+    @inline(__always)
+    package init(_ table: UnsafePointer<LayoutTable>) {
+        self.table = table
+        let count = table.pointee.slotCount
+        slots = UnsafeMutableRawPointer.allocate(byteCount: max(count &* 17, 16), alignment: 16)
+        (slots + count &* 16).initializeMemory(as: UInt8.self, repeating: 0, count: count)
+    }
+
+    /// Hands the slots to a model, which frees them.
+    @inline(__always)
+    consuming func take() -> UnsafeMutableRawPointer {
+        let slots = slots
+        discard self
+        return slots
+    }
+
+    // Reached only when an initialiser drops the storage before any slot was filled.
+    deinit { slots.deallocate() }
+}

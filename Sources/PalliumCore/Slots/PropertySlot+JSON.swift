@@ -1,0 +1,120 @@
+import Foundation
+package import PalliumJSON
+
+extension PropertySlot {
+    /// Stores a JSON value by the kind's own rules: how a schema document writes a default value.
+    ///
+    /// Nesting is bounded by the schema, whose kinds nest as deep as the value is read.
+    package func store(json value: JSONValue, transformers: TransformerRegistry?) throws(ModelError) {
+        let descriptor = description
+        if let transformers, !descriptor.property.transformers.isEmpty {
+            var converted: (any PropertyValue)? = value
+            for (index, name) in descriptor.property.transformers.enumerated() {
+                let transformer = try transformers.transformer(named: name)
+                if index == 0, transformer.inputType != JSONValue.self { converted = value.naturalScalar }
+                converted = try transformer.convert(converted, context: TransformerContext())
+            }
+            if let result = converted as? JSONValue, descriptor.kind != .json {
+                return try storePlain(result, transformers: transformers)
+            }
+            return try store(converted)
+        }
+        if let transformers, case .custom(let custom) = descriptor.property.kind {
+            let transformer = try transformers.transformer(named: custom.transformer)
+            let input: (any PropertyValue)? = transformer.inputType == JSONValue.self ? value : value.naturalScalar
+            return try store(transformer.convert(input, context: TransformerContext()))
+        }
+        try storePlain(value, transformers: transformers)
+    }
+
+    /// Stores what a transformer gave: a value that the kind accepts, or a JSON value that is read by the kind's own rules.
+    package func storeConverted(_ value: any PropertyValue) throws(ModelError) {
+        if let json = value as? JSONValue, description.kind != .json {
+            try storePlain(json, transformers: nil)
+        } else {
+            try store(value)
+        }
+    }
+
+    /// Reads the slot as a type that fits it.
+    package func load(as type: any PropertyValue.Type) -> (any PropertyValue)? { type._loadIfPresent(self) }
+
+    private func storePlain(_ value: JSONValue, transformers: TransformerRegistry?) throws(ModelError) {
+        let descriptor = description
+        func mismatch(_ code: ModelError.Code = .typeMismatch) -> ModelError {
+            ModelError(code, descriptor, expected: descriptor.expectation, found: value.summary)
+        }
+        if descriptor.kind == .json { return try value._store(self) }
+        switch (descriptor.kind, value) {
+        case (_, .null): try storeNull()
+        case (.bool, .bool(let value)): try value._store(self)
+        case (.integer, .number(let number)):
+            guard let integer = number.int64 else { throw mismatch() }
+            try integer._store(self)
+        case (.unsigned, .number(let number)):
+            guard let integer = number.uint64 else { throw mismatch() }
+            try integer._store(self)
+        case (.double, .number(let number)):
+            guard number.double.isFinite else { throw mismatch(.numberOutOfRange) }
+            replace(with: number.double)
+        case (.decimal, .number(let number)):
+            guard let decimal = Self.bytes(number.text, DecimalText.parse) else { throw mismatch(.numberOutOfRange) }
+            try decimal._store(self)
+        case (.enumeration, .string(let text)): try storeEnumeration(.text(text))
+        case (.enumeration, .number(let number)):
+            guard let integer = number.int64 else { throw mismatch() }
+            try storeEnumeration(.number(integer))
+        case (.string, .string(let text)): try text._store(self)
+        case (.date, .string(let text)):
+            guard let seconds = Self.bytes(text, ISO8601Text.parse) else { throw mismatch(.invalidValue) }
+            replace(with: seconds)
+        case (.url, .string(let text)):
+            guard let url = URLText.strict(text) else { throw mismatch(.invalidValue) }
+            try url._store(self)
+        case (.uuid, .string(let text)):
+            guard let uuid = Self.bytes(text, UUIDText.parse) else { throw mismatch(.invalidValue) }
+            try uuid._store(self)
+        case (.data, .string(let text)):
+            guard let data = Self.bytes(text, Base64Text.decode) else { throw mismatch(.invalidValue) }
+            try data._store(self)
+        case (.array, .array(let values)), (.set, .array(let values)):
+            let list = SlotList(element: descriptor.elementReference)
+            for (index, value) in values.enumerated() {
+                do { try list.appendSlot().store(json: value, transformers: transformers) } catch {
+                    throw error.under(index: index)
+                }
+            }
+            replace(with: descriptor.kind == .set ? list.removingDuplicates() : list)
+        case (.dictionary, .object(let members)):
+            let list = SlotDictionary(element: descriptor.elementReference)
+            for (key, value) in members {
+                do { try list.slot(forKey: key).store(json: value, transformers: transformers) } catch {
+                    throw error.under(key: key)
+                }
+            }
+            replace(with: list as SlotList)
+        default: throw mismatch()
+        }
+    }
+
+    private static func bytes<Result>(
+        _ text: String, _ parse: (UnsafeBufferPointer<UInt8>) -> Result?
+    ) -> Result? {
+        var text = text
+        return text.withUTF8 { parse($0) }
+    }
+}
+
+extension JSONValue {
+    /// A scalar as the Swift value a transformer takes; arrays and objects stay JSON.
+    package var naturalScalar: (any PropertyValue)? {
+        switch self {
+        case .null: nil
+        case .bool(let value): value
+        case .number(let number):
+            if let integer = number.int { integer } else { number.double }
+        case .string(let text): text
+        case .array, .object: self
+        }
+    }
+}

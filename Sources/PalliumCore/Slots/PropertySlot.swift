@@ -1,0 +1,73 @@
+/// The place of one value: 16 bytes, a state byte, and the description of what may stand there.
+///
+/// ```
+///   pointer ──▶ [ word 0 | word 1 ]     String, Data and URL text use both words,
+///   state   ──▶ [ b ]                   numbers and references the first
+/// ```
+/// A slot is valid as long as the model, list or temporary that owns it. Accessors receive one, use it and let it go;
+/// it is never stored. That is the invariant that makes the pointers safe: they do not outlive the call that made them.
+@frozen
+public struct PropertySlot {
+    @usableFromInline package let pointer: UnsafeMutableRawPointer
+    @usableFromInline package let state: UnsafeMutablePointer<UInt8>
+    @usableFromInline package let descriptor: Unmanaged<ValueDescriptor>
+
+    @inlinable
+    package init(
+        pointer: UnsafeMutableRawPointer, state: UnsafeMutablePointer<UInt8>, descriptor: Unmanaged<ValueDescriptor>
+    ) {
+        self.pointer = pointer
+        self.state = state
+        self.descriptor = descriptor
+    }
+
+    @inlinable package var slotState: SlotState {
+        get { SlotState(rawValue: state.pointee) }
+        nonmutating set { state.pointee = newValue.rawValue }
+    }
+
+    @inlinable package var hasValue: Bool { state.pointee & 2 != 0 }
+
+    /// The description of what may stand in the slot. Descriptions live as long as the process.
+    package var description: ValueDescriptor { descriptor.takeUnretainedValue() }
+
+    /// Reads plain bytes, or copies (and so retains) a value that owns memory.
+    @inlinable
+    package func load<T>(_ type: T.Type = T.self) -> T {
+        pointer.assumingMemoryBound(to: T.self).pointee
+    }
+
+    /// Replaces the content. `T` is the Swift type that the slot's kind stores.
+    package func replace<T>(with value: T, state newState: SlotState = .value) {
+        clear()
+        pointer.initializeMemory(as: T.self, to: value)
+        slotState = newState
+    }
+
+    /// Replaces the content by null.
+    package func setNull() {
+        clear()
+        slotState = .null
+    }
+
+    /// Releases the content and leaves the slot unset.
+    package func clear() {
+        let state = slotState
+        // The mark goes first: whatever runs during the release finds an empty slot.
+        slotState = .unset
+        if state.hasValue { SlotOperations.destroy(pointer, kind: description.kind, state: state) }
+    }
+
+    /// Traps when a required property was never filled: the one mistake that only the program can make.
+    @inlinable
+    package func requireValue() {
+        if !hasValue { trapUnset() }
+    }
+
+    @usableFromInline
+    package func trapUnset() -> Never {
+        preconditionFailure(
+            "\(description.path) is read through a non-optional accessor but was never set on this model; "
+                + "set it first, give the property a default, or make the accessor optional")
+    }
+}

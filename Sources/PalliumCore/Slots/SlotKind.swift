@@ -1,0 +1,74 @@
+/// What the 16 bytes of a slot hold.
+///
+/// The order matters: kinds up to and including ``uuid`` own no memory, so that copying their bytes copies the value.
+@frozen
+@usableFromInline
+package enum SlotKind: UInt8, Sendable {
+    // Plain bytes.
+    case bool
+    case integer
+    case unsigned
+    case double
+    case date
+    case uuid
+    // Bytes that own memory.
+    case string
+    case data
+    case url
+    case enumeration
+    // One strong reference, in the first word.
+    case decimal
+    case json
+    case custom
+    case array
+    case set
+    case dictionary
+    case model
+    case weakModel
+
+    @inlinable package var ownsMemory: Bool { rawValue > SlotKind.uuid.rawValue }
+
+    @inlinable package var isReference: Bool { rawValue >= SlotKind.decimal.rawValue }
+
+    /// Whether releasing the slot can release a model, and so a chain of them.
+    @inlinable package var mayHoldModels: Bool {
+        switch self {
+        case .array, .set, .dictionary, .model: true
+        default: false
+        }
+    }
+}
+
+/// Whether a slot is set, and how: one byte beside the slot.
+///
+/// ```
+/// bit   7 6 5    4            3       2          1 0
+///       unused   enumeration  boxed   defaulted  0 unset, 1 null, 2 value
+/// ```
+/// *Boxed* is a detail of two kinds: the slot holds a reference to a made `URL` instead of its text, or to the raw text
+/// of an unknown enumeration case instead of a case number. *Enumeration* tells an integer accessor, without a look at
+/// the schema, that the slot holds a case number and not the integer itself.
+@frozen
+@usableFromInline
+package struct SlotState: RawRepresentable, Equatable, Sendable {
+    @usableFromInline package var rawValue: UInt8
+
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable package static var unset: SlotState { SlotState(rawValue: 0) }
+    @inlinable package static var null: SlotState { SlotState(rawValue: 1) }
+    @inlinable package static var value: SlotState { SlotState(rawValue: 2) }
+    @inlinable package static var boxedValue: SlotState { SlotState(rawValue: 2 | 8) }
+    @inlinable package static var enumerationCase: SlotState { SlotState(rawValue: 2 | 16) }
+    @inlinable package static var unknownCase: SlotState { SlotState(rawValue: 2 | 8 | 16) }
+
+    @inlinable package var isUnset: Bool { rawValue & 3 == 0 }
+    @inlinable package var isNull: Bool { rawValue & 3 == 1 }
+    @inlinable package var hasValue: Bool { rawValue & 2 != 0 }
+    @inlinable package var isDefaulted: Bool { rawValue & 4 != 0 }
+    @inlinable package var isBoxed: Bool { rawValue & 8 != 0 }
+    @inlinable package var isEnumeration: Bool { rawValue & 16 != 0 }
+
+    @inlinable package var asDefaulted: SlotState { SlotState(rawValue: rawValue | 4) }
+    @inlinable package var withoutMark: SlotState { SlotState(rawValue: rawValue & ~4) }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import PalliumJSON
+
+/// The four things every kind of slot can do, written once over the kind byte: release, copy, compare, hash.
+///
+/// Models compare and hash through the caller, because graphs need an explicit stack (see `ModelComparison`).
+///
+/// Safety: a slot whose state says *value* holds an initialised value of the Swift type that its kind stores, written by
+/// `PropertySlot.replace` or by the decoder. `destroy` is called once per such value.
+package enum SlotOperations {
+    /// Releases the value. The slot's bytes are uninitialised afterwards.
+    package static func destroy(_ pointer: UnsafeMutableRawPointer, kind: SlotKind, state: SlotState) {
+        switch kind {
+        case .bool, .integer, .unsigned, .double, .date, .uuid: break
+        case .string: pointer.assumingMemoryBound(to: String.self).deinitialize(count: 1)
+        case .data: pointer.assumingMemoryBound(to: Data.self).deinitialize(count: 1)
+        case .url:
+            if state.isBoxed {
+                Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release()
+            } else {
+                pointer.assumingMemoryBound(to: String.self).deinitialize(count: 1)
+            }
+        case .enumeration:
+            if state.isBoxed { Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release() }
+        case .decimal, .json, .custom, .weakModel, .array, .set, .dictionary, .model:
+            Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release()
+        }
+    }
+
+    /// Copies a value into uninitialised bytes; boxes and models are shared.
+    @inline(__always)
+    package static func copy(
+        from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, kind: SlotKind, state: SlotState
+    ) {
+        switch kind {
+        case .string: copyValue(String.self, from: source, to: target)
+        case .data: copyValue(Data.self, from: source, to: target)
+        case .url:
+            if state.isBoxed { copyReference(from: source, to: target) } else { copyValue(String.self, from: source, to: target) }
+        case .enumeration:
+            if state.isBoxed { copyReference(from: source, to: target) } else { copyBytes(from: source, to: target) }
+        case .decimal, .json, .custom, .weakModel, .array, .set, .dictionary, .model:
+            copyReference(from: source, to: target)
+        case .bool, .integer, .unsigned, .double, .date, .uuid: copyBytes(from: source, to: target)
+        }
+    }
+
+    @inline(__always)
+    private static func copyBytes(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        let words = source.load(as: (UInt64, UInt64).self)
+        target.storeBytes(of: words, as: (UInt64, UInt64).self)
+    }
+
+    @inline(__always)
+    private static func copyValue<T>(_ type: T.Type, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        target.initializeMemory(as: T.self, to: source.assumingMemoryBound(to: T.self).pointee)
+    }
+
+    @inline(__always)
+    private static func copyReference(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        let address = source.load(as: UnsafeRawPointer.self)
+        _ = Unmanaged<AnyObject>.fromOpaque(address).retain()
+        target.storeBytes(of: address, as: UnsafeRawPointer.self)
+    }
+
+    /// Compares two values of one kind that are neither models nor collections.
+    @inline(__always)
+    package static func equalScalars(
+        _ left: UnsafeRawPointer, _ leftState: SlotState, _ right: UnsafeRawPointer, _ rightState: SlotState,
+        kind: SlotKind
+    ) -> Bool {
+        switch kind {
+        case .bool, .integer, .unsigned:
+            return left.load(as: UInt64.self) == right.load(as: UInt64.self)
+        case .double, .date:
+            return left.load(as: Double.self) == right.load(as: Double.self)
+        case .uuid:
+            return left.load(as: (UInt64, UInt64).self) == right.load(as: (UInt64, UInt64).self)
+        case .string:
+            return UTF8Text.equal(
+                left.assumingMemoryBound(to: String.self), right.assumingMemoryBound(to: String.self))
+        case .url:
+            if !leftState.isBoxed && !rightState.isBoxed {
+                return UTF8Text.equal(
+                    left.assumingMemoryBound(to: String.self), right.assumingMemoryBound(to: String.self))
+            }
+            return UTF8Text.equal(urlText(left, leftState), urlText(right, rightState))
+        default:
+            return equalBoxes(left, leftState, right, rightState, kind: kind)
+        }
+    }
+
+    @inline(never)
+    private static func equalBoxes(
+        _ left: UnsafeRawPointer, _ leftState: SlotState, _ right: UnsafeRawPointer, _ rightState: SlotState,
+        kind: SlotKind
+    ) -> Bool {
+        switch kind {
+        case .data:
+            return left.assumingMemoryBound(to: Data.self).pointee == right.assumingMemoryBound(to: Data.self).pointee
+        case .enumeration:
+            guard leftState.isBoxed == rightState.isBoxed else { return false }
+            guard leftState.isBoxed else { return left.load(as: Int.self) == right.load(as: Int.self) }
+            return box(UnknownCaseBox.self, left).raw == box(UnknownCaseBox.self, right).raw
+        case .decimal: return box(DecimalBox.self, left).value == box(DecimalBox.self, right).value
+        case .json: return box(JSONBox.self, left).value == box(JSONBox.self, right).value
+        case .custom: return equalCustom(box(CustomBox.self, left).value, box(CustomBox.self, right).value)
+        default: preconditionFailure("models and collections are compared by ModelComparison")
+        }
+    }
+
+    private static func equalCustom<T: Hashable>(_ left: T, _ right: any Hashable) -> Bool { (right as? T) == left }
+
+    /// Hashes a value that is neither a model nor a collection.
+    @inline(__always)
+    package static func hashScalar(
+        _ pointer: UnsafeRawPointer, _ state: SlotState, kind: SlotKind, into hasher: inout Hasher
+    ) {
+        switch kind {
+        case .bool, .integer, .unsigned: hasher.combine(pointer.load(as: UInt64.self))
+        case .double, .date: hasher.combine(pointer.load(as: Double.self))
+        case .uuid:
+            hasher.combine(pointer.load(as: UInt64.self))
+            hasher.combine(pointer.load(fromByteOffset: 8, as: UInt64.self))
+        case .string: UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)
+        case .url:
+            if state.isBoxed {
+                let text = urlText(pointer, state)
+                withUnsafePointer(to: text) { UTF8Text.hash($0, into: &hasher) }
+            } else {
+                UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)
+            }
+        default: hashBox(pointer, state, kind: kind, into: &hasher)
+        }
+    }
+
+    @inline(never)
+    private static func hashBox(
+        _ pointer: UnsafeRawPointer, _ state: SlotState, kind: SlotKind, into hasher: inout Hasher
+    ) {
+        switch kind {
+        case .data: hasher.combine(pointer.assumingMemoryBound(to: Data.self).pointee)
+        case .enumeration:
+            if state.isBoxed {
+                hasher.combine(box(UnknownCaseBox.self, pointer).raw)
+            } else {
+                hasher.combine(pointer.load(as: Int.self))
+            }
+        case .decimal: hasher.combine(box(DecimalBox.self, pointer).value)
+        case .json: hasher.combine(box(JSONBox.self, pointer).value)
+        case .custom: box(CustomBox.self, pointer).value.hash(into: &hasher)
+        default: preconditionFailure("models and collections are hashed by ModelHashing")
+        }
+    }
+
+    /// The text of a URL slot, whether the URL was made or not.
+    package static func urlText(_ pointer: UnsafeRawPointer, _ state: SlotState) -> String {
+        state.isBoxed ? box(URLBox.self, pointer).text : pointer.assumingMemoryBound(to: String.self).pointee
+    }
+
+    /// The box a reference slot holds. The kind and the state prove the class; a debug build checks it.
+    @inline(__always)
+    package static func box<T: AnyObject>(_ type: T.Type, _ pointer: UnsafeRawPointer) -> T {
+        unsafeDowncast(
+            Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).takeUnretainedValue(), to: type)
+    }
+
+    /// Puts a strong reference into uninitialised bytes.
+    @inline(__always)
+    package static func initialize(_ pointer: UnsafeMutableRawPointer, with object: AnyObject) {
+        pointer.storeBytes(of: UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()), as: UnsafeRawPointer.self)
+    }
+}

@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Comparison and hashing of text by its UTF-8 bytes.
+///
+/// `String.==` and `String.hash` use canonical equivalence: two spellings of é are equal, and text with many combining
+/// marks costs quadratic time. Bytes have neither property.
+package enum UTF8Text {
+    @inline(__always)
+    package static func equal(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
+        // The same 16 bytes are the same text: a short one inline, or the same storage.
+        let leftWords = UnsafeRawPointer(left).load(as: (UInt64, UInt64).self)
+        let rightWords = UnsafeRawPointer(right).load(as: (UInt64, UInt64).self)
+        if leftWords == rightWords { return true }
+        guard left.pointee.utf8.count == right.pointee.utf8.count else { return false }
+        return equalBytes(left.pointee, right.pointee)
+    }
+
+    @inline(__always)
+    package static func equal(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count && equalBytes(left, right)
+    }
+
+    @inline(never)
+    private static func equalBytes(_ left: String, _ right: String) -> Bool {
+        let result = left.utf8.withContiguousStorageIfAvailable { leftBytes in
+            right.utf8.withContiguousStorageIfAvailable { rightBytes in
+                guard leftBytes.count == rightBytes.count else { return false }
+                guard let leftStart = leftBytes.baseAddress, let rightStart = rightBytes.baseAddress else { return true }
+                return memcmp(leftStart, rightStart, leftBytes.count) == 0
+            }
+        }
+        return result.flatMap { $0 } ?? left.utf8.elementsEqual(right.utf8)
+    }
+
+    /// Feeds the bytes and their number, so that "ab","c" and "a","bc" differ.
+    @inline(__always)
+    package static func hash(_ text: UnsafePointer<String>, into hasher: inout Hasher) {
+        let done: Void? = text.pointee.utf8.withContiguousStorageIfAvailable {
+            hasher.combine(bytes: UnsafeRawBufferPointer($0))
+            hasher.combine($0.count)
+        }
+        if done == nil {
+            var count = 0
+            for byte in text.pointee.utf8 {
+                hasher.combine(byte)
+                count &+= 1
+            }
+            hasher.combine(count)
+        }
+    }
+
+    /// Whether `left` comes before `right` in the order of their bytes.
+    package static func precedes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+}
+
+/// A dictionary key that is text compared and hashed by its UTF-8 bytes.
+package struct UTF8Key: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static func == (left: UTF8Key, right: UTF8Key) -> Bool { UTF8Text.equal(left.text, right.text) }
+
+    package func hash(into hasher: inout Hasher) {
+        withUnsafePointer(to: text) { UTF8Text.hash($0, into: &hasher) }
+    }
+}

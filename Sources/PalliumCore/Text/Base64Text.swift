@@ -1,0 +1,125 @@
+package import Foundation
+
+/// Bytes as text in the standard alphabet of Base64 (RFC 4648, section 4), with exactly one text for every value.
+///
+///     bytes   |........|........|........|
+///     digits  |......|......|......|......|     four digits of six bits are three bytes
+///
+/// Therefore strict: padding is required, and line breaks, other alphabets and set bits behind the last byte are
+/// refused (RFC 4648, sections 3.1 to 3.3 and 3.5). Foundation's reader lets the last two and even `====` pass.
+///
+/// Memory: three bytes are written only after four were seen to be there, and the room is counted beforehand:
+/// 3 × (count / 4), less the padding.
+package enum Base64Text {
+    /// The digits of the alphabet in the order of their values.
+    private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+    /// For every byte the value of that digit, or 255 for bytes outside of the alphabet.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        for value in 0..<64 {
+            values[Int(alphabet.utf8Start[value])] = UInt8(value)
+        }
+        return values
+    }()
+
+    /// Reads bytes; the whole of `bytes` must be their text. The empty text stands for no bytes.
+    ///
+    /// Complexity: linear in the count; the memory reserved is at most three quarters of the count.
+    ///
+    /// - Returns: nil for a text that breaks one of the rules above.
+    package static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> Data? {
+        guard bytes.count % 4 == 0 else {
+            return nil
+        }
+        guard bytes.count > 0 else {
+            return Data()
+        }
+        let padding =
+            bytes[bytes.count - 1] != UInt8(ascii: "=") ? 0 : bytes[bytes.count - 2] != UInt8(ascii: "=") ? 1 : 2
+        var data = Data(count: bytes.count / 4 * 3 - padding)
+        let isRight = data.withUnsafeMutableBytes { output in
+            values.withUnsafeBufferPointer { values in
+                decode(bytes, padding: padding, values: values, into: output)
+            }
+        }
+        return isRight ? data : nil
+    }
+
+    private static func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, padding: Int, values: UnsafeBufferPointer<UInt8>,
+        into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        // Values are at most 63 and refusals 255, so bits 6 and 7 of the union tell whether any was refused.
+        var union: UInt8 = 0
+        var place = 0
+        let wholeCount = padding == 0 ? bytes.count : bytes.count - 4
+        for index in stride(from: 0, to: wholeCount, by: 4) {
+            let (first, second) = (values[Int(bytes[index])], values[Int(bytes[index + 1])])
+            let (third, fourth) = (values[Int(bytes[index + 2])], values[Int(bytes[index + 3])])
+            union |= first | second | third | fourth
+            output[place] = first << 2 | second >> 4
+            output[place + 1] = second << 4 | third >> 2
+            output[place + 2] = third << 6 | fourth
+            place += 3
+        }
+        if padding > 0 {
+            let (first, second) = (values[Int(bytes[wholeCount])], values[Int(bytes[wholeCount + 1])])
+            output[place] = first << 2 | second >> 4
+            union |= first | second
+            if padding == 1 {
+                let third = values[Int(bytes[wholeCount + 2])]
+                output[place + 1] = second << 4 | third >> 2
+                union |= third | (third & 0x03 == 0 ? 0 : 0x80)
+            } else {
+                union |= second & 0x0F == 0 ? 0 : 0x80
+            }
+        }
+        return union < 64
+    }
+
+    /// The number of bytes of the text of `count` bytes.
+    package static func encodedByteCount(of count: Int) -> Int {
+        (count + 2) / 3 * 4
+    }
+
+    /// Writes bytes as text. Complexity: linear in the count.
+    package static func encode(_ data: Data) -> String {
+        data.withUnsafeBytes { input in
+            String(unsafeUninitializedCapacity: encodedByteCount(of: input.count)) { output in
+                output.baseAddress.map { encode(input, into: $0) } ?? 0
+            }
+        }
+    }
+
+    /// Writes bytes as text to memory. Complexity: linear in the count.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes to write.
+    ///   - start: room for ``encodedByteCount(of:)`` bytes.
+    /// - Returns: the number of bytes written.
+    @discardableResult
+    package static func encode(_ bytes: UnsafeRawBufferPointer, into start: UnsafeMutablePointer<UInt8>) -> Int {
+        let digits = alphabet.utf8Start
+        let wholeCount = bytes.count - bytes.count % 3
+        var place = 0
+        for index in stride(from: 0, to: wholeCount, by: 3) {
+            let (first, second, third) = (bytes[index], bytes[index + 1], bytes[index + 2])
+            start[place] = digits[Int(first >> 2)]
+            start[place + 1] = digits[Int((first & 0x03) << 4 | second >> 4)]
+            start[place + 2] = digits[Int((second & 0x0F) << 2 | third >> 6)]
+            start[place + 3] = digits[Int(third & 0x3F)]
+            place += 4
+        }
+        guard wholeCount < bytes.count else {
+            return place
+        }
+        let first = bytes[wholeCount]
+        let second = wholeCount + 1 < bytes.count ? bytes[wholeCount + 1] : nil
+        start[place] = digits[Int(first >> 2)]
+        start[place + 1] = digits[Int((first & 0x03) << 4 | (second ?? 0) >> 4)]
+        start[place + 2] = second.map { digits[Int(($0 & 0x0F) << 2)] } ?? UInt8(ascii: "=")
+        start[place + 3] = UInt8(ascii: "=")
+        return place + 4
+    }
+}

@@ -1,0 +1,99 @@
+/// Writing moments, always in UTC, `YYYY-MM-DDTHH:MM:SS[.fraction]Z`.
+///
+/// Memory: at most ``ISO8601Text/maximumWrittenByteCount`` bytes are written, from `start` on, without gaps.
+extension ISO8601Text {
+    /// The room that ``write(_:into:)`` needs: 20 bytes, a full stop and nine digits, rounded up for callers that
+    /// reserve once for text of any zone.
+    package static let maximumWrittenByteCount = 35
+
+    /// Writes one moment.
+    ///
+    /// The fraction is left out when it is zero and else has 3, 6 or 9 digits, the fewest that ``parse(_:)`` reads
+    /// back as the same number. Within 97 days of 2001-01-01 a `Double` is finer than a nanosecond; a moment that
+    /// nine digits cannot name is written as the nearest nanosecond.
+    ///
+    /// - Parameters:
+    ///   - secondsSinceReference: seconds since 2001-01-01T00:00:00Z.
+    ///   - start: room for ``maximumWrittenByteCount`` bytes.
+    /// - Returns: the number of bytes written, or nil (nothing written) for a moment outside of the years 0000…9999
+    ///   or a number that is not finite.
+    package static func write(_ secondsSinceReference: Double, into start: UnsafeMutablePointer<UInt8>) -> Int? {
+        guard let whole = wholeSeconds(secondsSinceReference) else {
+            return nil
+        }
+        guard Double(whole) != secondsSinceReference else {
+            writeWhole(whole, to: start)
+            return 20
+        }
+        return writeFraction(secondsSinceReference, whole: whole, into: start)
+    }
+
+    /// The number cut down (not towards zero) to whole seconds, or nil outside of the years 0000…9999.
+    @inline(__always)
+    static func wholeSeconds(_ seconds: Double) -> Int? {
+        let first = CivilDay.writable.lowerBound &* CivilDay.secondsPerDay
+        let end = CivilDay.writable.upperBound &* CivilDay.secondsPerDay
+        // Written so that NaN, which compares false with everything, fails.
+        guard seconds >= Double(first), seconds < Double(end) else {
+            return nil
+        }
+        let cut = Int(seconds)
+        return Double(cut) > seconds ? cut &- 1 : cut
+    }
+
+    /// Day since 2001-01-01 and second within it, 0…86399, also before that day.
+    @inline(__always)
+    static func dayAndSecond(_ whole: Int) -> (day: Int, second: Int) {
+        // A multiple of a day that makes every year from -0400 on positive, so that division cuts down.
+        let shift = 876_888
+        let positive = UInt64(truncatingIfNeeded: whole &+ shift &* CivilDay.secondsPerDay)
+        let day = positive / 86_400
+        return (
+            Int(truncatingIfNeeded: day) &- shift, Int(truncatingIfNeeded: positive &- day &* 86_400)
+        )
+    }
+
+    /// Writes the 20 bytes of a whole second.
+    @inline(__always)
+    private static func writeWhole(_ whole: Int, to start: UnsafeMutablePointer<UInt8>) {
+        let (day, second) = dayAndSecond(whole)
+        CivilDay.write(day, to: start)
+        let hour = second / 3600
+        let minute = (second &- hour &* 3600) / 60
+        start[10] = UInt8(ascii: "T")
+        let clock =
+            ByteLanes.twoDigits(hour) | ByteLanes.twoDigits(minute) &<< 24
+            | ByteLanes.twoDigits(second &- hour &* 3600 &- minute &* 60) &<< 48
+        ByteLanes.store(clock | 0x3030_3A30_303A_3030, to: start + 11)
+        start[19] = UInt8(ascii: "Z")
+    }
+
+    /// Tries 3, 6 and 9 digits by the reader's own arithmetic.
+    private static func writeFraction(
+        _ seconds: Double, whole: Int, into start: UnsafeMutablePointer<UInt8>
+    ) -> Int? {
+        let fraction = seconds - Double(whole)
+        var digitCount = 3
+        var denominator = 1000
+        // The fraction is 0…1, both included since the difference is rounded, so the product fits any integer.
+        var numerator = Int(fraction * 1000 + 0.5)
+        while digitCount < 9, Double(whole) + Double(numerator) / Double(denominator) != seconds {
+            digitCount &+= 3
+            denominator &*= 1000
+            numerator = Int(fraction * Double(denominator) + 0.5)
+        }
+        if numerator == 0 || numerator == denominator {
+            // Closer to a whole second than to any other nanosecond: only within 97 days of 2001, so in range.
+            writeWhole(numerator == 0 ? whole : whole &+ 1, to: start)
+            return 20
+        }
+        writeWhole(whole, to: start)
+        start[19] = UInt8(ascii: ".")
+        for position in stride(from: 19 &+ digitCount, to: 19, by: -1) {
+            start[position] = 0x30 | UInt8(truncatingIfNeeded: numerator % 10)
+            numerator /= 10
+        }
+        start[20 &+ digitCount] = UInt8(ascii: "Z")
+        return 21 &+ digitCount
+    }
+}

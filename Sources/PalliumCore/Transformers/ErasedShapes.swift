@@ -1,0 +1,40 @@
+// What has to be known of a value or type when only `any PropertyValue` is at hand.
+
+/// Optionals.
+protocol OptionalShape {
+    static var wrappedType: any PropertyValue.Type { get }
+    var wrappedValue: (any PropertyValue)? { get }
+}
+
+extension Optional: OptionalShape where Wrapped: PropertyValue {
+    static var wrappedType: any PropertyValue.Type { Wrapped.self }
+    var wrappedValue: (any PropertyValue)? { self }
+}
+
+/// Arrays.
+protocol ArrayShape {
+    static var elementType: any PropertyValue.Type { get }
+    var erasedElements: [(any PropertyValue)?] { get }
+}
+
+extension Array: ArrayShape where Element: PropertyValue {
+    static var elementType: any PropertyValue.Type { Element.self }
+    var erasedElements: [(any PropertyValue)?] { map { Erased.value($0) } }
+}
+
+/// Taking optionals off values and types.
+enum Erased {
+    /// The value itself, or what is in it if it is an optional: nil inside of any number of optionals is nil.
+    static func value(_ value: (any PropertyValue)?) -> (any PropertyValue)? {
+        var value = value
+        while let optional = value as? any OptionalShape { value = optional.wrappedValue }
+        return value
+    }
+
+    /// The type itself, or what is in it if it is an optional.
+    static func type(_ type: any PropertyValue.Type) -> any PropertyValue.Type {
+        var type = type
+        while let optional = type as? any OptionalShape.Type { type = optional.wrappedType }
+        return type
+    }
+}

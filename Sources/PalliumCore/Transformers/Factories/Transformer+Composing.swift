@@ -1,0 +1,59 @@
+import PalliumJSON
+
+extension Transformer {
+    /// The transformer followed by another: the output of this one is the input of the next.
+    ///
+    ///     let url = try emptyTextAsNull.then(strictURL)        // "" ⇒ null, "https://…" ⇒ URL
+    ///
+    /// Null on the way skips a transformer that does not handle it. Reversible if both are.
+    ///
+    /// - Throws: ``ModelError`` with the code `notConvertible` when the next one cannot take what this one gives.
+    public func then(_ next: Transformer) throws(ModelError) -> Transformer {
+        guard Self.passes(outputType, to: next.inputType) else {
+            throw ModelError(
+                .notConvertible, expected: "a transformer that takes \(outputType)",
+                found: "one that takes \(next.inputType)")
+        }
+        let backward: Conversion = { value, context in
+            try convertBack(next.convertBack(value, context: context), context: context)
+        }
+        return Transformer(
+            inputType: inputType, outputType: next.outputType, handlesNull: handlesNull || next.handlesNull,
+            forward: { value, context in try next.convert(convert(value, context: context), context: context) },
+            backward: isReversible && next.isReversible ? backward : nil)
+    }
+
+    /// The transformer with its two directions exchanged.
+    ///
+    ///     let text = try strictURL.inverted()        // URL ⇒ "https://…"
+    ///
+    /// - Throws: ``ModelError`` with the code `notReversible` when there is no reverse conversion.
+    public func inverted() throws(ModelError) -> Transformer {
+        guard let backward else {
+            throw ModelError(.notReversible, expected: "a transformer with a reverse conversion", found: "one without")
+        }
+        return Transformer(
+            inputType: outputType, outputType: inputType, handlesNull: handlesNull, forward: backward,
+            backward: forward)
+    }
+
+    /// The transformer for values that may be missing: null and empty text become null, all else is converted.
+    ///
+    ///     let url = strictURL.optional()        // "" ⇒ null, null ⇔ null, "https://…" ⇔ URL
+    ///
+    /// Null passes in both directions even where the transformer itself would convert it.
+    public func optional() -> Transformer {
+        let backward: Conversion = { value, context in try convertBack(value, context: context) }
+        return Transformer(
+            inputType: inputType, outputType: outputType, handlesNull: false,
+            forward: { value, context in
+                guard let value else { return nil }
+                switch JSONValue(scalar: value) {
+                case .null?: return nil
+                case .string(let text)? where text.utf8.isEmpty: return nil
+                default: return try convert(value, context: context)
+                }
+            },
+            backward: isReversible ? backward : nil)
+    }
+}

@@ -1,0 +1,74 @@
+import PalliumJSON
+
+extension Transformer {
+    /// Makes a transformer that replaces values by a table.
+    ///
+    ///     let state = Transformer.mapping(["open": 1, "opened": 1, "closed": 2], default: 0)
+    ///
+    /// Several keys may have the same value; the first of them is written. Of equal keys the first counts. Text is
+    /// compared by its UTF-8 bytes. For keys of different types the key type is `JSONValue`.
+    ///
+    /// Null is converted too. A table with optional keys or values can hold it: `["none": nil]`. Null that is not in the
+    /// table becomes the default and, without one, stays null.
+    ///
+    /// A value that is not in the table is refused with the code `unknownCase` and the list of the allowed ones, unless
+    /// there is a default. Complexity of a conversion: O(1), apart from the length of the value.
+    ///
+    /// - Parameters:
+    ///   - pairs: What stands in JSON, and the value for it.
+    ///   - default: The value for everything else; for null as the default, `.some(nil)`.
+    ///   - reverseDefault: What is written for values that are not in the table.
+    public static func mapping<Key: PropertyValue & Hashable & Sendable, Value: PropertyValue & Hashable & Sendable>(
+        _ pairs: KeyValuePairs<Key, Value>, default: Value? = nil, reverseDefault: Key? = nil
+    ) -> Transformer {
+        let forward = MappingTable(pairs.map { ($0.key, $0.value) }, default: `default`)
+        let backward = MappingTable(pairs.map { ($0.value, $0.key) }, default: reverseDefault)
+        return Transformer(
+            inputType: Erased.type(Key.self), outputType: Erased.type(Value.self), handlesNull: true,
+            forward: { value, _ in try forward.convert(value) }, backward: { value, _ in try backward.convert(value) })
+    }
+}
+
+/// One direction of a mapping.
+private struct MappingTable<Key: PropertyValue & Hashable & Sendable, Value: PropertyValue & Sendable>: Sendable {
+    private var values: [MappingKey<Key>: Value] = [:]
+    private let defaultValue: Value?
+    private var allowed: [String] = []
+    /// For a suggestion; only texts.
+    private var texts: [String] = []
+
+    init(_ pairs: [(Key, Value)], default: Value?) {
+        defaultValue = `default`
+        for (key, value) in pairs {
+            let mappingKey = MappingKey(key)
+            guard values[mappingKey] == nil else { continue }
+            values[mappingKey] = value
+            allowed.append(mappingKey.description)
+            if case .textual(.text(let text)) = mappingKey { texts.append(text.text) }
+        }
+    }
+
+    func convert(_ input: (any PropertyValue)?) throws(ModelError) -> (any PropertyValue)? {
+        let key: MappingKey<Key>
+        if let input {
+            guard let typed = Transformer.pass(input, as: Key.self) else {
+                throw ModelError.refused(input, expected: expectation, code: .typeMismatch)
+            }
+            key = MappingKey(typed)
+        } else {
+            key = .textual(.null)
+        }
+        if let value = values[key] ?? defaultValue { return Erased.value(value) }
+        if case .textual(.null) = key { return nil }
+        let error = ModelError.refused(input, expected: expectation, code: .unknownCase)
+        guard case .textual(.text(let text)) = key else { throw error }
+        throw error.suggesting(ModelError.nearest(to: text.text, among: texts))
+    }
+
+    /// The allowed values, the first sixteen of them: an error is to be read.
+    private var expectation: String {
+        if allowed.count <= 1 { return allowed.first ?? "no value, as the table is empty" }
+        let rest = allowed.count - 16
+        return "one of " + allowed.prefix(16).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}

@@ -1,0 +1,28 @@
+extension Transformer {
+    /// Makes a transformer that changes nothing and lets only some values pass, in both directions.
+    ///
+    ///     let port = Transformer.validating(Int.self, expected: "a port") { (1...65535).contains($0) }
+    ///
+    /// Null passes unchecked. A value of another type is refused with the code `typeMismatch`, one that fails the check
+    /// with `invalidValue`; what the check throws is reported as the underlying error, unless it is a ``ModelError``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values; an instance of a subclass passes too.
+    ///   - expected: What passes, for the error, as in "a port".
+    ///   - check: Answers false or throws to refuse a value; without a check the type alone counts.
+    public static func validating<Value: PropertyValue>(
+        _ type: Value.Type, expected: String = "a value that passes validation",
+        _ check: @escaping @Sendable (Value) throws -> Bool = { _ in true }
+    ) -> Transformer {
+        let conversion: Conversion = { value, _ in
+            guard let value else { return nil }
+            guard let typed = pass(value, as: Value.self) else {
+                throw ModelError.refused(value, expected: "a value of the type \(Value.self)", code: .typeMismatch)
+            }
+            guard try check(typed) else { throw ModelError.refused(value, expected: expected) }
+            return typed
+        }
+        return Transformer(
+            inputType: type, outputType: type, handlesNull: false, forward: conversion, backward: conversion)
+    }
+}

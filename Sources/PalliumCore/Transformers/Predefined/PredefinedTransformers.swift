@@ -1,0 +1,47 @@
+extension Transformer {
+    /// The transformers with which every registry begins.
+    package static let predefinedByName: [TransformerName: Transformer] = [
+        URLTransformerName: url,
+        URLPercentEncodingTransformerName: urlPercentEncoding,
+        EmptyTextAsNullTransformerName: emptyTextAsNull,
+        UUIDTransformerName: uuid,
+        BooleanTransformerName: boolean,
+        ISO8601DateTransformerName: iso8601Date,
+        DateOnlyTransformerName: dateOnly,
+        UnixSecondsTransformerName: unixSeconds,
+        UnixMillisecondsTransformerName: unixMilliseconds,
+        Base64DataTransformerName: base64Data,
+        DecimalTextTransformerName: decimalText,
+        IntegerTextTransformerName: integerText,
+        NumberOrTextTransformerName: numberOrText,
+    ]
+
+    /// Makes a predefined transformer from two conversions that answer nil to refuse a value.
+    ///
+    /// - Parameters:
+    ///   - predefined: Under which the JSON adapter recognises it.
+    ///   - readable: What the forward conversion accepts, as in "a URL".
+    ///   - writable: What the reverse conversion accepts.
+    init<Input: PropertyValue, Output: PropertyValue>(
+        _ predefined: PredefinedTransformer, readable: String, writable: String,
+        forward: @escaping @Sendable (Input) throws -> Output?, reverse: @escaping @Sendable (Output) throws -> Input?
+    ) {
+        self.init(
+            inputType: Input.self, outputType: Output.self, handlesNull: false, predefined: predefined,
+            forward: Self.refusing(forward, expected: readable), backward: Self.refusing(reverse, expected: writable))
+    }
+
+    private static func refusing<Input: PropertyValue, Output: PropertyValue>(
+        _ conversion: @escaping @Sendable (Input) throws -> Output?, expected: String
+    ) -> Conversion {
+        { value, _ in
+            guard let value else { return nil }
+            guard let input = pass(value, as: Input.self) else {
+                let form = if Input.self == String.self { " as text" } else { "" }
+                throw ModelError.refused(value, expected: expected + form, code: .typeMismatch)
+            }
+            guard let output = try conversion(input) else { throw ModelError.refused(value, expected: expected) }
+            return output
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Texts that stand for something else.
+extension Transformer {
+    static let url = Transformer(
+        .url, readable: "a URL", writable: "a URL", forward: { URLText.strict($0) },
+        reverse: { (url: URL) in url.absoluteString })
+
+    static let urlPercentEncoding = Transformer(
+        .urlPercentEncoding, readable: "a URL", writable: "a URL", forward: { URLText.percentEncoded($0) },
+        reverse: { (url: URL) in url.absoluteString })
+
+    static let uuid = Transformer(
+        .uuid, readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
+        reverse: { (uuid: UUID) in uuid.uuidString })
+
+    static let base64Data = Transformer(
+        .base64Data, readable: "Base64", writable: "bytes", forward: { Base64Text.value(in: $0) },
+        reverse: { (data: Data) in Base64Text.encode(data) })
+
+    static let emptyTextAsNull = Transformer(
+        inputType: String.self, outputType: String.self, handlesNull: false, predefined: .emptyTextAsNull,
+        forward: { value, _ in
+            let text = try text(value)
+            return text.utf8.isEmpty ? nil : text
+        },
+        backward: { value, _ in try text(value) })
+
+    private static func text(_ value: (any PropertyValue)?) throws(ModelError) -> String {
+        guard let text = value.flatMap({ pass($0, as: String.self) }) else {
+            throw ModelError.refused(value, expected: "text", code: .typeMismatch)
+        }
+        return text
+    }
+}

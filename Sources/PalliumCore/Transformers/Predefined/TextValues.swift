@@ -1,0 +1,55 @@
+import Foundation
+
+// The codecs of bytes, for texts that are Swift strings.
+
+extension UUIDText {
+    /// The UUID that the whole text names, or nil.
+    static func value(in text: String) -> UUID? { read(text, parse) }
+}
+
+extension Base64Text {
+    /// The bytes that the whole text stands for, or nil.
+    static func value(in text: String) -> Data? { read(text, decode) }
+}
+
+extension DecimalText {
+    /// The number that the whole text holds, or nil.
+    static func value(in text: String) -> Decimal? { read(text, parse) }
+}
+
+extension IntegerText {
+    /// The number that the whole text holds, or nil.
+    static func value(in text: String) -> Int64? { read(text, parse) }
+}
+
+extension ISO8601Text {
+    /// Seconds since 2001-01-01T00:00:00Z, or nil.
+    static func seconds(in text: String) -> Double? { read(text, parse) }
+
+    /// The moment as text, or nil outside of the years 0…9999.
+    static func text(of seconds: Double) -> String? {
+        made(inRoomFor: maximumWrittenByteCount) { Self.write(seconds, into: $0) }
+    }
+}
+
+extension DateOnlyText {
+    /// Seconds since 2001-01-01T00:00:00Z to the midnight with which the day begins, or nil.
+    static func seconds(in text: String) -> Double? { read(text, parse) }
+
+    /// The day as text, or nil outside of the years 0…9999.
+    static func text(of seconds: Double) -> String? {
+        made(inRoomFor: byteCount) { Self.write(seconds, into: $0) }
+    }
+}
+
+/// Hands the bytes of the text to a parser, which sees them only during the call.
+private func read<Value>(_ text: String, _ parse: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
+    var text = text
+    return text.withUTF8(parse)
+}
+
+/// The text that a writer makes in `capacity` bytes of room, or nil where it refuses; no text is empty.
+private func made(inRoomFor capacity: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int?) -> String? {
+    let text = String(unsafeUninitializedCapacity: capacity) { room in room.baseAddress.flatMap(body) ?? 0 }
+    return text.utf8.isEmpty ? nil : text
+}

@@ -1,0 +1,37 @@
+import Foundation
+import PalliumJSON
+
+extension ModelError {
+    /// A value of the right type that a transformer refuses.
+    static func refused(
+        _ value: (any PropertyValue)?, expected: String, code: Code = .invalidValue, underlying: (any Error)? = nil
+    ) -> ModelError {
+        ModelError(code, expected: expected, found: describe(value), underlying: underlying)
+    }
+
+    /// A value as it may stand in an error: scalars by what they say, in at most 64 characters, others by their type.
+    ///
+    /// Not `String(describing:)`: `Date` traps there when its number is not finite or very large, and collections may be
+    /// large and hold dates.
+    static func describe(_ value: (any PropertyValue)?) -> String {
+        guard let value = Erased.value(value) else { return "null" }
+        switch value {
+        case let url as URL: return quote(url.absoluteString)
+        case let uuid as UUID: return quote(uuid.uuidString)
+        case let date as Date: return "the date \(date.timeIntervalSinceReferenceDate) seconds from the start of 2001"
+        case let data as Data: return "\(data.count) bytes"
+        case let number as Double where !number.isFinite: return "the number \(number)"
+        case let number as Float where !number.isFinite: return "the number \(number)"
+        case let number as Decimal where number.isNaN: return "the number NaN"
+        default: return JSONValue(scalarFor: value)?.summary ?? "a value of the type \(Swift.type(of: value))"
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value, or the text or number that it stands for if it is an enumeration, as it would stand in JSON.
+    init?(scalarFor value: any PropertyValue) {
+        let raw = (value as? any RawRepresentable)?.rawValue as? any PropertyValue
+        self.init(scalar: raw ?? value)
+    }
+}

@@ -1,0 +1,211 @@
+public import PalliumJSON
+
+/// A conversion between two types of values and, if it has one, its reverse.
+///
+///     let cents = Transformer(from: Double.self, to: Int.self) { amount, _ in
+///         Int((amount * 100).rounded())
+///     } reverse: { cents, _ in
+///         Double(cents) / 100
+///     }
+///
+/// On a property the input is what stands in JSON: `Bool`, `Int`, `Double`, `String`, ``JSONValue`` or any other type that
+/// a property can hold, read by that type's own rules. The output must fit the property's kind. A transformer is asked
+/// only about values; null reaches it only if it was made to handle null.
+///
+/// Values that are handed over directly, or from one transformer to the next, pass by the rules of JSON: an `Int` as
+/// `Int64`, `Double` or ``JSONValue``, but 1.5 not as an integer, nor 1 as a `Bool`.
+public struct Transformer: Sendable {
+    /// The type a forward conversion takes.
+    public let inputType: any PropertyValue.Type
+    /// The type a forward conversion gives.
+    public let outputType: any PropertyValue.Type
+    /// Whether null is converted, in both directions.
+    public let handlesNull: Bool
+    /// Whether there is a reverse conversion.
+    public var isReversible: Bool { backward != nil }
+
+    package typealias Conversion = @Sendable ((any PropertyValue)?, TransformerContext) throws -> (any PropertyValue)?
+
+    package let forward: Conversion
+    package let backward: Conversion?
+    /// What a predefined transformer is, so that the JSON adapter can do its work on bytes.
+    package let predefined: PredefinedTransformer?
+    /// Identifies the transformer: copies are the same, two that were made apart are not.
+    private let identity: Identity
+
+    private final class Identity: Sendable {}
+
+    package init(
+        inputType: any PropertyValue.Type, outputType: any PropertyValue.Type, handlesNull: Bool,
+        predefined: PredefinedTransformer? = nil, forward: @escaping Conversion, backward: Conversion?
+    ) {
+        self.inputType = inputType
+        self.outputType = outputType
+        self.handlesNull = handlesNull
+        self.predefined = predefined
+        self.forward = forward
+        self.backward = backward
+        identity = Identity()
+    }
+
+    /// Makes a transformer of values.
+    ///
+    /// - Parameters:
+    ///   - input: The type taken.
+    ///   - output: The type given.
+    ///   - forward: The conversion; what it throws is reported with the property and place.
+    ///   - reverse: The conversion back; without one, properties that use the transformer cannot be written.
+    public init<Input: PropertyValue, Output: PropertyValue>(
+        from input: Input.Type, to output: Output.Type,
+        forward: @escaping @Sendable (Input, TransformerContext) throws -> Output,
+        reverse: (@Sendable (Output, TransformerContext) throws -> Input)? = nil
+    ) {
+        self.init(
+            inputType: input, outputType: output, handlesNull: false,
+            forward: Self.erase(forward), backward: reverse.map { Self.erase($0) })
+    }
+
+    /// Makes a transformer that also sees null, as nil, in both directions, and can answer null.
+    public init<Input: PropertyValue, Output: PropertyValue>(
+        handlingNullFrom input: Input.Type, to output: Output.Type,
+        forward: @escaping @Sendable (Input?, TransformerContext) throws -> Output?,
+        reverse: (@Sendable (Output?, TransformerContext) throws -> Input?)? = nil
+    ) {
+        self.init(
+            inputType: input, outputType: output, handlesNull: true,
+            forward: Self.eraseOptional(forward), backward: reverse.map { Self.eraseOptional($0) })
+    }
+
+    private static func erase<Input: PropertyValue, Output: PropertyValue>(
+        _ conversion: @escaping @Sendable (Input, TransformerContext) throws -> Output
+    ) -> Conversion {
+        { value, context in
+            guard let value else { return nil }
+            guard let input = pass(value, as: Input.self) else { throw mismatch(Input.self, value) }
+            return try conversion(input, context)
+        }
+    }
+
+    private static func eraseOptional<Input: PropertyValue, Output: PropertyValue>(
+        _ conversion: @escaping @Sendable (Input?, TransformerContext) throws -> Output?
+    ) -> Conversion {
+        { value, context in
+            guard let value else { return try conversion(nil, context) }
+            guard let input = pass(value, as: Input.self) else { throw mismatch(Input.self, value) }
+            return try conversion(input, context)
+        }
+    }
+
+    private static func mismatch(_ expected: any PropertyValue.Type, _ found: any PropertyValue) -> ModelError {
+        ModelError(
+            .typeMismatch, expected: "a value of the type \(expected)", found: ModelError.describe(found))
+    }
+
+    /// Converts a value.
+    ///
+    ///     let url = try registry.transformer(named: URLTransformerName).transform("https://example.org", as: URL.self)
+    ///
+    /// - Throws: ``ModelError`` when the value is not of the input type, the conversion refuses it, or its result is no
+    ///   `Output`.
+    public func transform<Output: PropertyValue>(
+        _ value: (any PropertyValue)?, as type: Output.Type, context: TransformerContext = TransformerContext()
+    ) throws(ModelError) -> Output {
+        try Self.result(of: convert(value, context: context), as: type)
+    }
+
+    /// Converts a value back.
+    ///
+    /// - Throws: ``ModelError`` as ``transform(_:as:context:)``, and with the code `notReversible` when there is no
+    ///   reverse conversion.
+    public func reverse<Input: PropertyValue>(
+        _ value: (any PropertyValue)?, as type: Input.Type,
+        context: TransformerContext = TransformerContext(direction: .reverse)
+    ) throws(ModelError) -> Input {
+        try Self.result(of: convertBack(value, context: context), as: type)
+    }
+
+    private static func result<Value: PropertyValue>(
+        of value: (any PropertyValue)?, as type: Value.Type
+    ) throws(ModelError) -> Value {
+        guard let value else {
+            // Where an optional is asked for, nil is the answer.
+            if let none = value as? Value { return none }
+            throw ModelError(.nullNotAllowed, expected: "a value of the type \(Value.self)", found: "null")
+        }
+        if let result = pass(value, as: type) { return result }
+        throw mismatch(Value.self, value)
+    }
+
+    /// Converts a value; whatever is thrown becomes a ``ModelError``.
+    package func convert(
+        _ value: (any PropertyValue)?, context: TransformerContext
+    ) throws(ModelError) -> (any PropertyValue)? {
+        if value == nil, !handlesNull { return nil }
+        do { return try forward(value, context) } catch { throw Self.wrap(error, value, context) }
+    }
+
+    package func convertBack(
+        _ value: (any PropertyValue)?, context: TransformerContext
+    ) throws(ModelError) -> (any PropertyValue)? {
+        guard let backward else {
+            throw ModelError(
+                .notReversible, expected: "a transformer with a reverse conversion", found: "one without",
+                schema: context.schema, property: context.property)
+        }
+        if value == nil, !handlesNull { return nil }
+        do { return try backward(value, context) } catch { throw Self.wrap(error, value, context) }
+    }
+
+    private static func wrap(
+        _ error: any Error, _ value: (any PropertyValue)?, _ context: TransformerContext
+    ) -> ModelError {
+        if let error = error as? ModelError { return error }
+        return ModelError(
+            .transformerFailed, expected: "a value that the transformer accepts",
+            found: ModelError.describe(value), schema: context.schema,
+            property: context.property, underlying: error)
+    }
+
+    /// Whether the two are copies of one transformer.
+    package static func same(_ left: Transformer, _ right: Transformer) -> Bool { left.identity === right.identity }
+}
+
+/// What a transformer may want to know about the value it converts.
+public struct TransformerContext: Sendable {
+    /// Which way a conversion goes.
+    public enum Direction: String, Sendable, Hashable {
+        /// From JSON to the property.
+        case forward
+        /// From the property to JSON.
+        case reverse
+    }
+
+    /// Which way the conversion goes.
+    public var direction: Direction
+    /// The schema of the model, where one is concerned.
+    public var schema: String?
+    /// The key of the property, where one is concerned.
+    public var property: String?
+    /// Where the value stands in the document, where one is read.
+    public var pointer: JSONPointer?
+    /// What the caller gave the adapter to pass on.
+    public var userInfo: [String: any Sendable]
+
+    /// Describes the circumstances of a conversion.
+    public init(
+        direction: Direction = .forward, schema: String? = nil, property: String? = nil, pointer: JSONPointer? = nil,
+        userInfo: [String: any Sendable] = [:]
+    ) {
+        self.direction = direction
+        self.schema = schema
+        self.property = property
+        self.pointer = pointer
+        self.userInfo = userInfo
+    }
+}
+
+/// The conversions of the library that the JSON adapter knows how to do on bytes.
+package enum PredefinedTransformer: Sendable, Hashable {
+    case url, urlPercentEncoding, emptyTextAsNull, uuid, boolean, iso8601Date, dateOnly, unixSeconds, unixMilliseconds
+    case base64Data, decimalText, integerText, numberOrText
+}

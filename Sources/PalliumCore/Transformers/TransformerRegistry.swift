@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Transformers by name.
+///
+/// A registry begins with the predefined transformers. An application uses ``shared``; tests and libraries make their
+/// own, so that they do not meddle with one another.
+public final class TransformerRegistry: Sendable {
+    /// The application's registry.
+    public static let shared = TransformerRegistry()
+
+    private let transformers: Mutex<[TransformerName: Transformer]>
+
+    /// Makes a registry that holds the predefined transformers.
+    public init() { transformers = Mutex(Transformer.predefinedByName) }
+
+    /// Adds a transformer.
+    ///
+    /// - Throws: ``ModelError`` with the code `duplicateMember` when the name is taken by another transformer: schemas and
+    ///   adapters hold on to what a name meant when they were made, so a name never changes its meaning.
+    public func register(_ transformer: Transformer, as name: TransformerName) throws(ModelError) {
+        let isTaken = transformers.withLock { table in
+            if let known = table[name] { return !Transformer.same(known, transformer) }
+            table[name] = transformer
+            return false
+        }
+        if isTaken {
+            throw ModelError(
+                .duplicateMember, expected: "a new transformer name", found: "\(ModelError.quote(name.description)), which is taken")
+        }
+    }
+
+    /// The transformer with a name.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownTransformer`.
+    public func transformer(named name: TransformerName) throws(ModelError) -> Transformer {
+        if let transformer = transformers.withLock({ $0[name] }) { return transformer }
+        throw ModelError(
+            .unknownTransformer, expected: "the name of a registered transformer",
+            found: ModelError.quote(name.description)
+        ).suggesting(ModelError.nearest(to: name.description, among: names.map(\.description)))
+    }
+
+    /// The names, sorted.
+    public var names: [TransformerName] {
+        transformers.withLock { $0.keys.sorted { UTF8Text.precedes($0.description, $1.description) } }
+    }
+}

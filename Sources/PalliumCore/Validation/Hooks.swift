@@ -1,0 +1,99 @@
+/// What a validator may want to know about the value it sees.
+public struct ValidationContext: Sendable {
+    /// The schema of the model.
+    public let schema: String
+    /// The key of the property.
+    public let property: String
+}
+
+/// A check of one property's value that may also correct it.
+package struct PropertyValidator: Sendable, Hashable {
+    private final class Identity: Sendable {}
+
+    private let identity = Identity()
+    /// The accessor type the check asks for.
+    package let valueType: any PropertyValue.Type
+    /// Runs the check on a slot; a corrected value is stored, an accepted one leaves the slot alone.
+    package let run: @Sendable (PropertySlot, ValidationContext) throws -> Void
+
+    package init<Value: PropertyValue>(_ check: @escaping @Sendable (inout Value, ValidationContext) throws -> Void) {
+        valueType = Value.self
+        run = { slot, context in
+            var value = Value._load(slot)
+            let wasNil = value._isNil
+            try check(&value, context)
+            // Nil that stays nil is no correction: it may stand for nothing, or for what the type cannot show (an unknown
+            // case, a weak model that is gone).
+            if wasNil, value._isNil { return }
+            try slot.storeIfDifferent(value)
+        }
+    }
+
+    // Closures cannot be compared; copies of one validator are the same, two validators never.
+    package static func == (left: PropertyValidator, right: PropertyValidator) -> Bool { left.identity === right.identity }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+}
+
+/// An optional of any type, to see whether it is nil.
+private protocol NilTestable {
+    var isNil: Bool { get }
+}
+
+extension Optional: NilTestable {
+    fileprivate var isNil: Bool {
+        if case .none = self { true } else { false }
+    }
+}
+
+extension PropertyValue {
+    fileprivate var _isNil: Bool { (self as? any NilTestable)?.isNil ?? false }
+}
+
+/// Code that runs on a whole model.
+package struct ModelHook: Sendable, Hashable {
+    private final class Identity: Sendable {}
+
+    private let identity = Identity()
+    package let run: @Sendable (DynamicModel) throws -> Void
+
+    package init(_ run: @escaping @Sendable (DynamicModel) throws -> Void) { self.run = run }
+
+    package static func == (left: ModelHook, right: ModelHook) -> Bool { left.identity === right.identity }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+}
+
+extension PropertySlot {
+    /// Stores a value unless the slot holds an equal one: an accepted value is not reassigned (conformance C073).
+    package func storeIfDifferent(_ value: some PropertyValue) throws(ModelError) {
+        let temporary = TemporarySlot(descriptor: descriptor)
+        try value._store(temporary.slot)
+        if !ModelComparison.equal(self, temporary.slot) { takeContent(of: temporary.slot) }
+    }
+
+    /// Moves the content of another slot of the same description into this one.
+    package func takeContent(of other: PropertySlot) {
+        clear()
+        pointer.copyMemory(from: other.pointer, byteCount: 16)
+        slotState = other.slotState
+        other.slotState = .unset
+    }
+}
+
+/// A slot outside any model, for a value on its way.
+package final class TemporarySlot {
+    package let slot: PropertySlot
+
+    package init(descriptor: Unmanaged<ValueDescriptor>) {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 17, alignment: 16)
+        memory.storeBytes(of: 0, toByteOffset: 16, as: UInt8.self)
+        slot = PropertySlot(
+            pointer: memory, state: (memory + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
+    }
+
+    deinit {
+        slot.clear()
+        slot.pointer.deallocate()
+    }
+}

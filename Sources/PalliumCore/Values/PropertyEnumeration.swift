@@ -1,0 +1,113 @@
+/// A Swift enumeration whose cases stand in JSON as texts or integers.
+///
+///     enum State: String, PropertyEnumeration { case open, closed }
+///
+/// A property of the kind ``PropertySchema/enumeration(_:unknown:)`` stores the case; the accessor is the type, or an
+/// optional of it.
+public protocol PropertyEnumeration: PropertyValue, RawRepresentable, CaseIterable, Hashable, Sendable
+where RawValue: PropertyEnumerationRawValue {}
+
+/// The raw types an enumeration can have: `String` and the integer types.
+public protocol PropertyEnumerationRawValue: Sendable {
+    /// The raw value, erased.
+    var _enumerationRawValue: EnumerationRawValue { get }
+
+    /// The raw value of this type, or nil when the erased one does not fit.
+    init?(_enumerationRawValue: EnumerationRawValue)
+}
+
+extension String: PropertyEnumerationRawValue {
+    public var _enumerationRawValue: EnumerationRawValue { .text(self) }
+
+    public init?(_enumerationRawValue raw: EnumerationRawValue) {
+        guard case .text(let text) = raw else { return nil }
+        self = text
+    }
+}
+
+extension FixedWidthInteger where Self: PropertyEnumerationRawValue {
+    // Raw values above Int64.max do not exist in practice; such a case could not be told from others.
+    public var _enumerationRawValue: EnumerationRawValue { .number(Int64(truncatingIfNeeded: self)) }
+
+    public init?(_enumerationRawValue raw: EnumerationRawValue) {
+        guard case .number(let number) = raw, let value = Self(exactly: number) else { return nil }
+        self = value
+    }
+}
+
+extension Int: PropertyEnumerationRawValue {}
+extension Int8: PropertyEnumerationRawValue {}
+extension Int16: PropertyEnumerationRawValue {}
+extension Int32: PropertyEnumerationRawValue {}
+extension Int64: PropertyEnumerationRawValue {}
+extension UInt: PropertyEnumerationRawValue {}
+extension UInt8: PropertyEnumerationRawValue {}
+extension UInt16: PropertyEnumerationRawValue {}
+extension UInt32: PropertyEnumerationRawValue {}
+
+extension PropertyEnumeration {
+    package var _rawEnumerationValue: EnumerationRawValue { rawValue._enumerationRawValue }
+
+    package init?(raw: EnumerationRawValue) {
+        guard let rawValue = RawValue(_enumerationRawValue: raw) else { return nil }
+        self.init(rawValue: rawValue)
+    }
+
+    public static var _naturalKind: PropertyKind? { .enumeration(EnumerationSchema(Self.self)) }
+
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+        guard let enumeration = descriptor.enumeration else { return false }
+        if enumeration.schema.unknown == .keep, use == .read { return false }
+        if enumeration.schema.type is TypedEnumeration<Self> { return true }
+        // A schema from a document has no Swift type: every case it lists must be a case of this one.
+        return enumeration.schema.cases.allSatisfy { Self(raw: $0.rawValue) != nil }
+    }
+
+    public static func _load(_ slot: PropertySlot) -> Self {
+        slot.requireValue()
+        guard let value = _loadIfPresent(slot) else {
+            preconditionFailure("\(slot.description.path) holds an unknown case, which only an optional accessor fits")
+        }
+        return value
+    }
+
+    public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
+        guard slot.hasValue, let enumeration = slot.description.enumeration else { return nil }
+        if !slot.slotState.isBoxed, let typed = enumeration.schema.type as? TypedEnumeration<Self> {
+            return typed.cases[slot.load(Int.self)]
+        }
+        return Self(raw: slot.enumerationRawValue)
+    }
+
+    public func _store(_ slot: PropertySlot) throws(ModelError) {
+        try slot.storeEnumeration(_rawEnumerationValue)
+    }
+}
+
+extension PropertySlot {
+    /// The raw value of the case that stands in an enumeration slot.
+    package var enumerationRawValue: EnumerationRawValue {
+        if slotState.isBoxed { return SlotOperations.box(UnknownCaseBox.self, pointer).raw }
+        // The description of an enumeration slot always has its cases, and stored numbers come from them.
+        return description.enumeration!.schema.cases[load(Int.self)].rawValue
+    }
+
+    /// Stores the case that a raw value stands for, by the schema's policy where there is none.
+    package func storeEnumeration(_ raw: EnumerationRawValue) throws(ModelError) {
+        let descriptor = description
+        guard let enumeration = descriptor.enumeration else {
+            throw ModelError(.typeMismatch, descriptor, expected: descriptor.expectation, found: "an enumeration case")
+        }
+        if let number = enumeration.caseNumber(for: raw) {
+            replace(with: number, state: .enumerationCase)
+            return
+        }
+        switch enumeration.schema.unknown {
+        case .fail:
+            throw ModelError(
+                .unknownCase, descriptor, expected: descriptor.expectation, found: ModelError.quote(raw.description))
+        case .keep: replace(with: UnknownCaseBox(raw), state: .unknownCase)
+        case .fallback: replace(with: enumeration.fallbackNumber, state: .enumerationCase)
+        }
+    }
+}

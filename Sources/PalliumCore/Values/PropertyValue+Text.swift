@@ -1,0 +1,127 @@
+public import Foundation
+public import PalliumJSON
+
+extension String: PropertyValue {
+    public static var _naturalKind: PropertyKind? { .string }
+
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+        if case .enumeration(let schema) = descriptor.property.kind {
+            return schema.cases.allSatisfy {
+                if case .text = $0.rawValue { true } else { false }
+            }
+        }
+        return descriptor.kind == .string
+    }
+
+    @inlinable
+    public static func _load(_ slot: PropertySlot) -> String {
+        slot.requireValue()
+        if !slot.slotState.isEnumeration { return slot.load(String.self) }
+        return slot._enumerationText
+    }
+
+    public func _store(_ slot: PropertySlot) throws(ModelError) {
+        if slot.description.kind == .string {
+            slot.replace(with: self)
+        } else {
+            try slot.storeEnumeration(.text(self))
+        }
+    }
+}
+
+extension PropertySlot {
+    @usableFromInline package var _enumerationText: String { enumerationRawValue.description }
+}
+
+extension URL: PropertyValue {
+    public static var _naturalKind: PropertyKind? { .url }
+
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .url }
+
+    /// Makes the URL at the first read and keeps it in the slot.
+    public static func _load(_ slot: PropertySlot) -> URL {
+        slot.requireValue()
+        return slot.makeURL()
+    }
+
+    public func _store(_ slot: PropertySlot) throws(ModelError) {
+        slot.replace(with: URLBox(self), state: .boxedValue)
+    }
+}
+
+extension PropertySlot {
+    /// The URL of a URL slot that holds a value, made from its text at the first request.
+    @discardableResult
+    package func makeURL() -> URL {
+        let state = slotState
+        if state.isBoxed { return SlotOperations.box(URLBox.self, pointer).url }
+        let text = load(String.self)
+        guard let url = URLText.strict(text) else {
+            // The decoder keeps text unmade only inside the subset that every Foundation accepts.
+            preconditionFailure("\(description.path) holds text that Foundation refuses as a URL: \(text)")
+        }
+        replace(with: URLBox(url), state: state.isDefaulted ? SlotState.boxedValue.asDefaulted : .boxedValue)
+        return url
+    }
+}
+
+extension Date: PropertyValue {
+    public static var _naturalKind: PropertyKind? { .date }
+
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .date }
+
+    @inlinable
+    public static func _load(_ slot: PropertySlot) -> Date {
+        slot.requireValue()
+        return Date(timeIntervalSinceReferenceDate: slot.load(Double.self))
+    }
+
+    public func _store(_ slot: PropertySlot) throws(ModelError) {
+        slot.replace(with: timeIntervalSinceReferenceDate)
+    }
+}
+
+extension UUID: PropertyValue {
+    public static var _naturalKind: PropertyKind? { .uuid }
+
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .uuid }
+
+    public static func _load(_ slot: PropertySlot) -> UUID {
+        slot.requireValue()
+        return slot.load(UUID.self)
+    }
+
+    public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: self) }
+}
+
+extension Data: PropertyValue {
+    public static var _naturalKind: PropertyKind? { .data }
+
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .data }
+
+    public static func _load(_ slot: PropertySlot) -> Data {
+        slot.requireValue()
+        return slot.load(Data.self)
+    }
+
+    public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: self) }
+}
+
+extension JSONValue: PropertyValue {
+    public static var _naturalKind: PropertyKind? { .json }
+
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .json }
+
+    public static func _load(_ slot: PropertySlot) -> JSONValue {
+        slot.requireValue()
+        return SlotOperations.box(JSONBox.self, slot.pointer).value
+    }
+
+    public func _store(_ slot: PropertySlot) throws(ModelError) {
+        if case .null = self {
+            try slot.storeNull()
+        } else {
+            slot.replace(with: JSONBox(self))
+        }
+    }
+}

@@ -1,0 +1,186 @@
+/// Why a JSON text was refused, and where.
+///
+/// The value is a few plain bytes, so throwing it allocates nothing; the sentence is made when ``description`` is
+/// asked for, line and column when ``location(in:)`` is.
+public struct JSONSyntaxError: Error, Sendable, Hashable {
+    /// What kind of rule was broken. New cases may be added; switch with a default.
+    public enum Code: UInt8, Sendable, Hashable, CaseIterable {
+        /// The text ended inside a value, or before one.
+        case unexpectedEnd
+        /// A byte that cannot stand where it stands.
+        case unexpectedByte
+        /// A backslash followed by something RFC 8259 §7 does not list.
+        case invalidEscape
+        /// A number that does not follow the grammar of RFC 8259 §6: a leading zero, a missing digit.
+        case invalidNumber
+        /// Bytes that are not UTF-8 (RFC 3629): overlong forms, surrogates, values above U+10FFFF, cut sequences.
+        case invalidUTF8
+        /// A `\u` escape that is half of a surrogate pair without the other half.
+        case loneSurrogate
+        /// A raw byte below 0x20 inside a string.
+        case controlCharacter
+        /// More open containers than `maximumDepth`.
+        case depthLimit
+        /// More bytes than `maximumDocumentBytes`.
+        case documentTooLarge
+        /// A string longer than `maximumStringBytes`.
+        case stringTooLong
+        /// A member name longer than `maximumNameBytes`.
+        case nameTooLong
+        /// A number longer than `maximumNumberCharacters`.
+        case numberTooLong
+        /// More values than `maximumValues`.
+        case tooManyValues
+        /// A member name that occurred before in the same object, where the options make that an error.
+        case duplicateMember
+        /// Something other than white space after the value.
+        case trailingBytes
+        /// UTF-16 or UTF-32, with or without byte order mark.
+        case unsupportedEncoding
+        /// A UTF-8 byte order mark, where the options make that an error.
+        case byteOrderMark
+    }
+
+    /// What the grammar allows at the place of an error.
+    public enum Expectation: UInt8, Sendable, Hashable, CaseIterable {
+        /// Nothing in particular; the code says it all.
+        case none
+        /// Any value.
+        case value
+        /// The first value of an array, or its end.
+        case valueOrArrayEnd
+        /// A member name.
+        case memberName
+        /// The first member name of an object, or its end.
+        case memberNameOrObjectEnd
+        /// The colon between name and value.
+        case colon
+        /// A comma or the end of the object.
+        case commaOrObjectEnd
+        /// A comma or the end of the array.
+        case commaOrArrayEnd
+        /// A decimal digit.
+        case digit
+        /// A number without leading zeros.
+        case noLeadingZero
+        /// A hexadecimal digit.
+        case hexadecimalDigit
+        /// One of the characters that may follow a backslash.
+        case escape
+        /// The closing quotation mark.
+        case closingQuote
+        /// The end of the text.
+        case endOfDocument
+        /// The literal `null`.
+        case null
+        /// The literal `true`.
+        case `true`
+        /// The literal `false`.
+        case `false`
+        /// The literal `true` or `false`.
+        case bool
+        /// A number.
+        case number
+        /// A string.
+        case string
+        /// An array.
+        case array
+        /// An object.
+        case object
+    }
+
+    /// What kind of rule was broken.
+    public let code: Code
+
+    /// What would have been right.
+    public let expectation: Expectation
+
+    @usableFromInline let foundByte: UInt8
+    @usableFromInline let hasFoundByte: Bool
+
+    /// The byte offset of the problem from the start of the document (a byte order mark counts). In an error of the
+    /// writer: the number of bytes written so far.
+    public let offset: Int
+
+    /// The byte found at `offset`; nil where the text ended or the code does not speak of one byte.
+    public var found: UInt8? { hasFoundByte ? foundByte : nil }
+
+    package init(_ code: Code, at offset: Int, expected: Expectation = .none, found: UInt8? = nil) {
+        self.code = code
+        self.offset = offset
+        self.expectation = expected
+        self.foundByte = found ?? 0
+        self.hasFoundByte = found != nil
+    }
+
+    /// Line and column of the error in the document it came from. O(`offset`).
+    public func location(in bytes: UnsafeRawBufferPointer) -> JSONLocation {
+        JSONLocation(ofByteAt: offset, in: bytes)
+    }
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+    /// One sentence of the shape "expected ',' or '}' but found 'x' at byte 12".
+    public var description: String { "\(problem) at byte \(offset)" }
+
+    /// The sentence of ``description`` without the offset, for callers that name the place themselves.
+    package var problem: String {
+        switch code {
+        case .unexpectedEnd: "expected \(expectation.text) but the text ended"
+        case .unexpectedByte, .invalidEscape, .invalidNumber: "expected \(expectation.text) but found \(foundText)"
+        case .invalidUTF8: "expected valid UTF-8 but found \(foundText)"
+        case .loneSurrogate: "expected a surrogate pair but found half of one"
+        case .controlCharacter: "expected an escape for the control character but found \(foundText)"
+        case .depthLimit: "expected no deeper nesting than maximumDepth allows but found another level"
+        case .documentTooLarge: "expected no more bytes than maximumDocumentBytes allows but found more"
+        case .stringTooLong: "expected no longer string than maximumStringBytes allows but found more"
+        case .nameTooLong: "expected no longer member name than maximumNameBytes allows but found more"
+        case .numberTooLong: "expected no longer number than maximumNumberCharacters allows but found more"
+        case .tooManyValues: "expected no more values than maximumValues allows but found another"
+        case .duplicateMember: "expected different member names but found one again"
+        case .trailingBytes: "expected the end of the text but found \(foundText)"
+        case .unsupportedEncoding: "expected UTF-8 but found UTF-16 or UTF-32"
+        case .byteOrderMark: "expected no byte order mark but found one"
+        }
+    }
+
+    private var foundText: String {
+        guard let found else { return "nothing" }
+        switch found {
+        case UInt8(ascii: "'"): return "\"'\""
+        case 0x20...0x7E: return "'\(Character(Unicode.Scalar(found)))'"
+        default:
+            let digits = String(found, radix: 16, uppercase: true)
+            return "byte 0x\(digits.utf8.count < 2 ? "0" : "")\(digits)"
+        }
+    }
+}
+
+extension JSONSyntaxError.Expectation {
+    fileprivate var text: String {
+        switch self {
+        case .none: "something else"
+        case .value: "a value"
+        case .valueOrArrayEnd: "a value or ']'"
+        case .memberName: "a member name"
+        case .memberNameOrObjectEnd: "a member name or '}'"
+        case .colon: "':'"
+        case .commaOrObjectEnd: "',' or '}'"
+        case .commaOrArrayEnd: "',' or ']'"
+        case .digit: "a digit"
+        case .noLeadingZero: "a number without leading zeros"
+        case .hexadecimalDigit: "a hexadecimal digit"
+        case .escape: "an escape character"
+        case .closingQuote: "a closing '\"'"
+        case .endOfDocument: "the end of the text"
+        case .null: "null"
+        case .true: "true"
+        case .false: "false"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Decimal to binary, correctly rounded.
+extension JSONDecimalParts {
+    /// The nearest Double, ties to even. `text` is the number these parts were read from.
+    func double(text: UnsafeBufferPointer<UInt8>) -> Double {
+        let magnitude = exactDoubleMagnitude ?? roundedDoubleMagnitude(text: text)
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// The fast path of W. D. Clinger, How to Read Floating Point Numbers Accurately (1990): significand and power of
+    /// ten are both exact as Double, so the one multiplication or division rounds correctly.
+    @inline(__always)
+    private var exactDoubleMagnitude: Double? {
+        guard droppedDigits == 0, significand <= 1 << 53, exponent >= -22, exponent <= 22 else {
+            return isZero ? 0 : nil
+        }
+        let exact = Double(significand)
+        return exponent < 0 ? exact / Self.exactPowersOfTen[-exponent] : exact * Self.exactPowersOfTen[exponent]
+    }
+
+    private static let exactPowersOfTen: [Double] = (0...22).map { exponent in
+        (0..<exponent).reduce(1.0) { power, _ in power * 10 }
+    }
+
+    /// Out of line: the standard library's conversion, which is correctly rounded, on a text of bounded length.
+    @inline(never)
+    private func roundedDoubleMagnitude(text: UnsafeBufferPointer<UInt8>) -> Double {
+        // Above 10^310 everything is infinite, below 10^-400 · 2^64 everything is zero.
+        if exponent > 310 { return .infinity }
+        if droppedDigits == 0 {
+            if exponent < -400 { return 0 }
+            return Double("\(significand)e\(exponent)") ?? .infinity
+        }
+        return Double(Self.shortenedText(text)) ?? .infinity
+    }
+
+    /// A spelling of the same magnitude with at most 800 digits that rounds to the same Double. A halfway point
+    /// between two Doubles has at most 767 significant digits, so what follows the 800th matters only by being zero
+    /// or not, which one more digit says.
+    private static func shortenedText(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        var digits: [UInt8] = []
+        var exponent = 0
+        var isFraction = false
+        var isSticky = false
+        var position = 0
+        while position < text.count, text[position] | 0x20 != UInt8(ascii: "e") {
+            let byte = text[position]
+            position += 1
+            if byte == UInt8(ascii: ".") { isFraction = true }
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { continue }
+            if isFraction { exponent -= 1 }
+            if digits.isEmpty, byte == UInt8(ascii: "0") { continue }
+            if digits.count < 800 {
+                digits.append(byte)
+            } else {
+                exponent += 1
+                if byte != UInt8(ascii: "0") { isSticky = true }
+            }
+        }
+        if isSticky {
+            digits.append(UInt8(ascii: "1"))
+            exponent -= 1
+        }
+        position += 1
+        var written = 0
+        var isNegative = false
+        while position < text.count {
+            let byte = text[position]
+            position += 1
+            if byte == UInt8(ascii: "-") { isNegative = true }
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), written < exponentLimit else { continue }
+            written = written * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        exponent += isNegative ? -written : written
+        // Beyond these bounds more exponent changes nothing: 801 digits at 10^-2000 are zero.
+        exponent = max(-2000, min(exponent, 2000))
+        return "\(String(decoding: digits, as: UTF8.self))e\(exponent)"
+    }
+}

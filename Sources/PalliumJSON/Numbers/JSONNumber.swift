@@ -1,0 +1,159 @@
+/// A JSON number, kept exactly.
+///
+/// Two numbers are equal when their mathematical values are: `1`, `1.0` and `1e0` are one number, and so are `0` and
+/// `-0` (which keeps its sign in ``double`` all the same). The spelling that was read is not kept unless nothing
+/// smaller than it holds the value.
+public struct JSONNumber: Sendable, Hashable {
+    /// The value has exactly one storage, the first that can hold it; only zero has two, because of its sign.
+    enum Storage: Sendable {
+        /// An integer in the range of Int64.
+        case integer(Int64)
+        /// An integer above Int64.max.
+        case unsigned(UInt64)
+        /// The decimal number that is the shortest text of this finite Double.
+        case double(Double)
+        /// Anything else, as a valid JSON number.
+        case text(JSONNumberText)
+    }
+
+    let storage: Storage
+
+    private init(_ storage: Storage) { self.storage = storage }
+
+    /// A number from an integer.
+    public init(_ value: some FixedWidthInteger) {
+        if let integer = Int64(exactly: value) {
+            self.init(.integer(integer))
+        } else if let unsigned = UInt64(exactly: value) {
+            self.init(.unsigned(unsigned))
+        } else {
+            self.init(.text(JSONNumberText(String(value))))
+        }
+    }
+
+    /// A number from a Double; nil for infinities and NaN, which JSON does not have.
+    ///
+    /// An integral value below 2^64 is taken as that integer, any other as its shortest decimal text: `0.1` is one
+    /// tenth.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        if value == 0, value.sign == .minus {
+            self.init(.double(value))
+        } else if let integer = Int64(exactly: value) {
+            self.init(.integer(integer))
+        } else if let unsigned = UInt64(exactly: value) {
+            self.init(.unsigned(unsigned))
+        } else {
+            self.init(.double(value))
+        }
+    }
+
+    /// A number from its JSON text; nil when the text does not follow RFC 8259 §6 to the letter. O(length).
+    public init?(text: String) {
+        var text = text
+        let number: JSONNumber? = text.withUTF8 { bytes in
+            var options = JSONReadingOptions()
+            options.maximumNumberCharacters = .max
+            var reader = JSONReader(bytes, options: options)
+            guard let token = try? reader.scanNumber(reader.base), token.count == bytes.count else { return nil }
+            return token.number
+        }
+        guard let number else { return nil }
+        self = number
+    }
+
+    /// The number with these parts, which were read from `text`.
+    init(_ parts: JSONDecimalParts, text: UnsafeBufferPointer<UInt8>) {
+        if let integer = parts.int64 {
+            self.init(integer == 0 && parts.isNegative ? .double(-0.0) : .integer(integer))
+        } else if let unsigned = parts.uint64 {
+            self.init(.unsigned(unsigned))
+        } else if let double = parts.doubleWithSameDigits(text: text) {
+            self.init(.double(double))
+        } else {
+            self.init(.text(JSONNumberText(String(decoding: text, as: UTF8.self))))
+        }
+    }
+
+    /// The exact value, when it is an integer in the range of Int64, however it was spelled.
+    public var int64: Int64? {
+        switch storage {
+        case .integer(let integer): integer
+        case .double(let double) where double == 0: 0
+        default: nil
+        }
+    }
+
+    /// The exact value, when it is an integer in the range of UInt64, however it was spelled.
+    public var uint64: UInt64? {
+        switch storage {
+        case .integer(let integer): UInt64(exactly: integer)
+        case .unsigned(let unsigned): unsigned
+        case .double(let double) where double == 0: 0
+        default: nil
+        }
+    }
+
+    /// The exact value, when it is an integer in the range of Int, however it was spelled.
+    public var int: Int? { int64.flatMap { Int(exactly: $0) } }
+
+    /// The nearest Double, ties to even; infinite when the number is too large.
+    public var double: Double {
+        switch storage {
+        case .integer(let integer): Double(integer)
+        case .unsigned(let unsigned): Double(unsigned)
+        case .double(let double): double
+        case .text(let text): text.double
+        }
+    }
+
+    /// The nearest Double, ties to even; nil when the number is too large for one.
+    public var finiteDouble: Double? {
+        let double = double
+        return double.isFinite ? double : nil
+    }
+
+    /// The Double that stands for this very number: nil when converting back would give another number.
+    public var exactDouble: Double? {
+        guard let double = finiteDouble, JSONNumber(double) == self else { return nil }
+        return double
+    }
+
+    /// The number as JSON text.
+    public var text: String {
+        switch storage {
+        case .integer(let integer): String(integer)
+        case .unsigned(let unsigned): String(unsigned)
+        case .double(let double): JSONByteBuffer.text(of: double)
+        case .text(let text): text.text
+        }
+    }
+
+    /// Whether the mathematical values are equal. O(1), except for numbers kept as text: O(length).
+    public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+        switch (left.storage, right.storage) {
+        case (.integer(let left), .integer(let right)): left == right
+        case (.unsigned(let left), .unsigned(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.text(let left), .text(let right)): left.canonicalBytes == right.canonicalBytes
+        case (.integer(0), .double(let double)), (.double(let double), .integer(0)): double == 0
+        default: false
+        }
+    }
+
+    /// Hashes the mathematical value.
+    public func hash(into hasher: inout Hasher) {
+        switch storage {
+        case .integer(let integer): hasher.combine(integer)
+        case .unsigned(let unsigned): hasher.combine(unsigned)
+        case .double(let double) where double == 0: hasher.combine(0 as Int64)
+        case .double(let double): hasher.combine(double)
+        case .text(let text): hasher.combine(text.canonicalBytes)
+        }
+    }
+}
+
+extension JSONNumber: CustomStringConvertible {
+    /// The number as JSON text.
+    public var description: String { text }
+}

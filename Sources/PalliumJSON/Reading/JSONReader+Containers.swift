@@ -1,0 +1,152 @@
+/// Objects and arrays: brackets, commas, colons and the counting of depth and values.
+///
+/// The inlinable functions hold only the form without white space that machines write; everything else, errors
+/// included, is in the function of the same name without inlining.
+extension JSONReader {
+    /// Consumes `{`.
+    @inlinable @inline(__always)
+    package mutating func enterObject() throws(JSONSyntaxError) {
+        if cursor < end, cursor.pointee == UInt8(ascii: "{"), depth < maximumDepth {
+            cursor += 1
+            depth &+= 1
+        } else {
+            try enter(UInt8(ascii: "{"), .object)
+        }
+    }
+
+    /// Consumes `[`.
+    @inlinable @inline(__always)
+    package mutating func enterArray() throws(JSONSyntaxError) {
+        if cursor < end, cursor.pointee == UInt8(ascii: "["), depth < maximumDepth {
+            cursor += 1
+            depth &+= 1
+        } else {
+            try enter(UInt8(ascii: "["), .array)
+        }
+    }
+
+    @usableFromInline @inline(never)
+    mutating func enter(
+        _ bracket: UInt8, _ expectation: JSONSyntaxError.Expectation
+    ) throws(JSONSyntaxError) {
+        skipWhitespace()
+        guard cursor < end, cursor.pointee == bracket else { throw unexpected(expectation) }
+        guard depth < maximumDepth else { throw failure(.depthLimit, at: cursor) }
+        cursor += 1
+        depth &+= 1
+    }
+
+    /// Goes to the next member of the object that was entered. False when `}` was consumed. When true, the cursor
+    /// stands just after the opening quotation mark of a name: `matchName` or `readName` comes next.
+    ///
+    /// `first` says whether this is the first call after `enterObject()`.
+    @inlinable @inline(__always)
+    package mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
+        if !first, end - cursor >= 2, cursor[0] == UInt8(ascii: ","), cursor[1] == UInt8(ascii: "\""),
+            remainingValues > 0
+        {
+            cursor += 2
+            remainingValues &-= 1
+            return true
+        }
+        return try findNextMember(first: first)
+    }
+
+    @usableFromInline @inline(never)
+    mutating func findNextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
+        skipWhitespace()
+        if first {
+            guard cursor < end else { throw unexpected(.memberNameOrObjectEnd) }
+            if cursor.pointee == UInt8(ascii: "}") { return leave() }
+            guard cursor.pointee == UInt8(ascii: "\"") else { throw unexpected(.memberNameOrObjectEnd) }
+        } else {
+            guard cursor < end else { throw unexpected(.commaOrObjectEnd) }
+            if cursor.pointee == UInt8(ascii: "}") { return leave() }
+            guard cursor.pointee == UInt8(ascii: ",") else { throw unexpected(.commaOrObjectEnd) }
+            cursor += 1
+            skipWhitespace()
+            guard cursor < end, cursor.pointee == UInt8(ascii: "\"") else { throw unexpected(.memberName) }
+        }
+        try countValue()
+        cursor += 1
+        return true
+    }
+
+    /// Goes to the next element of the array that was entered. False when `]` was consumed.
+    ///
+    /// `first` says whether this is the first call after `enterArray()`.
+    @inlinable @inline(__always)
+    package mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
+        if !first, cursor < end, cursor.pointee == UInt8(ascii: ","), remainingValues > 0 {
+            cursor += 1
+            remainingValues &-= 1
+            return true
+        }
+        return try findNextElement(first: first)
+    }
+
+    @usableFromInline @inline(never)
+    mutating func findNextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
+        skipWhitespace()
+        guard cursor < end else { throw unexpected(first ? .valueOrArrayEnd : .commaOrArrayEnd) }
+        if cursor.pointee == UInt8(ascii: "]") { return leave() }
+        if !first {
+            guard cursor.pointee == UInt8(ascii: ",") else { throw unexpected(.commaOrArrayEnd) }
+            cursor += 1
+        }
+        try countValue()
+        return true
+    }
+
+    /// Consumes a closing bracket; false, so that callers can return it.
+    private mutating func leave() -> Bool {
+        cursor += 1
+        depth &-= 1
+        return false
+    }
+
+    /// Takes one value off the number that is allowed.
+    mutating func countValue() throws(JSONSyntaxError) {
+        guard remainingValues > 0 else { throw failure(.tooManyValues, at: cursor) }
+        remainingValues &-= 1
+    }
+
+    // MARK: Names
+
+    /// Directly after `nextMember` returned true: whether the name, as it is spelled in the text, is the `count` bytes
+    /// at `key`, which must need no escapes. If so, name, quotation mark and colon are consumed; if not, nothing is.
+    @inlinable @inline(__always)
+    package mutating func matchName(
+        _ key: UnsafePointer<UInt8>, _ count: Int
+    ) throws(JSONSyntaxError) -> Bool {
+        guard end - cursor > count, cursor[count] == UInt8(ascii: "\""), EightBytes.areEqual(cursor, key, count),
+            count <= maximumNameBytes
+        else { return false }
+        cursor += count &+ 1
+        if cursor < end, cursor.pointee == UInt8(ascii: ":") {
+            cursor += 1
+        } else {
+            try findColon()
+        }
+        return true
+    }
+
+    /// Consumes white space and a colon.
+    @usableFromInline @inline(never)
+    mutating func findColon() throws(JSONSyntaxError) {
+        skipWhitespace()
+        guard cursor < end, cursor.pointee == UInt8(ascii: ":") else { throw unexpected(.colon) }
+        cursor += 1
+    }
+
+    /// Directly after `nextMember` returned true: the whole name, unescaped. Consumes name, quotation mark and colon.
+    package mutating func readName() throws(JSONSyntaxError) -> JSONText {
+        let text = try readStringBody(limit: maximumNameBytes, tooLong: .nameTooLong)
+        if cursor < end, cursor.pointee == UInt8(ascii: ":") {
+            cursor += 1
+        } else {
+            try findColon()
+        }
+        return text
+    }
+}

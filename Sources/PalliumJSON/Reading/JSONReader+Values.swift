@@ -1,0 +1,51 @@
+/// Whole values as trees, with work lists instead of recursion.
+///
+///     values   [ 1, "x", true, … ]     children of all open containers, outermost first
+///     names    [ "a", "b", … ]         names of the members of all open objects
+///     frames   [ array from 0, object from 2 with names from 0 ]
+extension JSONReader {
+    /// The next value, whatever it is. No recursion; O(bytes).
+    package mutating func readValue() throws(JSONSyntaxError) -> JSONValue {
+        var builder = JSONTreeBuilder(duplicates: options.duplicateMembers)
+        while true {
+            var isFirst = false
+            switch try peekKind() {
+            case .string: builder.add(.string(try readString()))
+            case .number:
+                if let integer = try readPlainInteger() {
+                    builder.add(.number(JSONNumber(integer)))
+                } else {
+                    builder.add(.number(try readNumber().number))
+                }
+            case .true, .false: builder.add(.bool(try readBool()))
+            case .null:
+                try readNull()
+                builder.add(.null)
+            case .array:
+                try enterArray()
+                builder.open(isObject: false)
+                isFirst = true
+            case .object:
+                try enterObject()
+                builder.open(isObject: true)
+                isFirst = true
+            }
+            // Go on to the next value, closing the containers that end before it.
+            while let frame = builder.frames.last {
+                if frame.isObject {
+                    if try nextMember(first: isFirst) {
+                        let offset = offset
+                        builder.addName(try readName().string, offset: offset)
+                        break
+                    }
+                    try builder.closeObject()
+                } else {
+                    if try nextElement(first: isFirst) { break }
+                    builder.closeArray()
+                }
+                isFirst = false
+            }
+            if builder.frames.isEmpty { return builder.takeRoot() }
+        }
+    }
+}

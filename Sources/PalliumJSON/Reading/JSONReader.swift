@@ -1,0 +1,136 @@
+/// A pull reader over the bytes of one JSON text: the caller asks for the next token, the reader checks and hands it
+/// out. Nothing is recursive, so depth of nesting costs no stack.
+///
+///     base                  cursor                      end
+///      │                      │                          │
+///      ▼                      ▼                          ▼
+///     [{"a":1,"b":[true,false],"c":"x\ty"}               ]
+///                                  └──── unescaped into scratch when asked for as text
+///
+/// Invariant: `base <= cursor <= end`, and `[base, end)` is readable and unchanged for the life of the reader (the
+/// maker's promise). No function reads at an address without having compared it with `end`. `scratch` is owned by
+/// the reader alone and freed with it.
+///
+/// After a throw the cursor is somewhere in the text and the reader is good for nothing but `rewind(to:)`.
+package struct JSONReader: ~Copyable {
+    @usableFromInline let base: UnsafePointer<UInt8>
+    @usableFromInline let end: UnsafePointer<UInt8>
+    @usableFromInline var cursor: UnsafePointer<UInt8>
+    @usableFromInline var depth = 0
+    @usableFromInline var remainingValues: Int
+    @usableFromInline let maximumDepth: Int
+    @usableFromInline let maximumNameBytes: Int
+    @usableFromInline let maximumNumberCharacters: Int
+    var scratch: UnsafeMutablePointer<UInt8>?
+    var scratchCapacity = 0
+
+    /// The options the reader was made with.
+    package let options: JSONReadingOptions
+
+    /// A reader at the start of `bytes`, which the caller keeps alive and unchanged as long as the reader is used.
+    package init(_ bytes: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions) {
+        // An empty buffer may have no address; any readable byte does instead, since nothing is read at `end`.
+        base = bytes.baseAddress ?? ("" as StaticString).utf8Start
+        end = base + bytes.count
+        cursor = base
+        remainingValues = options.maximumValues
+        maximumDepth = options.maximumDepth
+        maximumNameBytes = options.maximumNameBytes
+        maximumNumberCharacters = options.maximumNumberCharacters
+        self.options = options
+    }
+
+    deinit { scratch?.deallocate() }
+
+    /// Byte offset of the cursor from the start of the text.
+    @inlinable
+    package var offset: Int { cursor - base }
+
+    /// The current place, for `rewind(to:)`.
+    package func mark() -> JSONReaderMark {
+        JSONReaderMark(offset: offset, depth: depth, remainingValues: remainingValues)
+    }
+
+    /// Goes back (or forth) to a place this reader was at, with the depth and the counters of that time.
+    package mutating func rewind(to mark: JSONReaderMark) {
+        precondition(mark.offset >= 0 && mark.offset <= end - base, "the mark belongs to another reader")
+        cursor = base + mark.offset
+        depth = mark.depth
+        remainingValues = mark.remainingValues
+    }
+
+    // MARK: White space
+
+    /// Moves the cursor to the next byte that is not white space, or to the end.
+    @inlinable @inline(__always)
+    package mutating func skipWhitespace() {
+        if cursor < end, cursor.pointee > 0x20 { return }
+        skipWhitespaceRun()
+    }
+
+    @usableFromInline
+    mutating func skipWhitespaceRun() { cursor = passWhitespace(cursor) }
+
+    /// The first byte from `start` on that is not white space. Runs of eight spaces, the indentation of pretty-printed
+    /// texts, go in one step.
+    mutating func passWhitespace(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+        var pointer = start
+        while pointer < end {
+            switch pointer.pointee {
+            case 0x20:
+                if end - pointer >= 8, EightBytes.load(pointer) == 0x2020_2020_2020_2020 {
+                    pointer += 8
+                } else {
+                    pointer += 1
+                }
+            case 0x0A, 0x0D, 0x09: pointer += 1
+            default: return pointer
+            }
+        }
+        return pointer
+    }
+
+    // MARK: Looking ahead
+
+    /// The kind of the next value, told from its first byte; skips the white space before it and consumes nothing
+    /// else. Throws `unexpectedByte` when no value can start there, `unexpectedEnd` at the end of the text.
+    @inlinable @inline(__always)
+    package mutating func peekKind() throws(JSONSyntaxError) -> JSONTokenKind {
+        skipWhitespace()
+        guard cursor < end else { throw unexpected(.value) }
+        switch cursor.pointee {
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return .number
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "t"): return .true
+        case UInt8(ascii: "f"): return .false
+        case UInt8(ascii: "n"): return .null
+        default: throw unexpected(.value)
+        }
+    }
+
+    // MARK: Errors
+
+    /// The error for a cursor that stands on the wrong byte.
+    @usableFromInline @inline(never)
+    func unexpected(_ expectation: JSONSyntaxError.Expectation) -> JSONSyntaxError {
+        unexpected(expectation, at: cursor)
+    }
+
+    /// The error for the wrong byte at `pointer`, or for the end of the text there.
+    func unexpected(
+        _ expectation: JSONSyntaxError.Expectation, at pointer: UnsafePointer<UInt8>,
+        _ code: JSONSyntaxError.Code = .unexpectedByte
+    ) -> JSONSyntaxError {
+        guard pointer < end else {
+            return JSONSyntaxError(.unexpectedEnd, at: end - base, expected: expectation)
+        }
+        return JSONSyntaxError(code, at: pointer - base, expected: expectation, found: pointer.pointee)
+    }
+
+    /// An error at `pointer` that needs no byte to explain it.
+    func failure(_ code: JSONSyntaxError.Code, at pointer: UnsafePointer<UInt8>) -> JSONSyntaxError {
+        JSONSyntaxError(code, at: pointer - base)
+    }
+}

@@ -1,0 +1,56 @@
+/// The unescaped text of a string token.
+///
+///     document  … "plain text" …            no escapes: start points here
+///     scratch   [ u n e s c a p e d ]        escapes:    start points here
+///
+/// Invariant: `count` bytes from `start` are valid UTF-8 and readable until the next call on the reader that made
+/// the value, and no longer.
+@frozen package struct JSONText {
+    /// The first byte; a valid address even when `count` is zero.
+    package let start: UnsafePointer<UInt8>
+
+    /// How many bytes.
+    package let count: Int
+
+    /// Whether all bytes are below 0x80.
+    package let isASCII: Bool
+
+    @inlinable @inline(__always)
+    package init(start: UnsafePointer<UInt8>, count: Int, isASCII: Bool) {
+        self.start = start
+        self.count = count
+        self.isASCII = isASCII
+    }
+
+    /// The bytes as a buffer.
+    @inlinable @inline(__always)
+    package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+    /// A copy as a string. O(count). The bytes were checked when they were read (the invariant above), so where the
+    /// standard library can take that word they are not checked again.
+    @inlinable
+    package var string: String {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the text is these bytes. O(count).
+    @inlinable @inline(__always)
+    package func equals(_ other: UnsafePointer<UInt8>, _ otherCount: Int) -> Bool {
+        count == otherCount && EightBytes.areEqual(start, other, count)
+    }
+}
+
+/// The kind of the next value, told from its first byte.
+@frozen package enum JSONTokenKind: UInt8, Sendable {
+    case object, array, string, number, `true`, `false`, null
+}
+
+/// A place to come back to, with the counters that belong to it.
+package struct JSONReaderMark: Sendable {
+    let offset: Int
+    let depth: Int
+    let remainingValues: Int
+}

@@ -1,0 +1,31 @@
+/// Strict UTF-8 (RFC 3629 §4): no overlong forms, no surrogates, nothing above U+10FFFF, nothing cut short.
+///
+/// Invariant: reads only in `[pointer, end)`.
+enum UTF8Validation {
+    /// The length of the well-formed sequence that starts with the non-ASCII byte at `pointer`, or 0 when there is
+    /// none. `pointer` is before `end`.
+    @inline(__always)
+    static func lengthOfSequence(_ pointer: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
+        let lead = pointer.pointee
+        let available = end - pointer
+        if lead < 0xE0 {
+            guard lead >= 0xC2, available >= 2, isContinuation(pointer[1]) else { return 0 }
+            return 2
+        }
+        if lead < 0xF0 {
+            guard available >= 3, isContinuation(pointer[1]), isContinuation(pointer[2]) else { return 0 }
+            if lead == 0xE0 { return pointer[1] >= 0xA0 ? 3 : 0 }
+            if lead == 0xED { return pointer[1] < 0xA0 ? 3 : 0 }
+            return 3
+        }
+        guard lead < 0xF5, available >= 4, isContinuation(pointer[1]), isContinuation(pointer[2]),
+            isContinuation(pointer[3])
+        else { return 0 }
+        if lead == 0xF0 { return pointer[1] >= 0x90 ? 4 : 0 }
+        if lead == 0xF4 { return pointer[1] < 0x90 ? 4 : 0 }
+        return 4
+    }
+
+    @inline(__always)
+    private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+}

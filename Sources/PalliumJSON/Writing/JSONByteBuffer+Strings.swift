@@ -1,0 +1,98 @@
+/// Strings as JSON text: quotation marks around, escapes where RFC 8259 §7 demands them, everything else as it is.
+///
+/// Invariant: before bytes are copied or an escape is written, `reserve` was called for the rest of the text and 16
+/// bytes more.
+extension JSONByteBuffer {
+    /// Appends `length` bytes of UTF-8 as a JSON string.
+    package mutating func append(quoted text: UnsafePointer<UInt8>, count length: Int) {
+        append(quoted: text, count: length, escapingSlashes: false)
+    }
+
+    /// Appends `length` bytes of UTF-8 as a JSON string. Eight bytes at a time while nothing needs an escape.
+    package mutating func append(quoted text: UnsafePointer<UInt8>, count length: Int, escapingSlashes: Bool) {
+        append(byte: UInt8(ascii: "\""))
+        var source = text
+        let end = text + length
+        while true {
+            // Sixteen more than the rest as it stands: a whole word stored over the end, or one escape and the
+            // closing quotation mark.
+            reserve(end - source &+ 16)
+            source = appendPlain(source, end, escapingSlashes)
+            if source == end { break }
+            appendEscape(source.pointee)
+            source += 1
+        }
+        start[count] = UInt8(ascii: "\"")
+        count &+= 1
+    }
+
+    /// Appends up to the first byte that needs an escape, which is returned, or up to the end. Eight bytes more than
+    /// `end - first` are reserved.
+    @inline(__always)
+    private mutating func appendPlain(
+        _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ escapingSlashes: Bool
+    ) -> UnsafePointer<UInt8> {
+        var source = first
+        var target = start + count
+        defer { count = target - start }
+        while end - source >= 8 {
+            let word = EightBytes.load(source)
+            var flags = EightBytes.flagsOfEscapedBytes(word)
+            if escapingSlashes { flags |= EightBytes.flagsOfSlashes(word) }
+            UnsafeMutableRawPointer(target).storeBytes(of: word.littleEndian, as: UInt64.self)
+            let plain = flags == 0 ? 8 : EightBytes.firstFlag(flags)
+            source += plain
+            target += plain
+            if flags != 0 { return source }
+        }
+        while source < end, !Self.needsEscape(source.pointee, escapingSlashes) {
+            target.pointee = source.pointee
+            target += 1
+            source += 1
+        }
+        return source
+    }
+
+    /// Appends a string as a JSON string, without copying it first where Swift keeps it as UTF-8.
+    package mutating func append(quoted text: String, escapingSlashes: Bool = false) {
+        let done: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+            append(
+                quoted: bytes.baseAddress ?? UnsafePointer(start), count: bytes.count,
+                escapingSlashes: escapingSlashes)
+        }
+        guard done == nil else { return }
+        var copy = text
+        copy.withUTF8 { bytes in
+            append(
+                quoted: bytes.baseAddress ?? UnsafePointer(start), count: bytes.count,
+                escapingSlashes: escapingSlashes)
+        }
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ byte: UInt8, _ escapingSlashes: Bool) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            || escapingSlashes && byte == UInt8(ascii: "/")
+    }
+
+    /// Short form where RFC 8259 has one, `\u00xx` otherwise. Six bytes are reserved.
+    private mutating func appendEscape(_ byte: UInt8) {
+        let short: UInt8
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): short = byte
+        case 0x08: short = UInt8(ascii: "b")
+        case 0x09: short = UInt8(ascii: "t")
+        case 0x0A: short = UInt8(ascii: "n")
+        case 0x0C: short = UInt8(ascii: "f")
+        case 0x0D: short = UInt8(ascii: "r")
+        default:
+            append(literal: "\\u00")
+            append(byte: UInt8(ascii: "0") + byte >> 4)
+            let low = byte & 15
+            append(byte: low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+            return
+        }
+        append(byte: UInt8(ascii: "\\"))
+        append(byte: short)
+    }
+}

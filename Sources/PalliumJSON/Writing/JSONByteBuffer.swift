@@ -1,0 +1,113 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// The bytes of a JSON text that is being written: one block of memory that grows by `realloc`, which moves large
+/// blocks by remapping pages instead of copying them.
+///
+///     start                 start + count            start + capacity
+///       │ written             │ free                   │
+///
+/// Invariant: `count <= capacity`, and all of `[start, start + capacity)` belongs to this value alone. Every write is
+/// preceded by a `reserve` of at least as many bytes; the first `count` bytes are initialised.
+package struct JSONByteBuffer: ~Copyable {
+    @usableFromInline var start: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+
+    /// How many bytes were written.
+    @usableFromInline package internal(set) var count = 0
+
+    /// An empty buffer with room for `capacity` bytes.
+    package init(capacity: Int = 256) {
+        let size = max(64, capacity)
+        start = Self.resized(nil, size)
+        self.capacity = size
+    }
+
+    deinit { free(start) }
+
+    /// Makes room for `additional` more bytes. Amortised O(1) for a byte.
+    @inlinable @inline(__always)
+    package mutating func reserve(_ additional: Int) {
+        if capacity &- count < additional { grow(additional) }
+    }
+
+    @usableFromInline @inline(never)
+    mutating func grow(_ additional: Int) {
+        precondition(additional >= 0 && additional < Int.max / 4, "a length is never negative")
+        let size = max(capacity * 2, count + additional)
+        start = Self.resized(start, size)
+        capacity = size
+    }
+
+    /// Ends the program when there is no memory, as every allocation in Swift does.
+    private static func resized(_ old: UnsafeMutablePointer<UInt8>?, _ size: Int) -> UnsafeMutablePointer<UInt8> {
+        guard let memory = realloc(old, size) else { preconditionFailure("failed to allocate \(size) bytes") }
+        return memory.assumingMemoryBound(to: UInt8.self)
+    }
+
+    // MARK: Bytes
+
+    /// Appends one byte.
+    @inlinable @inline(__always)
+    package mutating func append(byte: UInt8) {
+        reserve(1)
+        start[count] = byte
+        count &+= 1
+    }
+
+    /// Appends `count` bytes as they are.
+    @inlinable @inline(__always)
+    package mutating func append(bytes: UnsafePointer<UInt8>, count length: Int) {
+        reserve(length)
+        (start + count).update(from: bytes, count: length)
+        count &+= length
+    }
+
+    /// Appends the UTF-8 bytes of a literal as they are.
+    @inlinable @inline(__always)
+    package mutating func append(literal: StaticString) {
+        append(bytes: literal.utf8Start, count: literal.utf8CodeUnitCount)
+    }
+
+    /// Lets `body` write up to `room` bytes and appends as many as it answers.
+    @inlinable @inline(__always)
+    package mutating func appendBytes(atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) -> Int {
+        reserve(room)
+        let written = body(start + count)
+        count &+= written
+        return written
+    }
+
+    /// Takes back the bytes behind the first `newCount`; does nothing when there are no more.
+    package mutating func truncate(to newCount: Int) { count = max(0, min(count, newCount)) }
+
+    // MARK: Results
+
+    /// The bytes, for the time of the call.
+    package borrowing func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// A copy of the bytes. O(count).
+    package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+
+    /// A copy of the bytes as a string. O(count).
+    package var text: String { String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
+
+    /// Hands the memory over: the caller frees it with `free`. The second part is the number of bytes written.
+    package consuming func takeMemory() -> (memory: UnsafeMutableRawPointer, count: Int) {
+        let memory = start
+        let count = count
+        discard self
+        return (UnsafeMutableRawPointer(memory), count)
+    }
+}

@@ -1,0 +1,17 @@
+/// How JSON text is laid out.
+public struct JSONWritingOptions: Sendable, Hashable {
+    /// One member or element a line, indented by two spaces; `"key": value`; empty containers stay `[]` and `{}`.
+    public var pretty = false
+
+    /// Members in the order of the UTF-8 bytes of their names instead of their own order.
+    public var sortedKeys = false
+
+    /// `\/` instead of `/`, for text that is put into HTML.
+    public var escapesSlashes = false
+
+    /// How many containers may be open at once; the same number as for reading, so that what was read can be written.
+    public var maximumDepth = 512
+
+    /// Compact text.
+    public init() {}
+}

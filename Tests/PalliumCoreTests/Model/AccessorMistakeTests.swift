@@ -1,0 +1,109 @@
+import PalliumCore
+import PalliumJSON
+import Testing
+
+/// Mistakes of a program that end it, with the place and the mend on standard error. Builds with checks print the
+/// message; optimised ones only stop.
+@Suite("Mistakes in accessors")
+struct AccessorMistakeTests {
+    enum Mistake: String, Codable, CaseIterable, Sendable {
+        case nonOptionalOverNullable, wrongType, wrongWidth, wrongSign, unknownName, misspelledName, unfilledRequired
+        case openEnumeration, elementNullability, refusedValue, refusedNull, weakNonOptional, setOverArray, siblingClass
+        case subclassOfModel, unknownSubscript, refusedSubscript, wrongTypedSubscript, narrowTypedSubscript
+        case otherModelTypedSubscript, unregisteredClass, unregisteredSchema, classOfAnotherSchema, requiredInCollection
+
+        var message: String {
+            switch self {
+            case .nonOptionalOverNullable:
+                "Plain.title is nullable, so its accessor must be optional: declare String? instead of String, or make "
+                    + "the property required or give it a default"
+            case .wrongType: "Plain.title holds a string, which an accessor of the type Optional<Int> cannot read; String? can"
+            case .wrongWidth:
+                "Plain.width holds an integer of 32 bits, which an accessor of the type Int16 cannot read; Int32 can"
+            case .wrongSign: "Plain.width holds an integer of 32 bits, which an accessor of the type UInt cannot read; Int32 can"
+            case .unknownName: "the schema Plain has no property \"absolutelyOther\""
+            case .misspelledName: "the schema Plain has no property \"titel\"; did you mean \"title\"?"
+            case .unfilledRequired:
+                "Plain.width is read through a non-optional accessor but was never set on this model; set it first, give "
+                    + "the property a default, or make the accessor optional"
+            case .openEnumeration: "Plain.color holds one of \"red\", \"green\", \"blue\", which an accessor of the type Color cannot read"
+            case .elementNullability:
+                "Plain.gaps holds an array, which an accessor of the type Optional<Array<String>> cannot read; "
+                    + "Array<Optional<String>>? can"
+            case .refusedValue: "expected an integer of 32 bits but found 4294967296 at /width"
+            case .refusedNull: "expected an integer of 32 bits but found null at /width"
+            case .weakNonOptional: "Plain.owner is nullable, so its accessor must be optional"
+            case .setOverArray: "Plain.gaps holds an array, which an accessor of the type Optional<Set<Optional<String>>> cannot read"
+            case .siblingClass: "Plain.model holds a model of TestModel, which an accessor of the type Optional<EmptyModel> cannot read"
+            case .subclassOfModel: "Plain.model holds a model of TestModel, which an accessor of the type Optional<SubTestModel> cannot read"
+            case .unknownSubscript: "expected a key of Plain but found \"titel\"; did you mean \"title\"?"
+            case .refusedSubscript: "expected a string but found a value of the type Int at /title"
+            case .wrongTypedSubscript: "Plain.title holds a string, not Int"
+            case .narrowTypedSubscript: "Plain.width holds an integer of 32 bits, not Int8"
+            case .otherModelTypedSubscript: "Plain.model holds a model of TestModel, not EmptyModel"
+            case .unregisteredClass: "no schema is registered for the class UnregisteredModel"
+            case .unregisteredSchema: "the schema Nowhere is not registered; register it before making models"
+            case .classOfAnotherSchema: "the schema TestModel describes the class TestModel, not EmptyModel"
+            case .requiredInCollection: "expected a string but found null at /names/1"
+            }
+        }
+
+        func make() throws {
+            let registry = try SchemaRegistry.ofFixtures()
+            let schema = ModelSchema(
+                "Plain",
+                [
+                    "title": .string, "width": .integer(as: Int32.self).required,
+                    "color": .enumeration(Color.self, unknown: .keep).required,
+                    "gaps": .array(of: .string.nullable), "names": .array(of: .string),
+                    "owner": .model(EmptyModel.self).weak, "model": .model(TestModel.self),
+                ])
+            try registry.register(schema)
+            let model = DynamicModel(schema: schema, registry: registry)
+            switch self {
+            case .nonOptionalOverNullable: _ = model.read("title", as: String.self)
+            case .wrongType: _ = model.read("title", as: Int?.self)
+            case .wrongWidth: _ = model.read("width", as: Int16.self)
+            case .wrongSign: _ = model.read("width", as: UInt.self)
+            case .unknownName: _ = model.read("absolutelyOther", as: String?.self)
+            case .misspelledName: _ = model.read("titel", as: String?.self)
+            case .unfilledRequired: _ = model.read("width", as: Int.self)
+            case .openEnumeration: _ = model.read("color", as: Color.self)
+            case .elementNullability: _ = model.read("gaps", as: [String]?.self)
+            case .refusedValue: model.set(1 << 32, "width")
+            case .refusedNull: model.set(Int?.none, "width")
+            case .weakNonOptional: _ = model.read("owner", as: EmptyModel.self)
+            case .setOverArray: _ = model.read("gaps", as: Set<String?>?.self)
+            case .siblingClass: _ = model.read("model", as: EmptyModel?.self)
+            case .subclassOfModel: _ = model.read("model", as: SubTestModel?.self)
+            case .unknownSubscript: _ = model["titel"]
+            case .refusedSubscript: model["title"] = 5
+            case .wrongTypedSubscript: _ = model["title", as: Int.self]
+            case .narrowTypedSubscript:
+                model["width"] = 300
+                _ = model["width", as: Int8.self]
+            case .otherModelTypedSubscript:
+                model["model"] = TestModel(registry: registry)
+                _ = model["model", as: EmptyModel.self]
+            case .unregisteredClass: _ = UnregisteredModel(registry: registry)
+            case .unregisteredSchema: _ = DynamicModel(schema: ModelSchema("Nowhere", [:]), registry: registry)
+            case .classOfAnotherSchema: _ = EmptyModel(schema: TestModel.schema, registry: registry)
+            case .requiredInCollection: model.write(["a", nil], "names")
+            }
+        }
+    }
+
+    @Test(.row("C031", "C032", "C369"), arguments: Mistake.allCases)
+    func aMistakeEndsTheProgramAndSaysHowToMendIt(_ mistake: Mistake) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [mistake] in
+            try mistake.make()
+        }
+        #if DEBUG
+            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            let line = output.split(separator: "\n").first { $0.hasPrefix("PalliumCore/") } ?? ""
+            #expect(line.contains(mistake.message))
+        #endif
+    }
+
+    final class UnregisteredModel: DynamicModel {}
+}

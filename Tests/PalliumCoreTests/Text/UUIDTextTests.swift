@@ -1,0 +1,64 @@
+import Foundation
+import PalliumCore
+import Testing
+
+@Suite("UUIDs as text")
+struct UUIDTextTests {
+    private func write(_ value: UUID) -> String? {
+        written(capacity: 40) { UUIDText.write(value, into: $0) }
+    }
+
+    @Test("Random UUIDs are written and read as Foundation does, lower case included (C263, C265)")
+    func agreesWithFoundation() {
+        var generator = SeededGenerator(seed: 7)
+        var failures: [String] = []
+        for _ in 0..<10_000 {
+            let (upper, lower) = (generator.next(), generator.next())
+            let text = written(capacity: 40) { UUIDText.write(upper: upper, lower: lower, into: $0) } ?? ""
+            let value = UUID(uuidString: text)
+            for spelling in [text, text.lowercased()] {
+                let words = withExactMemory(Array(spelling.utf8)) { UUIDText.parseWords($0) }
+                let parsed = withExactMemory(Array(spelling.utf8)) { UUIDText.parse($0) }
+                if words?.upper != upper || words?.lower != lower || parsed == nil || parsed != value {
+                    failures.append(spelling)
+                }
+            }
+            if value?.uuidString != text || value.flatMap(write) != text {
+                failures.append(text)
+            }
+        }
+        #expect(failures.isEmpty)
+    }
+
+    @Test("Every replacement of one byte is judged by the definition")
+    func judgesEveryByte() {
+        let bytes = Array("4A275fbd-8217-4397-964B-403F4C2B8545".utf8)
+        let hexadecimal = Set("0123456789abcdefABCDEF".utf8)
+        var failures: [[UInt8]] = []
+        for place in bytes.indices {
+            for byte in UInt8.min...UInt8.max {
+                var changed = bytes
+                changed[place] = byte
+                let isRight = bytes[place] == UInt8(ascii: "-") ? byte == bytes[place] : hexadecimal.contains(byte)
+                let parsed = withExactMemory(changed) { UUIDText.parse($0) }
+                let expected = isRight ? UUID(uuidString: String(decoding: changed, as: UTF8.self)) : nil
+                if parsed != expected || (parsed != nil) != isRight {
+                    failures.append(changed)
+                }
+            }
+        }
+        #expect(failures.isEmpty)
+    }
+
+    @Test(
+        "Refused texts",
+        arguments: [
+            "", "not a valid UUID", "4A275FBD821743977964B403F4C2B8545", "{4A275FBD-8217-4397-964B-403F4C2B8545}",
+            "4A275FBD-8217-4397-964B-403F4C2B854", "4A275FBD-8217-4397-964B-403F4C2B85450",
+            " 4A275FBD-8217-4397-964B-403F4C2B8545", "4A275FB-D8217-4397-964B-403F4C2B8545",
+        ]
+    )
+    func refuses(text: String) {
+        #expect(withExactMemory(Array(text.utf8)) { UUIDText.parse($0) } == nil)
+    }
+}

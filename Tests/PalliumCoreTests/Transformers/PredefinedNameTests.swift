@@ -1,0 +1,75 @@
+import PalliumCore
+import PalliumJSON
+import Testing
+
+@Suite struct PredefinedNameTests {
+    /// The texts stand in documents; a change of one breaks them.
+    static let names: [(name: TransformerName, text: String, kind: PredefinedTransformer)] = [
+        (URLTransformerName, "URL", .url),
+        (URLPercentEncodingTransformerName, "URLPercentEncoding", .urlPercentEncoding),
+        (EmptyTextAsNullTransformerName, "EmptyTextAsNull", .emptyTextAsNull),
+        (UUIDTransformerName, "UUID", .uuid),
+        (BooleanTransformerName, "Boolean", .boolean),
+        (ISO8601DateTransformerName, "ISO8601Date", .iso8601Date),
+        (DateOnlyTransformerName, "DateOnly", .dateOnly),
+        (UnixSecondsTransformerName, "UnixSeconds", .unixSeconds),
+        (UnixMillisecondsTransformerName, "UnixMilliseconds", .unixMilliseconds),
+        (Base64DataTransformerName, "Base64Data", .base64Data),
+        (DecimalTextTransformerName, "DecimalText", .decimalText),
+        (IntegerTextTransformerName, "IntegerText", .integerText),
+        (NumberOrTextTransformerName, "NumberOrText", .numberOrText),
+    ]
+
+    @Test(.row("C303"), arguments: names)
+    func everyNameHasItsTextAndItsTransformer(
+        name: TransformerName, text: String, kind: PredefinedTransformer
+    ) throws {
+        #expect(name.description == text)
+        #expect(name == TransformerName(text))
+        let transformer = try predefined(name)
+        #expect(transformer.predefined == kind)
+        #expect(transformer.isReversible)
+        #expect(!transformer.handlesNull)
+        #expect(try transformer.passesNull())
+    }
+
+    @Test func aRegistryBeginsWithExactlyThese() {
+        #expect(Set(TransformerRegistry().names) == Set(Self.names.map(\.name)))
+    }
+
+    @Test(arguments: names)
+    func everyTransformerNamesWhatItExpectedAndFound(
+        name: TransformerName, text: String, kind: PredefinedTransformer
+    ) throws {
+        let transformer = try predefined(name)
+        for error in [
+            try transformer.refusal(of: JSONValue.array([])), try transformer.refusal(of: nullValue),
+            try transformer.reverseRefusal(of: JSONValue.array([])), try transformer.reverseRefusal(of: nullValue),
+        ] {
+            #expect(error.code == .typeMismatch)
+            #expect(error.found == "an array" || error.found == "null")
+        }
+    }
+
+    @Test(.row("C304"))
+    func anUnknownNameIsAnErrorThatKnowsTheNearestOne() throws {
+        let error = try #require(throws: ModelError.self) { try predefined("ISO8601Dat") }
+        #expect(error.code == .unknownTransformer)
+        #expect(error.suggestion == "ISO8601Date")
+    }
+
+    @Test(.row("C305"))
+    func aNameNeverChangesItsMeaning() throws {
+        let registry = TransformerRegistry()
+        let mine = Transformer.mapping(["a": 1])
+        try registry.register(mine, as: "Mine")
+        try registry.register(mine, as: "Mine")
+        let error = try #require(throws: ModelError.self) {
+            try registry.register(Transformer.mapping(["a": 1]), as: "Mine")
+        }
+        #expect(error.code == .duplicateMember)
+        #expect(throws: ModelError.self) { try registry.register(mine, as: URLTransformerName) }
+        #expect(Transformer.same(try registry.transformer(named: "Mine"), mine))
+        #expect(throws: ModelError.self) { try TransformerRegistry().transformer(named: "Mine") }
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+/// Runs `body` on a thread with a stack of `kilobytes` and waits for its end.
+func onStack(kilobytes: Int, _ body: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        body()
+        isDone.signal()
+    }
+    thread.stackSize = kilobytes << 10
+    thread.start()
+    isDone.wait()
+}

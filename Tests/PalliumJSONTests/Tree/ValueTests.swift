@@ -1,0 +1,64 @@
+import PalliumJSON
+import Testing
+
+struct ValueTests {
+    @Test func accessorsGiveOnlyTheirOwnKind() {
+        let values: [JSONValue] = [nil, true, 7, 1.5, "x", [1], ["a": 1]]
+        #expect(values.map(\.isNull) == [true, false, false, false, false, false, false])
+        #expect(values.map(\.boolValue) == [nil, true, nil, nil, nil, nil, nil])
+        #expect(values.map(\.intValue) == [nil, nil, 7, nil, nil, nil, nil])
+        #expect(values.map(\.doubleValue) == [nil, nil, 7, 1.5, nil, nil, nil])
+        #expect(values.map(\.stringValue) == [nil, nil, nil, nil, "x", nil, nil])
+        #expect(values.map { $0.arrayValue?.count } == [nil, nil, nil, nil, nil, 1, nil])
+        #expect(values.map { $0.objectValue?.count } == [nil, nil, nil, nil, nil, nil, 1])
+        #expect(values.map { $0["a"] } == [nil, nil, nil, nil, nil, nil, 1])
+        #expect(values.map { $0[0] } == [nil, nil, nil, nil, nil, 1, nil])
+        #expect(values[5][1] == nil)
+        #expect(values[5][-1] == nil)
+    }
+
+    @Test func descriptionIsCompactText() throws {
+        let text = #"{"a":[1,-0.0,2.5,"x\n"],"b":{},"c":[],"d":null,"e":true,"f":false}"#
+        #expect(try JSONValue(parsing: text).description == text)
+        #expect(try JSONValue(parsing: text).objectValue?.description == text)
+    }
+
+    private static func tower(_ depth: Int, _ leaf: JSONValue) -> JSONValue {
+        (0..<depth).reduce(leaf) { value, level in level % 2 == 0 ? .array([value]) : .object(["a": value]) }
+    }
+
+    /// Takes a tower apart from the top, because releasing it in a piece needs stack for every level.
+    private static func dismantle(_ tower: inout JSONValue) {
+        while let child = tower[0] ?? tower["a"] { tower = child }
+    }
+
+    @Test func treesDeeperThanAnyStackAreComparedHashedAndWritten() {
+        onStack(kilobytes: 256) {
+            let depth = 20_000
+            var left = Self.tower(depth, 1)
+            var right = Self.tower(depth, 1)
+            var other = Self.tower(depth, 2)
+            #expect(left == right)
+            #expect(left != other)
+            #expect(left.hashValue == right.hashValue)
+            #expect(left.hashValue != other.hashValue)
+            #expect(left.description.utf8.count == 1 + depth / 2 * 2 + depth / 2 * 6)
+            #expect(throws: JSONSyntaxError.self) { try left.bytes() }
+            Self.dismantle(&left)
+            Self.dismantle(&right)
+            Self.dismantle(&other)
+        }
+    }
+
+    @Test func theDeepestReadableTreeIsReadWrittenAndReleasedOnASmallStack() {
+        let levels = 0..<512
+        let opening = levels.map { $0 % 2 == 0 ? "[" : #"{"a":"# }.joined()
+        let closing = levels.reversed().map { $0 % 2 == 0 ? "]" : "}" }.joined()
+        let text = Array("\(opening)1\(closing)".utf8)
+        onStack(kilobytes: 128) {
+            let value = try? JSONValue(parsing: text)
+            #expect(value != nil)
+            #expect((try? value?.bytes()) == text)
+        }
+    }
+}
