@@ -15,6 +15,7 @@ let package = Package(
         .target(name: "GitHubModels", dependencies: ["Pallium"]),
         .executableTarget(name: "PalliumTool", dependencies: ["Pallium", "GitHubModels"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Pallium"]),
+        .executableTarget(name: "Benchmarks", dependencies: ["Pallium"]),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON"]),
         .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON"]),
         .testTarget(name: "PalliumTests", dependencies: ["Pallium", "GitHubModels"]),

@@ -10,7 +10,7 @@ extension ModelEncoder {
         case .url, .urlPercentEncoding:
             buffer.append(
                 quoted: SlotOperations.urlText(slot.pointer, slot.slotState),
-                escapingSlashes: options.writing.escapesSlashes)
+                escapingSlashes: escapesSlashes)
         case .unsigned: buffer.append(unsigned: slot.load(UInt64.self))
         case .double, .float: try writeDouble(slot, value)
         case .decimal:
@@ -28,7 +28,7 @@ extension ModelEncoder {
         case .base64: buffer.append(quoted: Base64Text.encode(slot.load(Data.self)))
         case .enumeration:
             switch slot.enumerationRawValue {
-            case .text(let text): buffer.append(quoted: text, escapingSlashes: options.writing.escapesSlashes)
+            case .text(let text): buffer.append(quoted: text, escapingSlashes: escapesSlashes)
             case .number(let number): buffer.append(integer: number)
             }
         case .dateOnly:
@@ -117,7 +117,7 @@ extension ModelEncoder {
         do { try temporary.slot.store(converted) } catch { throw error.concerning(program.descriptor) }
         guard temporary.slot.hasValue else { return buffer.append(literal: "null") }
         keep(temporary)
-        try write(temporary.slot, UnsafePointer(input.table))
+        try write(temporary.slot.pointer, temporary.slot.state, UnsafePointer(input.table))
     }
 
     /// A value as JSON by the rules of its kind, without transformers.
@@ -159,31 +159,36 @@ extension ModelEncoder {
 
     /// Writes what a transformer that handles null makes of it; false when null stays null.
     mutating func writeTransformedNull(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>, _ depth: Int
+        _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) -> Bool {
         let program = value.pointee.value.takeUnretainedValue()
         let empty = TemporarySlot(descriptor: program.descriptor.reference)
         guard let converted = try convertBack(empty.slot, program) else { return false }
-        writePrefix(entry, depth)
+        writePrefix(entry, frame)
         try writeInput(converted, program)
         return true
     }
 
     /// Writes one part of a value that is split over several members.
     mutating func writePart(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ member: OutputNode.Member, _ depth: Int
+        _ entry: UnsafePointer<OutputNode.Entry>, _ member: OutputNode.Member,
+        _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard let value = entry.pointee.value, let slot = slot(entry.pointee.slot, depth, value) else { return }
-        let policy = entry.pointee.nilPolicy ?? options.nilPolicy
+        guard let value = entry.pointee.value else { return }
+        let index = entry.pointee.slot
+        let slot = PropertySlot(
+            pointer: frame.pointee.slots + index &* 16, state: frame.pointee.states + index,
+            descriptor: value.pointee.descriptor)
+        let policy = entry.pointee.nilPolicy ?? nilPolicy
         guard slot.hasValue, !slot.slotState.isDefaulted || policy != .asParsed else {
             guard slot.slotState.isNull ? policy != .omit : policy == .write && !slot.hasValue else { return }
-            writePrefix(entry, depth)
+            writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }
         let parts = try parts(of: slot, value)
         // A part that the value does not have is left out (conformance C159).
         guard let part = parts[member.part ?? ""] else { return }
-        writePrefix(entry, depth)
+        writePrefix(entry, frame)
         try write(part)
     }
 

@@ -2,161 +2,243 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
+/// An object or array that is being written: what would be one level of recursion.
+///
+/// Safety: plain bytes. The pointers lead into models that the caller holds for the whole call, into lists of theirs or of
+/// the encoder's temporaries, and into programs that the adapter holds.
+struct EncodingFrame {
+    enum Kind: UInt8 {
+        case model, path, array, dictionary
+    }
+
+    let kind: Kind
+    var isFirst = true
+    /// The frame below was at its first member when this path began.
+    var wasFirst = false
+    /// The entry or element that comes next.
+    var index = 0
+    var count = 0
+    var node: Unmanaged<OutputNode>?
+    var entries: UnsafePointer<OutputNode.Entry>?
+    var model: Unmanaged<DynamicModel>?
+    var list: Unmanaged<SlotList>?
+    var element: UnsafePointer<ValueTable>?
+    var slots: UnsafeMutableRawPointer
+    var states: UnsafeMutablePointer<UInt8>
+    /// Where the object began in the buffer.
+    var start = 0
+    /// Where the members that were kept stand in the encoder's list; -1 for none.
+    var preserved = -1
+    /// Whether only a selection of slots is written.
+    var isSelective = false
+}
+
 /// Writes models as JSON text into one growing buffer, without recursion.
 ///
 /// A frame stands for an object or array that was begun. What is written comes out in schema order; an object on the way
 /// of key paths is taken back when nothing was written into it.
-///
-/// Safety: frames point into models that the caller holds for the whole call, and into programs that the adapter holds.
 struct ModelEncoder: ~Copyable {
     var buffer: JSONByteBuffer
     let programs: JSONProgramSet
     let options: JSONAdapterOptions
+    let nilPolicy: NilPolicy
+    let escapesSlashes: Bool
+    let maximumDepth: Int
     /// The slots of the first model that may be written; nil for all.
     let selection: [Bool]?
-    private var frames: [EncodingFrame] = []
+    var frames: UnsafeMutablePointer<EncodingFrame>
+    var frameCount = 0
+    private var frameCapacity = 16
     /// Slots that frames point into and no model owns.
     private var temporaries: [TemporarySlot] = []
+    /// Members that models keep, for the frames that write them.
+    private var preserved: [JSONObject] = []
+    /// The program that was found last: the models of a list are mostly of one schema.
+    private var lastProgram: (layout: UnsafePointer<LayoutTable>, program: Unmanaged<JSONProgram>)?
 
     init(programs: JSONProgramSet, options: JSONAdapterOptions, selection: [Bool]?, capacity: Int) {
         buffer = JSONByteBuffer(capacity: capacity)
         self.programs = programs
         self.options = options
         self.selection = selection
-        frames.reserveCapacity(16)
+        nilPolicy = options.nilPolicy
+        escapesSlashes = options.writing.escapesSlashes
+        maximumDepth = options.writing.maximumDepth
+        frames = .allocate(capacity: frameCapacity)
+    }
+
+    deinit { frames.deallocate() }
+
+    /// The text, whose memory goes to the caller.
+    consuming func takeText() -> (memory: UnsafeMutableRawPointer, count: Int) {
+        var empty = JSONByteBuffer(capacity: 1)
+        swap(&empty, &buffer)
+        return empty.takeMemory()
     }
 
     /// Writes a model.
     mutating func encode(_ model: DynamicModel) throws(ModelError) {
         do {
-            try begin(model, selection: selection)
-            while !frames.isEmpty { try step() }
+            try begin(Unmanaged.passUnretained(model), isRoot: true)
+            while frameCount > 0 { try step() }
         } catch {
             let problem = error.isLocated ? error : error.at(pointerTokens()).located()
-            frames.removeAll()
+            frameCount = 0
             throw problem
         }
-        temporaries.removeAll()
+        if !temporaries.isEmpty { temporaries.removeAll() }
+        if !preserved.isEmpty { preserved.removeAll() }
     }
 
     /// Writes one value by itself.
     mutating func encodeValue(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
-        try write(slot, value)
-        while !frames.isEmpty { try step() }
-    }
-
-    /// The slot with a number in the model of a frame.
-    func slot(_ number: Int, _ depth: Int, _ value: UnsafePointer<ValueTable>) -> PropertySlot? {
-        guard let slots = frames[depth].slots, let states = frames[depth].states else { return nil }
-        return PropertySlot(
-            pointer: slots + number &* 16, state: states + number, descriptor: value.pointee.descriptor)
+        try write(slot.pointer, slot.state, value)
+        while frameCount > 0 { try step() }
     }
 
     // MARK: Frames
 
-    struct EncodingFrame {
-        enum Kind { case model, path, array, dictionary }
-
-        let kind: Kind
-        var index = 0
-        var isFirst = true
-        var node: Unmanaged<OutputNode>?
-        var model: Unmanaged<DynamicModel>?
-        var list: Unmanaged<SlotList>?
-        var element: UnsafePointer<ValueTable>?
-        var slots: UnsafeMutableRawPointer?
-        var states: UnsafeMutablePointer<UInt8>?
-        /// Where the object began in the buffer, and whether the frame below was at its first member.
-        var start = 0
-        var wasFirst = false
-        var selection: [Bool]?
-        var preserved: JSONObject?
+    @inline(__always)
+    private mutating func push(_ frame: EncodingFrame) {
+        if frameCount == frameCapacity { growFrames() }
+        (frames + frameCount).initialize(to: frame)
+        frameCount &+= 1
     }
 
-    private func program(for model: DynamicModel) throws(ModelError) -> JSONProgram {
-        if let program = programs.program(for: model.layout) { return program }
-        throw ModelError(
-            .unknownModel, expected: "a model of \(programs.root.layout.schema.name) or a schema it refers to",
-            found: "a model of \(model.schema.name)", schema: model.schema.name)
+    @inline(never)
+    private mutating func growFrames() {
+        let grown = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: frameCapacity * 2)
+        grown.moveInitialize(from: frames, count: frameCount)
+        frames.deallocate()
+        frames = grown
+        frameCapacity *= 2
     }
 
-    private mutating func begin(_ model: DynamicModel, selection: [Bool]? = nil) throws(ModelError) {
-        let program = try program(for: model)
-        try checkDepth(of: model)
-        buffer.append(byte: UInt8(ascii: "{"))
-        frames.append(
-            EncodingFrame(
-                kind: .model, node: Unmanaged.passUnretained(program.output), model: Unmanaged.passUnretained(model),
-                slots: model.slots, states: model.stateBytes, selection: selection, preserved: model.preservedMembers))
+    @inline(__always)
+    private mutating func program(for table: UnsafePointer<LayoutTable>) throws(ModelError) -> Unmanaged<JSONProgram> {
+        if let lastProgram, lastProgram.layout == table { return lastProgram.program }
+        return try findProgram(for: table)
     }
 
-    private func checkDepth(of model: DynamicModel?) throws(ModelError) {
-        guard frames.count >= options.writing.maximumDepth else { return }
-        if let model, frames.contains(where: { $0.model?.toOpaque() == Unmanaged.passUnretained(model).toOpaque() }) {
+    @inline(never)
+    private mutating func findProgram(for table: UnsafePointer<LayoutTable>) throws(ModelError) -> Unmanaged<JSONProgram> {
+        let layout = table.pointee.layout.takeUnretainedValue()
+        guard let program = programs.program(for: layout) else {
             throw ModelError(
-                .cycle, expected: "a tree of models", found: "a \(model.schema.name) that contains itself",
-                schema: model.schema.name)
+                .unknownModel, expected: "a model of \(programs.root.layout.schema.name) or a schema it refers to",
+                found: "a model of \(layout.schema.name)", schema: layout.schema.name)
         }
-        throw ModelError(
-            .depthLimit, expected: "at most \(options.writing.maximumDepth) levels", found: "more",
-            schema: model?.schema.name)
+        let reference = Unmanaged.passUnretained(program)
+        lastProgram = (table, reference)
+        return reference
+    }
+
+    @inline(__always)
+    private mutating func begin(
+        _ model: Unmanaged<DynamicModel>, isRoot: Bool, expected: UnsafePointer<ValueTable>? = nil
+    ) throws(ModelError) {
+        if frameCount >= maximumDepth { throw depthError(model) }
+        let (table, slots, hasCompanion) = model._withUnsafeGuaranteedRef { ($0.table, $0.slots, $0.companion != nil) }
+        let program: Unmanaged<JSONProgram>
+        if let usual = expected?.pointee.model, usual._withUnsafeGuaranteedRef({ $0.table }) == table {
+            program = usual
+        } else {
+            program = try self.program(for: table)
+        }
+        let (node, entries, count) = program._withUnsafeGuaranteedRef {
+            (Unmanaged.passUnretained($0.output), $0.output.entries, $0.output.count)
+        }
+        buffer.append(byte: UInt8(ascii: "{"))
+        var frame = EncodingFrame(
+            kind: .model, count: count, node: node, entries: entries, model: model, slots: slots,
+            states: (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
+            isSelective: isRoot && selection != nil)
+        if hasCompanion { frame.preserved = keepMembers(of: model.takeUnretainedValue()) }
+        push(frame)
+    }
+
+    private mutating func keepMembers(of model: DynamicModel) -> Int {
+        guard let members = model.preservedMembers else { return -1 }
+        preserved.append(members)
+        return preserved.count - 1
+    }
+
+    @inline(never)
+    private func depthError(_ model: Unmanaged<DynamicModel>?) -> ModelError {
+        if let model, (0..<frameCount).contains(where: { frames[$0].model?.toOpaque() == model.toOpaque() }) {
+            let name = model.takeUnretainedValue().schema.name
+            return ModelError(
+                .cycle, expected: "a tree of models", found: "a \(name) that contains itself", schema: name)
+        }
+        return ModelError(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
     }
 
     /// Writes up to the next object or array that begins or ends.
     private mutating func step() throws(ModelError) {
-        let depth = frames.count - 1
-        switch frames[depth].kind {
+        let depth = frameCount
+        let frame = frames + (depth &- 1)
+        switch frame.pointee.kind {
         case .model, .path:
-            guard let node = frames[depth].node?.takeUnretainedValue() else { return end() }
-            let count = node.members.count
-            while frames[depth].index < count {
-                let entry = node.entries + frames[depth].index
-                frames[depth].index += 1
-                try write(entry, node, depth)
-                if frames.count != depth + 1 { return }
+            guard let entries = frame.pointee.entries else { return end() }
+            let count = frame.pointee.count
+            while frame.pointee.index < count {
+                let entry = entries + frame.pointee.index
+                frame.pointee.index &+= 1
+                try write(entry, frame)
+                if frameCount != depth { return }
             }
-            try endObject(node, depth)
+            try endObject(frame)
         case .array:
-            guard let list = frames[depth].list?.takeUnretainedValue(), let element = frames[depth].element else {
-                return end()
-            }
-            while frames[depth].index < list.count {
-                let slot = list.slot(at: frames[depth].index)
-                if frames[depth].index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
-                frames[depth].index += 1
+            guard let list = frame.pointee.list, let element = frame.pointee.element else { return end() }
+            let count = frame.pointee.count
+            while frame.pointee.index < count {
+                let slot = list._withUnsafeGuaranteedRef { $0.slot(at: frame.pointee.index) }
+                if frame.pointee.index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
+                frame.pointee.index &+= 1
                 try writeElement(slot, element)
-                if frames.count != depth + 1 { return }
+                if frameCount != depth { return }
             }
             buffer.append(byte: UInt8(ascii: "]"))
             end()
-        case .dictionary:
-            guard let list = frames[depth].list?.takeUnretainedValue() as? SlotDictionary,
-                let element = frames[depth].element
-            else { return end() }
-            while frames[depth].index < list.count {
-                let index = frames[depth].index
-                if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
-                frames[depth].index += 1
-                buffer.append(quoted: list.keys[index], escapingSlashes: options.writing.escapesSlashes)
-                buffer.append(byte: UInt8(ascii: ":"))
-                try writeElement(list.slot(at: index), element)
-                if frames.count != depth + 1 { return }
-            }
-            buffer.append(byte: UInt8(ascii: "}"))
-            end()
+        case .dictionary: try stepDictionary(frame, depth)
         }
     }
 
-    private mutating func end() { frames.removeLast() }
+    private mutating func stepDictionary(_ frame: UnsafeMutablePointer<EncodingFrame>, _ depth: Int) throws(ModelError) {
+        guard let list = frame.pointee.list?.takeUnretainedValue() as? SlotDictionary, let element = frame.pointee.element
+        else { return end() }
+        while frame.pointee.index < list.count {
+            let index = frame.pointee.index
+            if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
+            frame.pointee.index += 1
+            buffer.append(quoted: list.keys[index], escapingSlashes: escapesSlashes)
+            buffer.append(byte: UInt8(ascii: ":"))
+            try writeElement(list.slot(at: index), element)
+            if frameCount != depth { return }
+        }
+        buffer.append(byte: UInt8(ascii: "}"))
+        end()
+    }
 
-    private mutating func endObject(_ node: OutputNode, _ depth: Int) throws(ModelError) {
-        if let preserved = frames[depth].preserved { try writePreserved(preserved, node, depth) }
-        if frames[depth].kind == .path, frames[depth].isFirst, frames[depth].preserved == nil {
+    @inline(__always)
+    private mutating func end() { frameCount &-= 1 }
+
+    @inline(__always)
+    private mutating func endObject(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
+        if frame.pointee.kind == .path || frame.pointee.preserved >= 0 { return try endSpecialObject(frame) }
+        buffer.append(byte: UInt8(ascii: "}"))
+        end()
+    }
+
+    @inline(never)
+    private mutating func endSpecialObject(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
+        if frame.pointee.preserved >= 0 { try writePreserved(preserved[frame.pointee.preserved], frame) }
+        if frame.pointee.kind == .path, frame.pointee.isFirst, frame.pointee.preserved < 0 {
             // No empty parent objects: the member is taken back.
-            buffer.truncate(to: frames[depth].start)
-            let wasFirst = frames[depth].wasFirst
+            buffer.truncate(to: frame.pointee.start)
+            let wasFirst = frame.pointee.wasFirst
             end()
-            if wasFirst { frames[depth - 1].isFirst = true }
+            if wasFirst { frames[frameCount - 1].isFirst = true }
             return
         }
         buffer.append(byte: UInt8(ascii: "}"))
@@ -165,12 +247,13 @@ struct ModelEncoder: ~Copyable {
 
     /// Writes what was kept of unknown members, except what the schema writes itself.
     private mutating func writePreserved(
-        _ preserved: JSONObject, _ node: OutputNode, _ depth: Int
+        _ members: JSONObject, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        for (name, value) in preserved where !node.members.contains(where: { UTF8Text.equal($0.name, name) }) {
-            if !frames[depth].isFirst { buffer.append(byte: UInt8(ascii: ",")) }
-            frames[depth].isFirst = false
-            buffer.append(quoted: name, escapingSlashes: options.writing.escapesSlashes)
+        guard let node = frame.pointee.node?.takeUnretainedValue() else { return }
+        for (name, value) in members where !node.members.contains(where: { UTF8Text.equal($0.name, name) }) {
+            if !frame.pointee.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
+            frame.pointee.isFirst = false
+            buffer.append(quoted: name, escapingSlashes: escapesSlashes)
             buffer.append(byte: UInt8(ascii: ":"))
             try write(value)
         }
@@ -178,159 +261,171 @@ struct ModelEncoder: ~Copyable {
 
     mutating func write(_ value: JSONValue) throws(ModelError) {
         var compact = JSONWritingOptions()
-        compact.escapesSlashes = options.writing.escapesSlashes
-        compact.maximumDepth = options.writing.maximumDepth
+        compact.escapesSlashes = escapesSlashes
+        compact.maximumDepth = maximumDepth
         do { try buffer.append(value: value, options: compact) } catch { throw ModelError(error) }
     }
 
     // MARK: Members
 
     @inline(__always)
-    mutating func writePrefix(_ entry: UnsafePointer<OutputNode.Entry>, _ depth: Int) {
-        let skipped = frames[depth].isFirst ? 1 : 0
-        buffer.append(bytes: entry.pointee.prefix + skipped, count: entry.pointee.prefixCount - skipped)
-        frames[depth].isFirst = false
+    mutating func writePrefix(_ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>) {
+        let skipped = frame.pointee.isFirst ? 1 : 0
+        buffer.append(bytes: entry.pointee.prefix + skipped, count: entry.pointee.prefixCount &- skipped)
+        frame.pointee.isFirst = false
     }
 
     @inline(__always)
     private mutating func write(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ node: OutputNode, _ depth: Int
+        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard entry.pointee.action == .value, let slots = frames[depth].slots, let states = frames[depth].states,
-            let value = entry.pointee.value
-        else { return try writeSpecial(entry, node, depth) }
-        let index = entry.pointee.slot
-        if let selection = frames[depth].selection, !selection[index] { return }
-        let state = SlotState(rawValue: states[index])
-        if state.hasValue, !state.isDefaulted {
-            writePrefix(entry, depth)
-            let slot = PropertySlot(
-                pointer: slots + index &* 16, state: states + index, descriptor: value.pointee.descriptor)
-            return try write(slot, value)
+        guard entry.pointee.action == .value, !frame.pointee.isSelective, let value = entry.pointee.value else {
+            return try writeSpecial(entry, frame)
         }
-        try writeAbsent(entry, state, depth)
+        let index = entry.pointee.slot
+        let state = SlotState(rawValue: frame.pointee.states[index])
+        if state.hasValue, !state.isDefaulted {
+            writePrefix(entry, frame)
+            return try write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
+        }
+        try writeAbsent(entry, value, state, frame)
     }
 
     /// A slot without a value of its own: unset, null or defaulted.
     @inline(never)
     private mutating func writeAbsent(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ state: SlotState, _ depth: Int
+        _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>, _ state: SlotState,
+        _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard let value = entry.pointee.value, let slots = frames[depth].slots, let states = frames[depth].states else {
-            return
-        }
-        let policy = entry.pointee.nilPolicy ?? options.nilPolicy
+        let policy = entry.pointee.nilPolicy ?? nilPolicy
         if state.hasValue, policy != .asParsed {
-            writePrefix(entry, depth)
+            writePrefix(entry, frame)
             let index = entry.pointee.slot
-            return try write(
-                PropertySlot(
-                    pointer: slots + index &* 16, state: states + index, descriptor: value.pointee.descriptor), value)
+            return try write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
         }
         if let constant = entry.pointee.constant {
-            writePrefix(entry, depth)
+            writePrefix(entry, frame)
             return buffer.append(bytes: constant, count: entry.pointee.constantCount)
         }
         let writesNull = state.isNull ? policy != .omit : !state.hasValue && policy == .write
         guard writesNull else { return }
-        if value.pointee.convertsNull, try writeTransformedNull(entry, value, depth) { return }
-        writePrefix(entry, depth)
+        if value.pointee.convertsNull, try writeTransformedNull(entry, value, frame) { return }
+        writePrefix(entry, frame)
         buffer.append(literal: "null")
     }
 
     @inline(never)
     private mutating func writeSpecial(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ node: OutputNode, _ depth: Int
+        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
+        let index = entry.pointee.slot
+        if frame.pointee.isSelective, index >= 0, let selection, !selection[index] { return }
         switch entry.pointee.action {
-        case .value: break
+        case .value:
+            guard let value = entry.pointee.value else { return }
+            let state = SlotState(rawValue: frame.pointee.states[index])
+            guard state.hasValue, !state.isDefaulted else { return try writeAbsent(entry, value, state, frame) }
+            writePrefix(entry, frame)
+            try write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
         case .constant:
             guard let constant = entry.pointee.constant else { return }
-            writePrefix(entry, depth)
+            writePrefix(entry, frame)
             buffer.append(bytes: constant, count: entry.pointee.constantCount)
         case .part:
-            let member = node.members[frames[depth].index - 1]
-            try writePart(entry, member, depth)
-        case .node:
-            guard let child = entry.pointee.node else { return }
-            try beginPath(entry, child, name: node.members[frames[depth].index - 1].name, depth)
+            guard let node = frame.pointee.node?.takeUnretainedValue() else { return }
+            try writePart(entry, node.members[frame.pointee.index - 1], frame)
+        case .node: try beginPath(entry, frame)
         }
     }
 
     private mutating func beginPath(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ child: Unmanaged<OutputNode>, name: String, _ depth: Int
+        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        let preserved = frames[depth].preserved?[name]
-        if case .null = preserved, let states = frames[depth].states,
-            child.takeUnretainedValue().slots.allSatisfy({ !SlotState(rawValue: states[$0]).hasValue })
-        {
+        guard let child = entry.pointee.node?.takeUnretainedValue(), let node = frame.pointee.node?.takeUnretainedValue()
+        else { return }
+        let kept = frame.pointee.preserved < 0 ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]
+        let states = frame.pointee.states
+        if case .null = kept, child.slots.allSatisfy({ !SlotState(rawValue: states[$0]).hasValue }) {
             // The object was null when it was read, and nothing was set since.
-            writePrefix(entry, depth)
+            writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }
-        try checkDepth(of: nil)
+        if frameCount >= maximumDepth { throw depthError(nil) }
         let start = buffer.count
-        let wasFirst = frames[depth].isFirst
-        writePrefix(entry, depth)
+        let wasFirst = frame.pointee.isFirst
+        writePrefix(entry, frame)
         buffer.append(byte: UInt8(ascii: "{"))
-        frames.append(
-            EncodingFrame(
-                kind: .path, node: child, slots: frames[depth].slots, states: frames[depth].states, start: start,
-                wasFirst: wasFirst, selection: frames[depth].selection, preserved: preserved?.objectValue))
+        var path = EncodingFrame(
+            kind: .path, wasFirst: wasFirst, count: child.count, node: Unmanaged.passUnretained(child),
+            entries: child.entries, slots: frame.pointee.slots, states: states, start: start,
+            isSelective: frame.pointee.isSelective)
+        if let left = kept?.objectValue {
+            preserved.append(left)
+            path.preserved = preserved.count - 1
+        }
+        push(path)
     }
 
     // MARK: Values
 
     @inline(__always)
     private mutating func writeElement(_ slot: PropertySlot, _ element: UnsafePointer<ValueTable>) throws(ModelError) {
-        if slot.hasValue { try write(slot, element) } else { buffer.append(literal: "null") }
+        if slot.hasValue {
+            try write(slot.pointer, slot.state, element)
+        } else {
+            buffer.append(literal: "null")
+        }
     }
 
     /// Writes a value that is there.
     @inline(__always)
-    mutating func write(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
+    mutating func write(
+        _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>, _ value: UnsafePointer<ValueTable>
+    ) throws(ModelError) {
         switch value.pointee.operation {
-        case .string:
-            buffer.append(quoted: slot.pointer.assumingMemoryBound(to: String.self), options.writing.escapesSlashes)
-        case .integer: buffer.append(integer: slot.load(Int64.self))
-        case .url where !slot.slotState.isBoxed:
-            buffer.append(quoted: slot.pointer.assumingMemoryBound(to: String.self), options.writing.escapesSlashes)
-        case .iso8601Date: try writeDate(slot)
-        case .enumeration where !slot.slotState.isBoxed:
+        case .string: buffer.append(quoted: slot.assumingMemoryBound(to: String.self), escapesSlashes)
+        case .integer: buffer.append(integer: slot.load(as: Int64.self))
+        case .url where !SlotState(rawValue: state.pointee).isBoxed:
+            buffer.append(quoted: slot.assumingMemoryBound(to: String.self), escapesSlashes)
+        case .iso8601Date:
+            if !writeDate(slot.load(as: Double.self)) { throw dateError(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)) }
+        case .enumeration where !SlotState(rawValue: state.pointee).isBoxed:
             guard let cases = value.pointee.cases else { return }
-            let text = cases[slot.load(Int.self)]
-            guard let start = text.baseAddress else { return }
-            buffer.append(bytes: start, count: text.count)
+            let text = cases + slot.load(as: Int.self)
+            if let start = text.pointee.baseAddress { buffer.append(bytes: start, count: text.pointee.count) }
         case .bool:
-            if slot.load(UInt64.self) != 0 { buffer.append(literal: "true") } else { buffer.append(literal: "false") }
-        case .model: try begin(SlotOperations.box(DynamicModel.self, slot.pointer))
-        case .array, .set:
-            try checkDepth(of: nil)
-            buffer.append(byte: UInt8(ascii: "["))
-            frames.append(
+            if slot.load(as: UInt64.self) != 0 {
+                buffer.append(literal: "true")
+            } else {
+                buffer.append(literal: "false")
+            }
+        case .model:
+            try begin(Unmanaged.fromOpaque(slot.load(as: UnsafeRawPointer.self)), isRoot: false, expected: value)
+        case .array, .set, .dictionary:
+            if frameCount >= maximumDepth { throw depthError(nil) }
+            let list = Unmanaged<SlotList>.fromOpaque(slot.load(as: UnsafeRawPointer.self))
+            let isDictionary = value.pointee.operation == .dictionary
+            buffer.append(byte: isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "["))
+            push(
                 EncodingFrame(
-                    kind: .array, list: Unmanaged.passUnretained(SlotOperations.box(SlotList.self, slot.pointer)),
-                    element: value.pointee.element))
-        case .dictionary:
-            try checkDepth(of: nil)
-            buffer.append(byte: UInt8(ascii: "{"))
-            frames.append(
-                EncodingFrame(
-                    kind: .dictionary, list: Unmanaged.passUnretained(SlotOperations.box(SlotList.self, slot.pointer)),
-                    element: value.pointee.element))
-        default: try writeOther(slot, value)
+                    kind: isDictionary ? .dictionary : .array, count: list._withUnsafeGuaranteedRef { $0.count },
+                    list: list, element: value.pointee.element, slots: slot, states: state))
+        default:
+            try writeOther(
+                PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor), value)
         }
     }
 
+    /// False when the date has no text.
     @inline(__always)
-    private mutating func writeDate(_ slot: PropertySlot) throws(ModelError) {
+    private mutating func writeDate(_ seconds: Double) -> Bool {
         let written = buffer.appendBytes(atMost: ISO8601Text.maximumWrittenByteCount + 2) { start in
             start.pointee = UInt8(ascii: "\"")
-            guard let count = ISO8601Text.write(slot.load(Double.self), into: start + 1) else { return 0 }
-            start[count + 1] = UInt8(ascii: "\"")
-            return count + 2
+            guard let count = ISO8601Text.write(seconds, into: start + 1) else { return 0 }
+            start[count &+ 1] = UInt8(ascii: "\"")
+            return count &+ 2
         }
-        if written == 0 { throw dateError(slot) }
+        return written > 0
     }
 
     func dateError(_ slot: PropertySlot) -> ModelError {
@@ -345,7 +440,7 @@ struct ModelEncoder: ~Copyable {
     /// The path to the value that is being written.
     private func pointerTokens() -> [String] {
         var tokens: [String] = []
-        for frame in frames {
+        for frame in UnsafeBufferPointer(start: frames, count: frameCount) {
             let index = frame.index - 1
             switch frame.kind {
             case .model, .path:

@@ -104,7 +104,7 @@ extension JSONAdapter {
 extension ModelEncoder {
     /// The text as data that owns the buffer's memory.
     consuming func takeData() -> Data {
-        let (memory, count) = buffer.takeMemory()
+        let (memory, count) = takeText()
         // The buffer was allocated with malloc, which is what `.free` releases.
         return Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }

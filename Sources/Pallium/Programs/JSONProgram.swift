@@ -3,6 +3,8 @@ import PalliumCore
 /// How models of one layout are read and written: a layout compiled for one set of adapter options.
 final class JSONProgram {
     let layout: ModelLayout
+    /// The layout's bytes, by which a model's program is told quickly.
+    let table: UnsafePointer<LayoutTable>
     /// The members of a model's own object, for reading.
     let input: InputNode
     /// The members of a model's own object, for writing.
@@ -27,6 +29,7 @@ final class JSONProgram {
         checks: [DiscriminatorCheck]
     ) {
         self.layout = layout
+        table = layout.table
         self.input = input
         self.output = output
         self.values = values

@@ -44,12 +44,14 @@ final class OutputNode {
 
     let members: [Member]
     let entries: UnsafePointer<Entry>
+    let count: Int
     /// The slots that are written here and below.
     let slots: [Int]
     private var memory: [UnsafeMutableBufferPointer<UInt8>] = []
 
     init(_ members: [Member]) {
         self.members = members
+        count = members.count
         slots = members.flatMap { $0.node?.slots ?? ($0.slot >= 0 ? [$0.slot] : []) }
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, members.count))
         self.entries = UnsafePointer(entries)

@@ -17,8 +17,8 @@ open class DynamicModel {
     ///
     /// Safety: allocated by `ModelStorage` for this table, freed in `deinit`, never handed out beyond a call.
     @usableFromInline package final let slots: UnsafeMutableRawPointer
-    /// What only some models have.
-    package final var companion: ModelCompanion?
+    /// What only some models have. Reading it never overlaps with writing it: both are single loads and stores.
+    @exclusivity(unchecked) package final var companion: ModelCompanion?
 
     /// Makes a model from empty slots. Called by the library; a subclass with stored properties of its own that needs a
     /// designated initialiser passes the storage on.

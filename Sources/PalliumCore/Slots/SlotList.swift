@@ -6,12 +6,14 @@ package import Synchronization
 /// ```
 ///   memory ──▶ [16 bytes] × capacity, then [state byte] × capacity        the first `count` of each are in use
 /// ```
-/// Safety: `memory` belongs to the list alone; slots below `count` are initialised as their state says.
+/// Safety: `memory` belongs to the list alone; slots below `count` are initialised as their state says. The stored
+/// properties are read and written only inside the methods below, none of which calls out while it uses them, so the
+/// dynamic checks for overlapping access could never fire and are off.
 package class SlotList {
     package let element: Unmanaged<ValueDescriptor>
-    package private(set) final var count = 0
-    private final var capacity = 0
-    private final var memory: UnsafeMutableRawPointer?
+    @exclusivity(unchecked) package private(set) final var count = 0
+    @exclusivity(unchecked) private final var capacity = 0
+    @exclusivity(unchecked) private final var memory: UnsafeMutableRawPointer?
     /// The elements as the Swift array, set or dictionary an accessor asked for first, made once.
     ///
     /// A list can be read by two copies of a model in two isolation regions, hence the atomic.

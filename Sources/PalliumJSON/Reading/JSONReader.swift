@@ -12,6 +12,7 @@
 /// the reader alone and freed with it.
 ///
 /// After a throw the cursor is somewhere in the text and the reader is good for nothing but `rewind(to:)`.
+@usableFromInline
 package struct JSONReader: ~Copyable {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let end: UnsafePointer<UInt8>

@@ -5,15 +5,17 @@
 ///
 /// Invariant: `count` bytes from `start` are valid UTF-8 and readable until the next call on the reader that made
 /// the value, and no longer.
-@frozen package struct JSONText {
+@frozen
+@usableFromInline
+package struct JSONText {
     /// The first byte; a valid address even when `count` is zero.
-    package let start: UnsafePointer<UInt8>
+    @usableFromInline package let start: UnsafePointer<UInt8>
 
     /// How many bytes.
-    package let count: Int
+    @usableFromInline package let count: Int
 
     /// Whether all bytes are below 0x80.
-    package let isASCII: Bool
+    @usableFromInline package let isASCII: Bool
 
     @inlinable @inline(__always)
     package init(start: UnsafePointer<UInt8>, count: Int, isASCII: Bool) {
@@ -44,7 +46,9 @@
 }
 
 /// The kind of the next value, told from its first byte.
-@frozen package enum JSONTokenKind: UInt8, Sendable {
+@frozen
+@usableFromInline
+package enum JSONTokenKind: UInt8, Sendable {
     case object, array, string, number, `true`, `false`, null
 }
 

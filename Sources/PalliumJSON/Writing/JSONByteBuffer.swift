@@ -16,6 +16,7 @@
 ///
 /// Invariant: `count <= capacity`, and all of `[start, start + capacity)` belongs to this value alone. Every write is
 /// preceded by a `reserve` of at least as many bytes; the first `count` bytes are initialised.
+@usableFromInline
 package struct JSONByteBuffer: ~Copyable {
     @usableFromInline var start: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int

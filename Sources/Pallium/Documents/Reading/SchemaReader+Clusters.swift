@@ -3,7 +3,14 @@ import PalliumJSON
 
 /// How the schema of an object is chosen.
 extension SchemaReader {
+    /// Nil also for a cluster of which a part is wrong: the rest would only seem to be incomplete.
     mutating func readCluster(_ value: LocatedJSON) -> ModelCluster? {
+        let problemsBefore = problems.count
+        let cluster = readClusterParts(value)
+        return problems.count == problemsBefore ? cluster : nil
+    }
+
+    private mutating func readClusterParts(_ value: LocatedJSON) -> ModelCluster? {
         let known = ["discriminator", "models", "rules", "default"]
         guard let members = knownMembers(of: value, "a cluster", known) else { return nil }
         let fallback = members["default"].flatMap { reference($0, "default") }

@@ -9,15 +9,17 @@ extension SchemaReader {
     mutating func readEnumeration(_ value: LocatedJSON, unknown: LocatedJSON?) -> EnumerationSchema? {
         var caseNames: [UTF8Key: EnumerationRawValue] = [:]
         let cases: [EnumerationSchema.Case]
+        let problemsBefore = problems.count
         switch value.content {
         case .array(let elements): cases = readPlainCases(elements)
-        case .object:
-            cases = readSpelledCases(value, &caseNames)
+        case .object: cases = readSpelledCases(value, &caseNames)
         default:
             mismatch(value, "cases", "a list of texts or integers, or an object of texts by case")
             return nil
         }
-        if cases.isEmpty { report(value.offset, "cases: an enumeration needs a case") }
+        if cases.isEmpty, problems.count == problemsBefore {
+            report(value.offset, "cases: an enumeration needs a case")
+        }
         let policy = unknown.flatMap { readUnknownPolicy($0, cases: cases, caseNames: caseNames) }
         return EnumerationSchema(cases: cases, unknown: policy ?? .fail)
     }

@@ -63,6 +63,15 @@ extension SchemaReader {
         let isCollection = ["array", "set", "dictionary"].contains { UTF8Text.equal($0, text) }
         let isModel = UTF8Text.equal("model", text)
         let isEnumeration = UTF8Text.equal("enumeration", text)
+        let plain = Self.plainKinds[UTF8Key(text)] ?? customKind(text).map { .custom($0) }
+        if !isCollection, !isModel, !isEnumeration, plain == nil {
+            let known = PropertyKind.predefinedNames.map(\.text).sorted(by: UTF8Text.precedes)
+            report(
+                value.offset, "kind: \(ModelError.quote(text)) is no kind",
+                fix: ModelError.nearest(to: text, among: known).map { "did you mean \"\($0)\"?" }
+                    ?? "register a custom kind of this name before")
+            return nil
+        }
         if !isCollection { refuse(members["of"], "of", "only an array, set or dictionary has elements") }
         if !isModel { refuse(members["model"], "model", "only the kind model names a schema") }
         if !isEnumeration {
@@ -80,19 +89,10 @@ extension SchemaReader {
             return name(model, "model", expected: "the name of a schema").map { .model(.named($0)) }
         }
         if isEnumeration {
-            guard let cases = required(members["cases"], "cases", "its texts or integers", of: value) else {
-                return nil
-            }
+            guard let cases = required(members["cases"], "cases", "its texts or integers", of: value) else { return nil }
             return readEnumeration(cases, unknown: members["unknown"]).map { .enumeration($0) }
         }
-        if let kind = Self.plainKinds[UTF8Key(text)] { return kind }
-        if let custom = customKind(text) { return .custom(custom) }
-        let known = PropertyKind.predefinedNames.map(\.text).sorted(by: UTF8Text.precedes)
-        report(
-            value.offset, "kind: \(ModelError.quote(text)) is no kind",
-            fix: ModelError.nearest(to: text, among: known).map { "did you mean \"\($0)\"?" }
-                ?? "register a custom kind of this name before")
-        return nil
+        return plain
     }
 
     private mutating func refuse(_ value: LocatedJSON?, _ member: String, _ reason: String) {

@@ -54,8 +54,8 @@ struct SchemaReader {
         schemaName = nil
         if case .object(let members) = value.content {
             // Problems of members before the name carry the name too.
-            schemaName = members.first { UTF8Text.equal($0.name, "name") }?.value.text.map {
-                ModelError.shorten($0, to: 64)
+            schemaName = members.first { UTF8Text.equal($0.name, "name") }?.value.text.flatMap {
+                $0.isEmpty ? nil : ModelError.shorten($0, to: 64)
             }
         }
         defer { schemaName = nil }

@@ -1,0 +1,30 @@
+/// The commands.
+enum Command: String, CaseIterable {
+    case decode, show, help
+
+    /// The command that an argument names.
+    init?(named argument: String) {
+        guard let command = Self.allCases.first(where: { argument.utf8.elementsEqual($0.rawValue.utf8) }) else {
+            return nil
+        }
+        self = command
+    }
+
+    /// What the command is for, in one line.
+    var summary: String {
+        switch self {
+        case .decode: "decode and validate documents, write the models back as JSON"
+        case .show: "print the models of documents as indented trees"
+        case .help: "explain the tool or a command"
+        }
+    }
+
+    /// The options the command takes, in the order of its help.
+    var options: [Option] {
+        switch self {
+        case .decode: [.schemas, .model, .lines, .only, .unknown, .pretty, .collect, .errors, .help]
+        case .show: [.schemas, .model, .lines, .help]
+        case .help: [.help]
+        }
+    }
+}

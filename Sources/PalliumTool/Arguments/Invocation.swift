@@ -1,0 +1,63 @@
+/// What the arguments ask for.
+enum Invocation {
+    case version
+    case help(Command?)
+    case decode(DecodeArguments)
+    case show(SourceArguments)
+
+    /// Reads the arguments that follow the tool's name.
+    ///
+    /// - Throws: ``UsageError`` with the first mistake.
+    init(_ arguments: [String]) throws(UsageError) {
+        guard let first = arguments.first else {
+            throw UsageError(message: "a command is missing: \(Self.listed(Command.allCases.map(\.rawValue)))")
+        }
+        if Option.version.isCalled(first) {
+            self = .version
+        } else if Option.help.isCalled(first) {
+            self = .help(nil)
+        } else if let command = Command(named: first) {
+            self = try Self.invocation(of: command, Array(arguments.dropFirst()))
+        } else if first.utf8.first == UInt8(ascii: "-") {
+            throw UsageError(
+                message: "unknown option \(PrintableText.escape(first, limit: 64))",
+                suggestion: Suggestion.nearest(to: first, among: [Option.help.name, Option.version.name])
+                    ?? Self.commandWithOption(first))
+        } else {
+            throw Self.unknownCommand(first)
+        }
+    }
+
+    private static func invocation(of command: Command, _ arguments: [String]) throws(UsageError) -> Invocation {
+        let parsed = try ParsedArguments(arguments, of: command)
+        if command != .help, parsed.has(.help) { return .help(command) }
+        switch command {
+        case .decode: return .decode(try DecodeArguments(parsed))
+        case .show: return .show(try SourceArguments(parsed, command: .show))
+        case .help:
+            guard parsed.operands.count < 2 else {
+                throw UsageError(message: "help explains one command at a time", command: .help)
+            }
+            guard let name = parsed.operands.first else { return .help(parsed.has(.help) ? .help : nil) }
+            guard let subject = Command(named: name) else { throw unknownCommand(name) }
+            return .help(subject)
+        }
+    }
+
+    private static func unknownCommand(_ name: String) -> UsageError {
+        UsageError(
+            message: "unknown command \"\(PrintableText.escape(name, limit: 64))\"",
+            suggestion: Suggestion.nearest(to: name, among: Command.allCases.map(\.rawValue)))
+    }
+
+    /// The command that was forgotten in front of one of its options.
+    private static func commandWithOption(_ argument: String) -> String? {
+        let name = argument.prefix { $0 != "=" }
+        return Command.allCases.first { command in command.options.contains { $0.isCalled(name) } }
+            .map { "pallium \($0.rawValue) \(name)" }
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+}

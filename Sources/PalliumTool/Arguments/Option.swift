@@ -1,0 +1,81 @@
+/// The options, with everything that parsing and help need to know about them.
+enum Option: CaseIterable {
+    case schemas, model, lines, only, unknown, pretty, collect, errors, help, version
+
+    /// How the option is written.
+    var name: String {
+        switch self {
+        case .schemas: "--schemas"
+        case .model: "--model"
+        case .lines: "--lines"
+        case .only: "--only"
+        case .unknown: "--unknown"
+        case .pretty: "--pretty"
+        case .collect: "--collect"
+        case .errors: "--errors"
+        case .help: "--help"
+        case .version: "--version"
+        }
+    }
+
+    /// A second, shorter name.
+    var shortName: String? { self == .help ? "-h" : nil }
+
+    /// What the help calls the value; nil for options without one.
+    var value: String? {
+        switch self {
+        case .schemas: "DIR"
+        case .model: "NAME"
+        case .only: "KEY,KEY…"
+        case .unknown: "ignore|refuse|keep"
+        case .errors: "text|json"
+        case .lines, .pretty, .collect, .help, .version: nil
+        }
+    }
+
+    /// What the option does, in lines for the help.
+    var explanation: [String] {
+        switch self {
+        case .schemas: ["The schema documents: a folder of .json files, or one file. Required."]
+        case .model: ["The schema of the documents' roots. Required."]
+        case .lines:
+            [
+                "Every line of the input is a document, and so is every line of the output.",
+                "Blank lines are passed over. The input is read piece by piece.",
+            ]
+        case .only:
+            [
+                "Write these properties of the model only. Nested models are written whole.",
+            ]
+        case .unknown:
+            [
+                "Members that no property maps are skipped (ignore, the default), are problems",
+                "(refuse), or are written back (keep).",
+            ]
+        case .pretty: ["Write one member or element a line, indented. Not together with --lines."]
+        case .collect:
+            [
+                "Report every problem instead of the first, and write everything that could be",
+                "built. A document with \(DecodeCommand.maximumProblems) problems is given up there.",
+            ]
+        case .errors:
+            [
+                "Report problems as text (the default) or as one JSON object a line; with json",
+                "there is no summary.",
+            ]
+        case .help: ["Explain the tool or a command."]
+        case .version: ["Print the version."]
+        }
+    }
+
+    /// How the option looks in the help: `--model NAME`.
+    var synopsis: String {
+        let names = shortName.map { "\(name), \($0)" } ?? name
+        return value.map { "\(names) \($0)" } ?? names
+    }
+
+    /// Whether an argument is the option. Bytes decide: canonical equivalence, which `==` means, is slow on long text.
+    func isCalled(_ argument: some StringProtocol) -> Bool {
+        argument.utf8.elementsEqual(name.utf8) || shortName.map { argument.utf8.elementsEqual($0.utf8) } ?? false
+    }
+}

@@ -1,0 +1,57 @@
+/// The arguments of a command, sorted into options and operands.
+///
+/// `--name value` and `--name=value` are the same; options and operands may be mixed; `--` ends the options; a lone `-` is
+/// an operand.
+struct ParsedArguments {
+    /// The values of the options that were given; empty text for options without a value.
+    private(set) var values: [Option: String] = [:]
+    /// Everything else, in its order.
+    private(set) var operands: [String] = []
+
+    /// Sorts the arguments that follow a command's name.
+    ///
+    /// - Throws: ``UsageError`` for an option that the command does not have, that is given twice, lacks its value, or has
+    ///   one it does not take.
+    init(_ arguments: [String], of command: Command) throws(UsageError) {
+        var remaining = arguments[...]
+        while let argument = remaining.popFirst() {
+            if argument.utf8.elementsEqual("--".utf8) {
+                operands += remaining
+                return
+            }
+            guard argument.utf8.first == UInt8(ascii: "-"), argument.utf8.count > 1 else {
+                operands.append(argument)
+                continue
+            }
+            let parts = argument.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = Substring(parts[0])
+            guard let option = command.options.first(where: { $0.isCalled(name) }) else {
+                throw UsageError(
+                    message: "\(command.rawValue) has no option \(PrintableText.escape(name, limit: 64))",
+                    suggestion: Suggestion.nearest(to: String(name), among: command.options.map(\.name)),
+                    command: command)
+            }
+            try take(option, attached: parts.count > 1 ? String(Substring(parts[1])) : nil, from: &remaining, of: command)
+        }
+    }
+
+    private mutating func take(
+        _ option: Option, attached: String?, from remaining: inout ArraySlice<String>, of command: Command
+    ) throws(UsageError) {
+        guard values[option] == nil else {
+            throw UsageError(message: "\(option.name) is given twice", command: command)
+        }
+        guard let placeholder = option.value else {
+            if attached != nil { throw UsageError(message: "\(option.name) takes no value", command: command) }
+            values[option] = ""
+            return
+        }
+        guard let value = attached ?? remaining.popFirst(), !value.utf8.isEmpty else {
+            throw UsageError(message: "\(option.name) needs a value: \(option.name) \(placeholder)", command: command)
+        }
+        values[option] = value
+    }
+
+    /// Whether an option was given.
+    func has(_ option: Option) -> Bool { values[option] != nil }
+}

@@ -1,0 +1,33 @@
+/// What all commands that read documents are told: where schemas and documents are.
+struct SourceArguments {
+    /// The file or folder with the schema documents.
+    let schemas: String
+    /// The name of the schema of the documents' roots.
+    let model: String
+    /// Whether every line is a document.
+    let isLines: Bool
+    /// The files to read, `-` for standard input; never empty.
+    let inputs: [String]
+
+    /// Reads the arguments of a command.
+    ///
+    /// - Throws: ``UsageError`` when something is missing.
+    init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
+        guard let schemas = parsed.values[.schemas] else { throw Self.missing(.schemas, command) }
+        guard let model = parsed.values[.model] else { throw Self.missing(.model, command) }
+        guard !parsed.operands.isEmpty else {
+            throw UsageError(message: "no input: name a file, or - for standard input", command: command)
+        }
+        guard parsed.operands.count(where: InputFile.isStandardInput) < 2 else {
+            throw UsageError(message: "standard input can be read once only", command: command)
+        }
+        self.schemas = schemas
+        self.model = model
+        isLines = parsed.has(.lines)
+        inputs = parsed.operands
+    }
+
+    private static func missing(_ option: Option, _ command: Command) -> UsageError {
+        UsageError(message: "\(command.rawValue) needs \(option.synopsis)", command: command)
+    }
+}

@@ -1,0 +1,124 @@
+/// The texts of `--help` and `help`.
+enum HelpText {
+    /// The help for a command, or for the tool.
+    static func text(for command: Command?) -> String {
+        switch command {
+        case nil: tool
+        case .decode: decode
+        case .show: show
+        case .help: help
+        }
+    }
+
+    private static var tool: String {
+        """
+        pallium \(Tool.version): reads JSON with schemas that are known at run time only
+
+        usage: pallium COMMAND [OPTION…] [FILE…]
+
+        commands:
+        \(table(Command.allCases.map { ($0.rawValue, [$0.summary]) }))
+
+        options:
+        \(table([Option.help, .version].map { ($0.synopsis, $0.explanation) }))
+
+        \(exitStatus)
+
+        example:
+          pallium decode --schemas Schemas/github --model Event Schemas/samples/events.json
+
+        'pallium help COMMAND' explains a command.
+
+        """
+    }
+
+    private static var decode: String {
+        """
+        pallium decode: \(Command.decode.summary)
+
+        usage: pallium decode --schemas DIR --model NAME [OPTION…] FILE…
+
+        Reads documents, an object with one model or an array of models each, checks them against the
+        schema and writes the models to standard output: an array for an array, an object for an object,
+        one line for each document. FILE is a file, or - for standard input. A summary goes to standard
+        error.
+
+        options:
+        \(table(Command.decode.options.map { ($0.synopsis, $0.explanation) }))
+
+        problems:
+          Each is a line on standard error: FILE:LINE:COLUMN: message. Lines and columns count from 1,
+          columns in bytes. The first one ends the run unless --collect is given; documents in front of it
+          have been written by then. With --errors json, a line is an object with the members file, code,
+          category, schema, property, pointer, line, column, offset, expected, found and message; what
+          does not apply is null. Wrong usage and problems of schemas are always text.
+
+        \(exitStatus)
+
+        examples:
+          pallium decode --schemas Schemas/github --model Event Schemas/samples/events.json
+          gunzip -c events.gz | pallium decode --schemas Schemas/github --model Event --lines --collect -
+
+        """
+    }
+
+    private static var show: String {
+        """
+        pallium show: \(Command.show.summary)
+
+        usage: pallium show --schemas DIR --model NAME [--lines] FILE…
+
+        Reads documents as decode does and prints every model as a tree, one property a line. Defaults
+        that the schema supplied are marked, secrets are masked, very long values are cut. FILE is a file,
+        or - for standard input. The first problem ends the run.
+
+        options:
+        \(table(Command.show.options.map { ($0.synopsis, $0.explanation) }))
+
+        \(exitStatus)
+
+        example:
+          pallium show --schemas Schemas/github --model Event Schemas/samples/events.json | less
+
+        """
+    }
+
+    private static var help: String {
+        """
+        pallium help: \(Command.help.summary)
+
+        usage: pallium help [COMMAND]
+
+        \(exitStatus)
+
+        example:
+          pallium help decode
+
+        """
+    }
+
+    private static let exitStatus = """
+        exit status:
+          0    everything was done
+          1    the data has problems
+          2    wrong usage, bad schemas, a file that cannot be read, output that cannot be written
+          141  the reader of the output has gone, as in 'pallium … | head'
+        """
+
+    /// Two columns; a long entry on the left has a line of its own.
+    private static func table(_ rows: [(left: String, right: [String])]) -> String {
+        let width = 14
+        var lines: [String] = []
+        for row in rows {
+            var right = row.right[...]
+            if row.left.count <= width {
+                let padding = String(repeating: " ", count: width - row.left.count)
+                lines.append("  \(row.left)\(padding)  \(right.popFirst() ?? "")")
+            } else {
+                lines.append("  \(row.left)")
+            }
+            lines += right.map { String(repeating: " ", count: width + 4) + $0 }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

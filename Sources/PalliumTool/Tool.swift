@@ -1,0 +1,42 @@
+/// The command `pallium`: reads its arguments and runs what they ask for.
+struct Tool {
+    static let version = "0.1.0"
+
+    /// Where results go.
+    let output: ByteOutput
+    /// Where everything that is said about them goes.
+    let errors: Descriptor
+
+    /// Runs the tool and answers how it ended. Everything it had to say was said then.
+    func run(_ arguments: [String]) -> ExitStatus {
+        do throws(UsageError) {
+            return run(try Invocation(arguments))
+        } catch {
+            Diagnostics(errors, format: .text).say(error)
+            return .misuse
+        }
+    }
+
+    private func run(_ invocation: Invocation) -> ExitStatus {
+        switch invocation {
+        case .version: return printing("pallium \(Self.version)\n")
+        case .help(let command): return printing(HelpText.text(for: command))
+        case .decode(let arguments):
+            let diagnostics = Diagnostics(errors, format: arguments.errorFormat)
+            return DecodeCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
+        case .show(let arguments):
+            let diagnostics = Diagnostics(errors, format: .text)
+            return ShowCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
+        }
+    }
+
+    private func printing(_ text: String) -> ExitStatus {
+        do throws(OutputError) {
+            try output.append(text)
+            try output.flush()
+            return .success
+        } catch {
+            return Diagnostics(errors, format: .text).status(of: error)
+        }
+    }
+}

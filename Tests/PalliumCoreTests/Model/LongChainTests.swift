@@ -1,0 +1,136 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+import Synchronization
+import Testing
+
+/// Chains of a million models on a stack of 512 kB: whatever recursed once a model would overflow it.
+@Suite("Long chains on a small stack", .serialized)
+struct LongChainTests {
+    private static func chain(_ count: Int, in registry: SchemaRegistry) -> Node {
+        var chain = registry.node(0)
+        for label in 1..<count {
+            let above = Node(registry: registry)
+            above.label = label
+            above.next = chain
+            chain = above
+        }
+        return chain
+    }
+
+    @Test(.row("C060"))
+    func aMillionModelsAreComparedHashedDescribedCopiedAndReleased() throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        try withSmallStack {
+            let count = 1_000_000
+            let chain = Self.chain(count, in: registry)
+            #expect(chain.copy() == chain)
+            #expect(hash(chain) == hash(chain.copy()))
+            #expect(chain.description.hasPrefix("Node(label: 999999, next: Node(label: 999998"))
+            #expect(chain.description.utf8.count < 1000)
+            #expect(chain.debugDescription.utf8.count < 100_000)
+            let copy = chain.deepCopy()
+            #expect(copy !== chain)
+            #expect(copy.next !== chain.next)
+            #expect(copy == chain)
+            var last = copy
+            var length = 1
+            while let next = last.next {
+                last = next
+                length += 1
+            }
+            #expect(length == count)
+            last.label = -1
+            #expect(copy != chain)
+            // The copy and the chain are released here, on the small stack.
+        }
+    }
+
+    /// The ways in which one model holds another.
+    enum Link: String, CaseIterable, Sendable { case array, gaps, set, dictionary, mixed }
+
+    @Test(arguments: Link.allCases)
+    func chainsThroughCollectionsAreComparedHashedCopiedAndReleased(_ link: Link) throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        try withSmallStack {
+            func make() throws -> Node {
+                var chain = registry.node(0)
+                for label in 1..<100_000 {
+                    let above = registry.node(label)
+                    let kind = link == .mixed ? Link.allCases[label % 4] : link
+                    switch kind {
+                    case .array: above.children = [chain]
+                    case .gaps: above.gaps = [nil, chain]
+                    case .set, .mixed: try above.setValue([chain], forKey: "friends")
+                    case .dictionary: above.named = ["a": chain]
+                    }
+                    chain = above
+                }
+                return chain
+            }
+            let (left, right) = (try make(), try make())
+            #expect(left == right)
+            #expect(hash(left) == hash(right))
+            #expect(left.deepCopy() == right)
+            #expect(left.description.utf8.count < 1000)
+            #expect(left.debugDescription.utf8.count < 200_000)
+            try left.validate()
+        }
+    }
+
+    private final class Counted: DynamicModel {
+        static let schema = ModelSchema(
+            Counted.self, ["label": .integer.required, "text": .string.required, "next": .model(Counted.self)])
+        static let released = Mutex((count: 0, sum: 0, depth: 0))
+
+        var label: Int { value() }
+        var text: String { value() }
+        var next: Counted? { get { value() } set { set(newValue) } }
+
+        deinit {
+            let (label, text) = (label, text)
+            Self.released.withLock {
+                $0.count += 1
+                $0.sum += label
+                if text != "text number \(label)" { $0.sum = .min }
+            }
+        }
+    }
+
+    @Test func theSlotsOfEveryModelAreWholeInItsOwnDeinit() throws {
+        let registry = SchemaRegistry()
+        try registry.register(Counted.schema)
+        try withSmallStack {
+            var chain: Counted?
+            for label in 0..<100_000 {
+                let above = try Counted(values: ["label": label, "text": "text number \(label)"], registry: registry)
+                above.next = chain
+                chain = above
+            }
+            chain = nil
+        }
+        #expect(Counted.released.withLock { $0.count } == 100_000)
+        #expect(Counted.released.withLock { $0.sum } == 99_999 * 100_000 / 2)
+    }
+
+    @Test func aWideTreeIsReleasedWhole() throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        weak var witness: Node?
+        do {
+            let root = registry.node(0)
+            var level = [root]
+            for depth in 0..<6 {
+                var below: [Node] = []
+                for node in level {
+                    let children = (0..<5).map { registry.node(depth * 10 + $0) }
+                    node.children = children
+                    below += children
+                }
+                level = below
+            }
+            witness = level.last
+            #expect(witness != nil)
+        }
+        #expect(witness == nil)
+    }
+}

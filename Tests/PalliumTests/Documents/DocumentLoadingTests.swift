@@ -1,0 +1,183 @@
+import Foundation
+import Pallium
+import Testing
+
+private final class User: DynamicModel {
+    var login: String { value() }
+}
+
+private final class Issue: DynamicModel {
+    var assignee: User? { value() }
+}
+
+private enum Elsewhere {
+    final class User: DynamicModel {}
+}
+
+private let issue = #"{"name": "Issue", "properties": {"assignee": {"kind": "model", "model": "User"}}}"#
+private let user = #"{"name": "User", "properties": {"login": {"kind": "string", "default": "nobody"}}}"#
+
+/// From files and bytes into a registry, all or nothing.
+struct DocumentLoadingTests {
+    private func write(_ texts: [String: String], to folder: URL) throws {
+        for (name, text) in texts { try Data(text.utf8).write(to: folder.appendingPathComponent(name)) }
+    }
+
+    private func problems(_ load: () throws(SchemaError) -> Void) -> [String] {
+        do throws(SchemaError) {
+            try load()
+            return []
+        } catch { return error.problems.map(\.description) }
+    }
+
+    @Test func aFolderIsLoadedInTheOrderOfItsNames() throws {
+        try withTemporaryFolder { folder in
+            try write(["b.json": user, "B.json": #"[{"name": "X"}, {"name": "Y"}]"#, "a.json": issue], to: folder)
+            let registry = SchemaRegistry()
+            let loaded = try registry.load(contentsOf: folder)
+            #expect(loaded.map(\.name) == ["X", "Y", "Issue", "User"])
+            #expect(registry.schemas == loaded)
+        }
+    }
+
+    @Test func hiddenFilesOtherFilesAndSubfoldersArePassedOver() throws {
+        try withTemporaryFolder { folder in
+            let inner = folder.appendingPathComponent("inner.json")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+            try write(["no.json": "no JSON"], to: inner)
+            try write(["user.json": user, ".hidden.json": "no JSON", "notes.txt": "no JSON", "json": "no"], to: folder)
+            #expect(try SchemaRegistry().load(contentsOf: folder).map(\.name) == ["User"])
+        }
+    }
+
+    @Test func oneFileIsLoadedWhateverItIsCalled() throws {
+        try withTemporaryFolder { folder in
+            try write([".user": user], to: folder)
+            let registry = SchemaRegistry()
+            try registry.load(contentsOf: folder.appendingPathComponent(".user"))
+            #expect(try registry.schema(named: "User").properties.map(\.key) == ["login"])
+        }
+    }
+
+    @Test func problemsOfAllFilesAreReportedAndNothingIsRegistered() throws {
+        try withTemporaryFolder { folder in
+            try write(
+                [
+                    "a.json": "{\"name\": \"A\",\n \"doc\": 1}", "b.json": "{\"name\": \"B\"",
+                    "c.json": #"{"name": "C", "extends": "Nowhere"}"#, "d.json": user,
+                ], to: folder)
+            let registry = SchemaRegistry()
+            // The parent of C may stand in b.json, so nothing is said about it.
+            #expect(
+                problems { () throws(SchemaError) in try registry.load(contentsOf: folder, classes: [Issue.self]) } == [
+                    "a.json:2:9: A: doc: expected text but found the number 1",
+                    "b.json:1:13: the document is not valid JSON: expected ',' or '}' but the text ended",
+                ])
+            #expect(registry.schemas.isEmpty)
+        }
+    }
+
+    @Test func problemsBetweenSchemasAreReportedBesideThoseOfDocuments() throws {
+        try withTemporaryFolder { folder in
+            try write(
+                ["a.json": #"{"name": "A", "doc": 1}"#, "c.json": #"{"name": "C", "extends": "Nowhere"}"#], to: folder)
+            #expect(
+                problems { () throws(SchemaError) in try SchemaRegistry().load(contentsOf: folder) } == [
+                    "a.json:1:22: A: doc: expected text but found the number 1",
+                    "c.json:1:10: C: extends Nowhere, which is not registered; register it in the same call",
+                ])
+        }
+    }
+
+    @Test func theSameSchemaTwiceIsTheSameSchema() throws {
+        try withTemporaryFolder { folder in
+            try write(["a.json": user, "b.json": user], to: folder)
+            let registry = SchemaRegistry()
+            #expect(try registry.load(contentsOf: folder).count == 1)
+            #expect(throws: Never.self) { try registry.load(contentsOf: folder) }
+        }
+    }
+
+    @Test func aMissingFileAnEmptyFolderAndANetworkAddressAreProblems() throws {
+        try withTemporaryFolder { folder in
+            let missing = folder.appendingPathComponent("missing.json")
+            #expect(
+                problems { () throws(SchemaError) in try SchemaRegistry().load(contentsOf: missing) }
+                    == ["\(missing.path): there is no such file or folder"])
+            #expect(
+                problems { () throws(SchemaError) in try SchemaRegistry().load(contentsOf: folder) }
+                    == ["\(folder.path): the folder holds no .json files"])
+        }
+        let address = try #require(URL(string: "https://example.org/a.json"))
+        #expect(
+            problems { () throws(SchemaError) in try SchemaRegistry().load(contentsOf: address) }
+                == ["https://example.org/a.json: schemas are loaded from files only"])
+    }
+
+    @Test func documentsReferToSchemasThatAreRegistered() throws {
+        let registry = SchemaRegistry()
+        try registry.register(ModelSchema("User", ["login": .string]))
+        try registry.load(Data(issue.utf8))
+        #expect(registry.schemas.map(\.name) == ["User", "Issue"])
+    }
+
+    @Test func classesAreBoundOnlyWhenListed() throws {
+        let registry = SchemaRegistry()
+        try registry.load(Array("[\(issue), \(user)]".utf8), classes: [User.self])
+        #expect(try registry.schema(named: "User").modelClass == User.self)
+        #expect(try registry.schema(named: "Issue").modelClass == nil)
+        let model = User(schema: try registry.schema(for: User.self), registry: registry)
+        #expect(model.login == "nobody")
+    }
+
+    @Test func aClassWithoutDocumentIsAProblem() {
+        #expect(
+            problems { () throws(SchemaError) in
+                try SchemaRegistry().load(Array(user.utf8), classes: [User.self, Issue.self])
+            } == ["no loaded document describes the class Issue; add a schema of this name, or leave the class out"])
+    }
+
+    @Test func twoClassesOfOneNameAreAProblem() {
+        #expect(
+            problems { () throws(SchemaError) in
+                try SchemaRegistry().load(
+                    Array(user.utf8), name: "u", classes: [User.self, User.self, Elsewhere.User.self])
+            } == ["u:1:10: User: two classes are called User; register one of them in code, with a name"])
+    }
+
+    @Test func classesMustFollowTheSchemas() {
+        let documents = #"[{"name": "User"}, {"name": "Issue", "extends": "User"}]"#
+        #expect(
+            problems { () throws(SchemaError) in
+                try SchemaRegistry().load(Array(documents.utf8), name: "x", classes: [User.self, Issue.self])
+            } == [
+                "x:1:29: Issue: extends User, but the class Issue is no subclass of User; bind a subclass of User"
+            ])
+    }
+
+    @Test func aSchemaThatIsRegisteredOtherwiseIsAProblemWithItsPlace() throws {
+        let registry = SchemaRegistry()
+        try registry.register(ModelSchema("User", ["name": .string]))
+        #expect(
+            problems { () throws(SchemaError) in try registry.load(Array(user.utf8), name: "x.json") } == [
+                "x.json:1:10: User: another schema of this name is registered; "
+                    + "choose another name, or register the same value"
+            ])
+        #expect(try registry.schema(named: "User").properties.map(\.key) == ["name"])
+    }
+
+    @Test func aByteOrderMarkIsSkippedAndOtherEncodingsAreRefused() throws {
+        let registry = SchemaRegistry()
+        try registry.load([0xEF, 0xBB, 0xBF] + Array(user.utf8))
+        #expect(registry.schemas.count == 1)
+        let wide = user.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(
+            problems { () throws(SchemaError) in try registry.load(wide, name: "x") }
+                == ["x:1:1: the document is not valid JSON: expected UTF-8 but found UTF-16 or UTF-32"])
+        #expect(
+            problems { () throws(SchemaError) in
+                try registry.load(Array("{\"name\": \"".utf8) + [0xC0, 0x80], name: "x")
+            }
+                == ["x:1:11: the document is not valid JSON: expected valid UTF-8 but found byte 0xC0"])
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Pallium
+import Testing
+
+struct Point: Hashable, Sendable, PropertyValue {
+    var x: Int
+    var y: Int
+}
+
+/// Everything a document can say: what it means as a schema, and that it comes back as it was.
+struct DocumentVocabularyTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let document: String
+        let schema: PropertySchema
+
+        init(_ document: String, _ schema: PropertySchema) {
+            self.document = document
+            self.schema = schema
+        }
+
+        var testDescription: String { document }
+    }
+
+    static let properties = [
+        Row(#"{"kind": "bool"}"#, .bool),
+        Row(#"{"kind": "integer"}"#, .integer),
+        Row(#"{"kind": "unsigned"}"#, .unsigned),
+        Row(#"{"kind": "int8"}"#, .integer(as: Int8.self)),
+        Row(#"{"kind": "int16"}"#, .integer(as: Int16.self)),
+        Row(#"{"kind": "int32"}"#, .integer(as: Int32.self)),
+        Row(#"{"kind": "uint8"}"#, .integer(as: UInt8.self)),
+        Row(#"{"kind": "uint16"}"#, .integer(as: UInt16.self)),
+        Row(#"{"kind": "uint32"}"#, .integer(as: UInt32.self)),
+        Row(#"{"kind": "double"}"#, .double),
+        Row(#"{"kind": "float"}"#, .float),
+        Row(#"{"kind": "decimal"}"#, .decimal),
+        Row(#"{"kind": "string"}"#, .string),
+        Row(#"{"kind": "date"}"#, .date),
+        Row(#"{"kind": "url"}"#, .url),
+        Row(#"{"kind": "uuid"}"#, .uuid),
+        Row(#"{"kind": "data"}"#, .data),
+        Row(#"{"kind": "json"}"#, .json),
+        Row(#"{"kind": "Point"}"#, .custom(Point.self, transformer: "Point")),
+        Row(#"{"kind": "model", "model": "A"}"#, .model("A")),
+        Row(#"{"kind": "array", "of": {"kind": "string", "nullable": true}}"#, .array(of: .string.nullable)),
+        Row(#"{"kind": "set", "of": {"kind": "url", "transformer": "URL"}}"#, .set(of: .url.transformer("URL"))),
+        Row(
+            #"{"kind": "dictionary", "of": {"kind": "array", "of": {"kind": "model", "model": "A"}}}"#,
+            .dictionary(of: .array(of: .model("A")))),
+        Row(
+            #"{"kind": "enumeration", "cases": ["a", "b"]}"#,
+            .enumeration(EnumerationSchema(cases: [.init(.text("a")), .init(.text("b"))]))),
+        Row(
+            #"{"kind": "enumeration", "cases": [1, -2], "unknown": "keep"}"#,
+            .enumeration(EnumerationSchema(cases: [.init(.number(1)), .init(.number(-2))], unknown: .keep))),
+        Row(
+            #"{"kind": "enumeration", "cases": [1, 2], "unknown": {"fallback": 2}}"#,
+            .enumeration(
+                EnumerationSchema(cases: [.init(.number(1)), .init(.number(2))], unknown: .fallback(.number(2))))),
+        Row(
+            #"{"kind": "enumeration", "cases": {"a": ["a", "A"], "b": ["b"]}, "unknown": {"fallback": "b"}}"#,
+            .enumeration(
+                EnumerationSchema(
+                    cases: [.init(.text("a"), aliases: [.text("A")]), .init(.text("b"))],
+                    unknown: .fallback(.text("b"))))),
+        Row(#"{"kind": "bool", "required": true}"#, .bool.required),
+        Row(#"{"kind": "bool", "nullable": true, "default": true}"#, .bool.nullable.default(json: true)),
+        Row(#"{"kind": "model", "model": "A", "weak": true}"#, .model("A").weak),
+        Row(#"{"kind": "bool", "secret": true}"#, .bool.secret),
+        Row(#"{"kind": "bool", "readOnly": true}"#, .bool.readOnly),
+        Row(#"{"kind": "bool", "writeOnly": true}"#, .bool.writeOnly),
+        Row(
+            #"{"kind": "json", "default": {"b": [1, 2.5, "x"], "a": null}}"#,
+            .json.default(json: ["b": [1, 2.5, "x"], "a": nil])),
+        Row(#"{"kind": "bool", "json": "a.b\\.c"}"#, .bool.json("a.b\\.c")),
+        Row(#"{"kind": "bool", "json": null}"#, .bool.local),
+        Row(#"{"kind": "bool", "json": {"firstOf": ["a", "b"]}}"#, .bool.json(firstOf: ["a", "b"])),
+        Row(#"{"kind": "json", "json": {"allOf": ["a", "b"]}}"#, .json.json(allOf: ["a", "b"])),
+        Row(#"{"kind": "url", "transformer": "URL"}"#, .url.transformer("URL")),
+        Row(#"{"kind": "url", "transformer": ["EmptyTextAsNull", "URL"]}"#, .url.transformer("EmptyTextAsNull", "URL")),
+        Row(#"{"kind": "bool", "nil": "asParsed"}"#, .bool.nilPolicy(.asParsed)),
+        Row(#"{"kind": "bool", "nil": "omit"}"#, .bool.nilPolicy(.omit)),
+        Row(#"{"kind": "bool", "nil": "write"}"#, .bool.nilPolicy(.write)),
+        Row(
+            #"{"kind": "bool", "storage": "transitory", "archive": "included"}"#,
+            .bool.storage(.transitory).archive(.included)),
+        Row(#"{"kind": "bool", "storage": "notStored"}"#, .bool.storage(.notStored)),
+        Row(#"{"kind": "bool", "archive": "excluded"}"#, .bool.archive(.excluded)),
+        Row(#"{"kind": "bool", "archive": "conditional"}"#, .bool.archive(.conditional)),
+        Row(
+            #"{"kind": "array", "of": {"kind": "model", "model": "A"}, "inverse": "parent"}"#,
+            .array(of: .model("A")).inverse("parent")),
+        Row(#"{"kind": "integer", "merge": "replace"}"#, .integer.merge(MergePolicy("replace"))),
+        Row(
+            #"{"kind": "integer", "merge": {"policy": "byIdentifier", "by": "id", "missing": "remove"}}"#,
+            .integer.merge(MergePolicy("byIdentifier", by: "id", missing: .remove))),
+        Row(
+            #"{"kind": "integer", "merge": {"policy": "byIdentifier", "missing": "keep"}}"#,
+            .integer.merge(MergePolicy("byIdentifier", missing: .keep))),
+        Row(#"{"kind": "bool", "doc": "Whether."}"#, .bool.doc("Whether.")),
+    ]
+
+    private func registry() throws -> SchemaRegistry {
+        let registry = SchemaRegistry()
+        let points = Transformer(from: [Int].self, to: Point.self) { numbers, _ in
+            Point(x: numbers.first ?? 0, y: numbers.last ?? 0)
+        } reverse: { point, _ in
+            [point.x, point.y]
+        }
+        try registry.transformers.register(points, as: "Point")
+        try registry.register(CustomKind(Point.self, transformer: "Point"))
+        return registry
+    }
+
+    @Test(arguments: properties)
+    func everyMemberOfAPropertyHasItsMeaningAndComesBack(row: Row) throws {
+        let registry = try registry()
+        let text =
+            #"{"name": "A", "properties": {"parent": {"kind": "model", "model": "A", "weak": true}, "p": \#(row.document)}}"#
+        let schema = try #require(try registry.load(Array(text.utf8)).first)
+        #expect(schema.property("p") == row.schema)
+        // Compared as text, so that the order of members counts.
+        let original = try JSONValue(parsing: text).text()
+        #expect(try registry.document(of: schema).text() == original)
+    }
+
+    @Test(arguments: [("int64", PropertySchema.integer), ("uint64", .unsigned)])
+    func otherNamesOfKindsAreRead(kind: String, property: PropertySchema) throws {
+        let text = #"{"name": "A", "properties": {"p": {"kind": "\#(kind)"}}}"#
+        #expect(try SchemaRegistry().load(Array(text.utf8)).first?.property("p") == property)
+    }
+
+    @Test func namedCasesAreReadByTheirTextsAndFallBackByTheirName() throws {
+        let text = """
+            {"name": "A", "properties": {"p": {"kind": "enumeration", "unknown": {"fallback": "other"},
+             "cases": {"yes": ["Y", "y"], "other": ["?"]}}}}
+            """
+        let expected = EnumerationSchema(
+            cases: [.init(.text("Y"), aliases: [.text("y")]), .init(.text("?"))], unknown: .fallback(.text("?")))
+        #expect(try SchemaRegistry().load(Array(text.utf8)).first?.property("p") == .enumeration(expected))
+    }
+
+    static let schemas = [
+        #"{"name": "A"}"#,
+        #"{"name": "A", "version": 4, "doc": "What it is.", "extends": "Base", "keys": "snakeCase", "identity": "id"}"#,
+        #"{"name": "A", "keys": "explicit"}"#,
+        #"{"name": "A", "identity": ["a", "b"], "properties": {"b": {"kind": "bool"}, "a": {"kind": "bool"}}}"#,
+        #"{"name": "A", "ignored": ["_links", "user.id"]}"#,
+        #"{"name": "A", "cluster": {"discriminator": "meta.type", "models": {"z": "A", "1": "A"}, "default": "A"}}"#,
+        #"{"name": "A", "cluster": {"discriminator": "type", "models": {"": "A"}}}"#,
+        #"{"name": "A", "cluster": {"rules": [{"present": "x", "model": "A"}, {"equals": {"y.z": [null]}, "model": "A"}, "#
+            + #"{"kind": {"k": "object"}, "model": "A"}], "default": "A"}}"#,
+        #"{"name": "A", "properties": {"a": {"kind": "bool"}, "b": {"kind": "bool"}, "c": {"kind": "json"}}, "#
+            + #""profiles": {"short": {"a": "x", "b": null, "c": {"allOf": ["y", "z"]}}, "empty": {}}}"#,
+        #"{"name": "A", "version": 4, "upgrades": [{"from": 1, "rename": {"a": "b", "c": "d"}, "remove": ["e"], "#
+            + #""default": {"f": [1], "g": null}, "transform": {"h": "URL"}, "renameSchema": "Old"}, {"from": 2}, "#
+            + #"{"from": 3, "remove": ["x", "y"]}]}"#,
+    ]
+
+    @Test(arguments: schemas)
+    func everyMemberOfASchemaComesBack(text: String) throws {
+        let registry = SchemaRegistry()
+        try registry.register(ModelSchema("Base", ["id": .integer]))
+        let schema = try #require(try registry.load(Array(text.utf8)).first)
+        let document = try registry.document(of: schema)
+        #expect(try document.text() == JSONValue(parsing: text).text())
+        let other = SchemaRegistry()
+        try other.register(ModelSchema("Base", ["id": .integer]))
+        #expect(try other.load(registry.documentData(of: schema)) == [schema])
+    }
+
+    @Test func structureHasItsMeaning() throws {
+        let registry = SchemaRegistry()
+        try registry.register(ModelSchema("Base", ["id": .integer]))
+        var expected = ModelSchema(
+            "A", ["a": .bool], extends: "Base", keys: .snakeCase, identity: ["id"], ignored: ["x"],
+            cluster: .discriminator("t", ["a": "A"], default: "A"), version: 2, doc: "Text.")
+        expected.profiles = [JSONProfile("p", ["a": .path("b"), "id": JSONMapping.none])]
+        expected.upgrades = [
+            SchemaUpgrade(
+                from: 1, renamed: ["x": "a"], removed: ["y"], defaults: ["z": 1], transformed: ["a": "Boolean"],
+                oldSchemaName: "B")
+        ]
+        let text = """
+            {"name": "A", "version": 2, "doc": "Text.", "extends": "Base", "keys": "snakeCase", "identity": "id",
+             "properties": {"a": {"kind": "bool"}}, "ignored": ["x"],
+             "cluster": {"discriminator": "t", "models": {"a": "A"}, "default": "A"},
+             "profiles": {"p": {"a": "b", "id": null}},
+             "upgrades": [{"from": 1, "rename": {"x": "a"}, "remove": ["y"], "default": {"z": 1},
+                           "transform": {"a": "Boolean"}, "renameSchema": "B"}]}
+            """
+        #expect(try registry.load(Array(text.utf8)) == [expected])
+    }
+}

@@ -1,0 +1,55 @@
+import Pallium
+
+/// Adapters of schemas that one test needs, each in a registry of its own.
+enum Plain {
+    /// An adapter of a schema without a class.
+    static func adapter(
+        _ properties: KeyValuePairs<String, PropertySchema>, keys: KeyStrategy = .identity, ignored: [String] = [],
+        options: JSONAdapterOptions = JSONAdapterOptions(), transformers: [TransformerName: Transformer] = [:]
+    ) throws -> Entrances<DynamicModel> {
+        try adapter(
+            [ModelSchema("Plain", properties, keys: keys, ignored: ignored)], options: options,
+            transformers: transformers)
+    }
+
+    /// An adapter of the first of some schemas.
+    static func adapter(
+        _ schemas: [ModelSchema], options: JSONAdapterOptions = JSONAdapterOptions(),
+        transformers: [TransformerName: Transformer] = [:]
+    ) throws -> Entrances<DynamicModel> {
+        let registry = try registry(transformers)
+        try registry.register(schemas)
+        return Entrances(try JSONAdapter(schema: schemas[0], registry: registry, options: options))
+    }
+
+    /// A registry with transformers.
+    static func registry(_ transformers: [TransformerName: Transformer] = [:]) throws -> SchemaRegistry {
+        let table = TransformerRegistry()
+        for (name, transformer) in transformers { try table.register(transformer, as: name) }
+        return SchemaRegistry(transformers: table)
+    }
+
+    /// The problems of registering a schema, as people read them; none when it can be registered.
+    static func problems(
+        _ properties: KeyValuePairs<String, PropertySchema>, keys: KeyStrategy = .identity, ignored: [String] = []
+    ) -> [String] {
+        problems([ModelSchema("Plain", properties, keys: keys, ignored: ignored)])
+    }
+
+    /// The problems of registering schemas.
+    static func problems(_ schemas: [ModelSchema]) -> [String] {
+        do throws(SchemaError) {
+            try SchemaRegistry().register(schemas)
+            return []
+        } catch { return error.problems.map(\.description) }
+    }
+}
+
+extension JSONAdapterOptions {
+    /// The defaults with a change.
+    static func with(_ change: (inout JSONAdapterOptions) -> Void) -> JSONAdapterOptions {
+        var options = JSONAdapterOptions()
+        change(&options)
+        return options
+    }
+}
