@@ -13,6 +13,10 @@ protocol JSONSource: ~Copyable {
     var offset: Int { get }
 
     mutating func peekKind() throws(JSONSyntaxError) -> JSONTokenKind
+    /// Whether the next value is text, an object or an array: the quick way to ask `peekKind`.
+    mutating func startsText() -> Bool
+    mutating func startsObject() -> Bool
+    mutating func startsArray() -> Bool
     mutating func enterObject() throws(JSONSyntaxError)
     mutating func enterArray() throws(JSONSyntaxError)
     mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool
@@ -23,7 +27,7 @@ protocol JSONSource: ~Copyable {
     mutating func readBool() throws(JSONSyntaxError) -> Bool
     mutating func readText() throws(JSONSyntaxError) -> JSONText
     mutating func readString() throws(JSONSyntaxError) -> String
-    /// An integer in a plain form, quickly; nil, with nothing consumed, when the number must be looked at properly.
+    /// An integer in a plain form, quickly; nil, with nothing consumed, when the value must be looked at properly.
     mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64?
     mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber
     mutating func readDouble() throws(JSONSyntaxError) -> Double
@@ -49,6 +53,10 @@ enum JSONSourceMark {
 
 extension JSONReader: JSONSource {
     static var isTree: Bool { false }
+
+    @inline(__always) mutating func startsText() -> Bool { startsWith(UInt8(ascii: "\"")) }
+    @inline(__always) mutating func startsObject() -> Bool { startsWith(UInt8(ascii: "{")) }
+    @inline(__always) mutating func startsArray() -> Bool { startsWith(UInt8(ascii: "[")) }
 
     mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber { try readNumber().number }
 

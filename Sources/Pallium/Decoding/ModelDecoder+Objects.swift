@@ -279,13 +279,37 @@ extension ModelDecoder where Source: ~Copyable {
     @inline(__always)
     mutating func endObject(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         if frame.pointee.kind == .path { return endPath(frame) }
-        if let program = frame.pointee.program, program._withUnsafeGuaranteedRef({ $0.needsFinishing })
-            || frame.pointee.extras != nil
-        {
-            frame.pointee.deferred = 0
-            return try finishModel(frame)
+        if try finishSimply(frame) { return commit(frame) }
+        frame.pointee.deferred = 0
+        try finishModel(frame)
+    }
+
+    /// Finishes the models of most schemas, those without defaults, deferred properties and rules. False, with nothing
+    /// done, when there is more to do or something is missing.
+    @inline(__always)
+    private mutating func finishSimply(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
+        guard let program = frame.pointee.program, frame.pointee.extras == nil, !frame.pointee.hasFailed else {
+            return false
         }
-        commit(frame)
+        let states = frame.pointee.states
+        let (isComplete, hasClass) = program._withUnsafeGuaranteedRef { program -> (Bool, Bool) in
+            guard program.finishesSimply else { return (false, false) }
+            for slot in program.requiredSlots where states[slot] & 2 == 0 { return (false, false) }
+            return (true, program.hasClass)
+        }
+        guard isComplete else { return false }
+        if hasClass, let object = frame.pointee.object {
+            do {
+                try object._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: DynamicModel.self).runOverriddenHooks() }
+            } catch {
+                // As for every problem found after the members: it concerns the object as a whole.
+                frame.pointee.deferred = 0
+                frame.pointee.current = -2
+                valueOffset = frame.pointee.offset
+                throw error
+            }
+        }
+        return true
     }
 
     private mutating func endPath(_ frame: UnsafeMutablePointer<DecodingFrame>) {

@@ -9,23 +9,23 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func decodeValue(
         _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
-        let kind = try source.peekKind()
-        valueOffset = source.offset
         switch value.pointee.operation {
         case .string:
-            guard kind == .string else { break }
+            guard source.startsText() else { break }
+            valueOffset = source.offset
             slot.initializeMemory(as: String.self, to: try source.readString())
             state.pointee = SlotState.value.rawValue
             return true
         case .integer:
-            guard kind == .number else { break }
+            valueOffset = source.offset
             guard let integer = try source.readPlainInteger() else { break }
-            guard value.pointee.signedRange.contains(integer) else { break }
+            guard value.pointee.signedRange.contains(integer) else { throw numberError(value) }
             slot.storeBytes(of: integer, as: Int64.self)
             state.pointee = SlotState.value.rawValue
             return true
         case .url:
-            guard kind == .string else { break }
+            guard source.startsText() else { break }
+            valueOffset = source.offset
             let text = try source.readText()
             guard URLText.isPlain(text.bytes) else {
                 try storeUnusualURL(text, value, slot, state)
@@ -35,7 +35,8 @@ extension ModelDecoder where Source: ~Copyable {
             state.pointee = SlotState.value.rawValue
             return true
         case .iso8601Date:
-            guard kind == .string else { break }
+            guard source.startsText() else { break }
+            valueOffset = source.offset
             let text = try source.readText()
             guard let seconds = ISO8601Text.parse(text.bytes) else {
                 throw invalid(value, "an ISO 8601 date such as 2026-01-31T12:00:00Z", text)
@@ -44,7 +45,8 @@ extension ModelDecoder where Source: ~Copyable {
             state.pointee = SlotState.value.rawValue
             return true
         case .enumeration:
-            guard kind == .string, let enumeration = value.pointee.enumeration else { break }
+            guard source.startsText(), let enumeration = value.pointee.enumeration else { break }
+            valueOffset = source.offset
             let text = try source.readText()
             let number = enumeration._withUnsafeGuaranteedRef { $0.caseNumber(text.start, text.count) }
             guard number >= 0 else {
@@ -55,12 +57,14 @@ extension ModelDecoder where Source: ~Copyable {
             state.pointee = SlotState.enumerationCase.rawValue
             return true
         case .bool:
+            let kind = try source.peekKind()
             guard kind == .true || kind == .false else { break }
             slot.storeBytes(of: try source.readBool() ? 1 : 0, as: UInt64.self)
             state.pointee = SlotState.value.rawValue
             return true
         case .double:
-            guard kind == .number else { break }
+            guard try source.peekKind() == .number else { break }
+            valueOffset = source.offset
             let number = try source.readDouble()
             guard number.isFinite else {
                 throw error(.numberOutOfRange, value, expected: "a finite number")
@@ -69,21 +73,24 @@ extension ModelDecoder where Source: ~Copyable {
             state.pointee = SlotState.value.rawValue
             return true
         case .model:
-            guard kind == .object, let model = value.pointee.model else { break }
+            guard source.startsObject(), let model = value.pointee.model else { break }
+            valueOffset = source.offset
             return try beginModel(model, value, slot, state)
         case .array, .set:
-            guard kind == .array else { break }
+            guard source.startsArray() else { break }
+            valueOffset = source.offset
             try source.enterArray()
             push(listFrame(SlotList(element: elementDescriptor(value)), .array, value, slot, state))
             return false
         case .dictionary:
-            guard kind == .object else { break }
+            guard source.startsObject() else { break }
+            valueOffset = source.offset
             try source.enterObject()
             push(listFrame(SlotDictionary(element: elementDescriptor(value)), .dictionary, value, slot, state))
             return false
         default: break
         }
-        return try decodeOther(kind, value, slot, state)
+        return try decodeOther(value, slot, state)
     }
 
     private func elementDescriptor(_ value: UnsafePointer<ValueTable>) -> Unmanaged<ValueDescriptor> {
@@ -103,9 +110,10 @@ extension ModelDecoder where Source: ~Copyable {
     /// Values that are rare, null, or not what was expected.
     @inline(never)
     private mutating func decodeOther(
-        _ kind: JSONTokenKind, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
-        _ state: UnsafeMutablePointer<UInt8>
+        _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
+        let kind = try source.peekKind()
+        valueOffset = source.offset
         if kind == .null, value.pointee.operation != .json, !value.pointee.convertsNull {
             try source.readNull()
             try storeNull(value, slot, state)

@@ -42,6 +42,24 @@ struct TreeSource: JSONSource, ~Copyable {
         }
     }
 
+    mutating func startsText() -> Bool {
+        lastValue = current
+        if case .string = current { return true }
+        return false
+    }
+
+    mutating func startsObject() -> Bool {
+        lastValue = current
+        if case .object = current { return true }
+        return false
+    }
+
+    mutating func startsArray() -> Bool {
+        lastValue = current
+        if case .array = current { return true }
+        return false
+    }
+
     mutating func enterObject() throws(JSONSyntaxError) {
         guard case .object(let object) = current else { throw mismatch() }
         try enter(.object(object, next: 0))
@@ -123,7 +141,8 @@ struct TreeSource: JSONSource, ~Copyable {
     }
 
     mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64? {
-        guard case .number(let number) = current else { throw mismatch() }
+        lastValue = current
+        guard case .number(let number) = current else { return nil }
         return number.int64
     }
 

@@ -16,10 +16,17 @@ final class JSONProgram {
     /// Slots that must hold a value when the object has ended, and what stands for them in JSON.
     let required: [(slot: Int, member: String)]
     let cluster: ClusterProgram?
+    private let modelClass: DynamicModel.Type
+    /// The slots of `required`, as plain bytes.
+    let requiredSlots: UnsafeMutableBufferPointer<Int>
+    /// Nothing but required slots has to be looked at when an object ends, and the overridable hooks.
+    let finishesSimply: Bool
     /// What the entries of discriminators point at.
     private let checks: [DiscriminatorCheck]
     /// Whether hooks of the program run on each model.
     let runsHooks: Bool
+    /// Whether the models are of a class of the program, which may override hooks.
+    let hasClass: Bool
     /// The slots that have a default, which is taken when no member came.
     let defaulted: [Int]
 
@@ -38,6 +45,12 @@ final class JSONProgram {
         self.cluster = cluster
         self.checks = checks
         defaulted = layout.defaultedSlots
+        modelClass = layout.modelClass
+        requiredSlots = .allocate(capacity: required.count)
+        _ = requiredSlots.initialize(from: required.map(\.slot))
+        finishesSimply =
+            defaulted.isEmpty && deferred.isEmpty && !layout.hasRules && layout.decodingHooks.isEmpty
+        hasClass = layout.modelClass != DynamicModel.self
         runsHooks =
             layout.modelClass != DynamicModel.self || !layout.validators.isEmpty || !layout.decodingHooks.isEmpty
             || !layout.validatedSlots.isEmpty
@@ -51,12 +64,10 @@ final class JSONProgram {
     }
 
     /// A model with every slot unset.
-    func makeModel() -> DynamicModel { layout.makeEmptyModel() }
+    @inline(__always)
+    func makeModel() -> DynamicModel { modelClass.init(storage: ModelStorage(table)) }
 
-    /// Whether something is left to do when an object ends, besides storing the model.
-    var needsFinishing: Bool {
-        runsHooks || !required.isEmpty || !defaulted.isEmpty || !deferred.isEmpty
-    }
+    deinit { requiredSlots.deallocate() }
 }
 
 /// A property that needs more than the value of one member: several paths, or a path through an array, or a member that

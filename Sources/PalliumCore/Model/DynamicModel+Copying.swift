@@ -40,11 +40,15 @@ extension DynamicModel {
 struct ModelGraphCopy {
     private var copies: [ObjectIdentifier: DynamicModel] = [:]
     private var pending: [DynamicModel] = []
+    /// Slots of copies that hold a weak link: where they lead is known once everything is copied. The copies live in
+    /// `copies`, and their slots with them.
+    private var weakLinks: [PropertySlot] = []
 
     static func copy<Model: DynamicModel>(_ root: Model) -> Model {
         var graph = ModelGraphCopy()
         let copy = graph.copy(of: root)
         while let original = graph.pending.popLast() { graph.deepen(original) }
+        graph.turnWeakLinks()
         // The copy was made by `copy()`, whose result has the class of the original.
         return unsafeDowncast(copy, to: Model.self)
     }
@@ -71,10 +75,7 @@ struct ModelGraphCopy {
         case .model:
             slot.replace(with: copy(of: SlotOperations.box(DynamicModel.self, slot.pointer)), state: state)
         case .weakModel:
-            // A link out of the graph stays; a link into it follows, once the target is copied, which it may be later.
-            if let target = SlotOperations.box(WeakModelBox.self, slot.pointer).model {
-                slot.replace(with: WeakModelBox(copies[ObjectIdentifier(target)] ?? target), state: state)
-            }
+            weakLinks.append(slot)
         case .array, .set:
             let list = SlotOperations.box(SlotList.self, slot.pointer)
             let copied = SlotList(element: list.element)
@@ -87,6 +88,16 @@ struct ModelGraphCopy {
             for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.slot(forKey: list.keys[index])) }
             slot.replace(with: copied, state: state)
         default: break
+        }
+    }
+
+    /// A link out of the graph stays; a link into it follows to the copy.
+    private func turnWeakLinks() {
+        for slot in weakLinks {
+            guard let target = SlotOperations.box(WeakModelBox.self, slot.pointer).model,
+                let copy = copies[ObjectIdentifier(target)]
+            else { continue }
+            slot.replace(with: WeakModelBox(copy), state: slot.slotState)
         }
     }
 

@@ -65,6 +65,12 @@ extension DynamicModel {
         } catch { throw hookError(.hookFailed, error, property: nil) }
     }
 
+    /// Runs what a class overrides, where the schema has no rules and hooks of its own.
+    package final func runOverriddenHooks() throws(ModelError) {
+        do { try validateModel() } catch { throw hookError(.validationFailed, error, property: nil) }
+        do { try didDecode() } catch { throw hookError(.hookFailed, error, property: nil) }
+    }
+
     private final func hookError(
         _ code: ModelError.Code, _ error: any Error, property: ModelLayout.Property?
     ) -> ModelError {

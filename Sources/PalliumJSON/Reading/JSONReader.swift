@@ -111,6 +111,19 @@ package struct JSONReader: ~Copyable {
         }
     }
 
+    /// Whether the next value starts with this byte; skips the white space before it and consumes nothing else.
+    @inlinable @inline(__always)
+    package mutating func startsWith(_ byte: UInt8) -> Bool {
+        if cursor < end, cursor.pointee == byte { return true }
+        return startsWithAfterWhitespace(byte)
+    }
+
+    @usableFromInline @inline(never)
+    mutating func startsWithAfterWhitespace(_ byte: UInt8) -> Bool {
+        skipWhitespaceRun()
+        return cursor < end && cursor.pointee == byte
+    }
+
     // MARK: Errors
 
     /// The error for a cursor that stands on the wrong byte.

@@ -52,7 +52,7 @@ enum Invocation {
 
     /// The command that was forgotten in front of one of its options.
     private static func commandWithOption(_ argument: String) -> String? {
-        let name = argument.prefix { $0 != "=" }
+        let name = Substring(argument.utf8.prefix { $0 != UInt8(ascii: "=") })
         return Command.allCases.first { command in command.options.contains { $0.isCalled(name) } }
             .map { "pallium \($0.rawValue) \(name)" }
     }

@@ -45,7 +45,7 @@ enum Option: CaseIterable {
             ]
         case .only:
             [
-                "Write these properties of the model only. Nested models are written whole.",
+                "Write these properties of the model only. Nested models are written whole."
             ]
         case .unknown:
             [

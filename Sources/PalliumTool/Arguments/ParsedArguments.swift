@@ -23,7 +23,8 @@ struct ParsedArguments {
                 operands.append(argument)
                 continue
             }
-            let parts = argument.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = argument.utf8.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = Substring(parts[0])
             guard let option = command.options.first(where: { $0.isCalled(name) }) else {
                 throw UsageError(
@@ -31,7 +32,8 @@ struct ParsedArguments {
                     suggestion: Suggestion.nearest(to: String(name), among: command.options.map(\.name)),
                     command: command)
             }
-            try take(option, attached: parts.count > 1 ? String(Substring(parts[1])) : nil, from: &remaining, of: command)
+            try take(
+                option, attached: parts.count > 1 ? String(Substring(parts[1])) : nil, from: &remaining, of: command)
         }
     }
 

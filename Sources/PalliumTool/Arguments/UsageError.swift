@@ -7,11 +7,9 @@ struct UsageError: Error, Equatable {
     /// The command whose help says more; nil for the tool itself.
     var command: Command?
 
-    /// One sentence and, on a second line, where help is.
-    var lines: [String] {
-        [
-            suggestion.map { "\(message); did you mean \($0)?" } ?? message,
-            "try: pallium \(command.map { "help \($0.rawValue)" } ?? "--help")",
-        ]
-    }
+    /// What is wrong and what was probably meant.
+    var sentence: String { suggestion.map { "\(message); did you mean \($0)?" } ?? message }
+
+    /// Where help is.
+    var advice: String { "try: pallium \(command.map { "help \($0.rawValue)" } ?? "--help")" }
 }

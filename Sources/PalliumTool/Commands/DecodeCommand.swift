@@ -1,0 +1,100 @@
+import Foundation
+import Pallium
+
+/// `pallium decode`: documents to models and back to JSON.
+struct DecodeCommand {
+    /// How many problems of one document are collected: more than anybody reads, few enough to hold.
+    static let maximumProblems = 100_000
+
+    let arguments: DecodeArguments
+    let output: ByteOutput
+    let diagnostics: Diagnostics
+
+    /// Runs the command.
+    func run() -> ExitStatus {
+        guard let adapter = diagnostics.adapter(for: arguments.source, options: options), selects(adapter) else {
+            return .misuse
+        }
+        let start = ContinuousClock.now
+        let source = DocumentSource(
+            arguments.source, diagnostics: diagnostics, survivesUnreadableFiles: arguments.isCollecting)
+        var summary = Summary()
+        let status = run(adapter, source, &summary)
+        // Whoever stopped reading the output does not wait for a summary either.
+        if status != .outputClosed {
+            diagnostics.sumUp(summary.text(bytes: source.bytesRead, time: .now - start))
+        }
+        return status
+    }
+
+    private var options: JSONAdapterOptions {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = arguments.unknownMembers
+        options.writing.pretty = arguments.isPretty
+        options.maximumProblems = Self.maximumProblems
+        return options
+    }
+
+    private var selection: Set<String>? { arguments.only.map { Set($0) } }
+
+    /// Whether the model has the keys of `--only`; asked before anything is read.
+    private func selects(_ adapter: JSONAdapter<DynamicModel>) -> Bool {
+        do throws(ModelError) {
+            _ = try adapter.data(from: [DynamicModel](), only: selection)
+            return true
+        } catch {
+            var text = "--only: \(adapter.schema.name) has no property \(error.found)"
+            if let suggestion = error.suggestion { text += "; did you mean \(suggestion)?" }
+            diagnostics.say(PrintableText.escape(text, limit: 4096))
+            return false
+        }
+    }
+
+    private func run(
+        _ adapter: JSONAdapter<DynamicModel>, _ source: DocumentSource, _ summary: inout Summary
+    ) -> ExitStatus {
+        let decoder = DocumentDecoder(adapter: adapter, isCollecting: arguments.isCollecting)
+        do throws(Interruption) {
+            try source.forEach(willWait: flush) { document throws(Interruption) in
+                var result = decoder.decode(document)
+                if arguments.isCollecting || result.problems.isEmpty {
+                    result.problems += try write(result, with: adapter)
+                }
+                summary.add(schemas: result.models.map(\.schema.name), problems: result.problems.count)
+                if result.problems.isEmpty { return }
+                try flush()
+                diagnostics.report(result.problems, in: document)
+                if !arguments.isCollecting { throw .problem }
+            }
+            try flush()
+        } catch {
+            return diagnostics.status(of: error)
+        }
+        if source.hasFailed { return .misuse }
+        return summary.problems == 0 ? .success : .problems
+    }
+
+    /// Writes what a document gave; the problems of writing, a transformer without a reverse for example.
+    private func write(
+        _ result: DocumentDecoder.Result, with adapter: JSONAdapter<DynamicModel>
+    ) throws(Interruption) -> [ModelError] {
+        let data: Data
+        do throws(ModelError) {
+            if result.isArray {
+                data = try adapter.data(from: result.models, only: selection)
+            } else if let model = result.models.first {
+                data = try adapter.data(from: model, only: selection)
+            } else {
+                return []
+            }
+        } catch {
+            return error.problems
+        }
+        do throws(OutputError) { try output.append(line: data) } catch { throw .output(error) }
+        return []
+    }
+
+    private func flush() throws(Interruption) {
+        do throws(OutputError) { try output.flush() } catch { throw .output(error) }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Pallium
+
+/// The schemas of a run.
+struct SchemaCatalog {
+    private let registry = SchemaRegistry()
+    private let path: String
+
+    /// Loads the documents of a file or folder.
+    ///
+    /// - Throws: ``SchemaError`` with every problem.
+    init(path: String) throws(SchemaError) {
+        self.path = path
+        try registry.load(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    /// An adapter for the models of a schema.
+    ///
+    /// - Throws: ``ModelError`` when there is no such schema, or it cannot be used with the options.
+    func adapter(
+        model: String, options: JSONAdapterOptions = JSONAdapterOptions()
+    ) throws(ModelError) -> JSONAdapter<DynamicModel> {
+        try JSONAdapter(schema: try registry.schema(named: model), registry: registry, options: options)
+    }
+
+    /// What to say when there is no schema of a name: the nearest one, or some that there are.
+    func unknownSchema(_ name: String, suggestion: String?) -> String {
+        let place = PrintableText.escape(path, limit: 4096)
+        let text = "there is no schema \"\(PrintableText.escape(name, limit: 64))\" in \(place)"
+        if let suggestion { return "\(text); did you mean \(PrintableText.escape(suggestion, limit: 64))?" }
+        let names = registry.schemas.map { PrintableText.escape($0.name, limit: 64) }
+        let shown = 8
+        return "\(text), but \(names.prefix(shown).joined(separator: ", "))"
+            + (names.count > shown ? " and \(names.count - shown) more" : "")
+    }
+
+    /// The lines that report problems of schema documents: their names with the folder in front, so that they can be
+    /// opened from where the tool was started.
+    static func lines(for error: SchemaError, path: String) -> [String] {
+        let url = URL(fileURLWithPath: path)
+        let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+        var folder = isFolder ? path[...] : path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        while folder.utf8.last == UInt8(ascii: "/"), folder.utf8.count > 1 { folder.removeLast() }
+        return error.problems.map { problem in
+            let isName = problem.source.map { !$0.utf8.contains(UInt8(ascii: "/")) } ?? false
+            let prefix = isName && !folder.utf8.isEmpty ? "\(folder)/" : ""
+            return PrintableText.escape(prefix + problem.description, limit: 8192)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Pallium
+
+/// Everything that goes to standard error.
+///
+/// Nobody can be told that standard error fails, so such failures are passed over.
+final class Diagnostics {
+    private let descriptor: Descriptor
+    private let format: ErrorFormat
+    private var isProgressShown = false
+
+    init(_ descriptor: Descriptor, format: ErrorFormat) {
+        self.descriptor = descriptor
+        self.format = format
+    }
+
+    /// Reports problems of a document, one a line.
+    func report(_ problems: [ModelError], in document: Document) {
+        let reports = problems.map { ProblemReport($0, in: document) }
+        write(reports.map { format == .text ? $0.text : $0.json })
+    }
+
+    /// Reports a file that cannot be read.
+    func report(unreadable file: String, _ error: SystemError) {
+        switch format {
+        case .text: say("cannot read \(file): \(error.text)")
+        case .json:
+            let problem = ModelError(.unreadableFile, expected: "a file that can be read", found: error.text)
+            write([ProblemReport(problem, in: Document(bytes: [], file: file)).json])
+        }
+    }
+
+    /// Says something about the run.
+    func say(_ text: String, details: [String] = []) { write(["pallium: \(text)"] + details) }
+
+    /// Says what is wrong with the arguments.
+    func say(_ error: UsageError) { say(error.sentence, details: [error.advice]) }
+
+    /// Sums up the run, for people.
+    func sumUp(_ text: String) {
+        if format == .text { say(text) }
+    }
+
+    /// Says what is wrong with the output, and how the run ends with it.
+    func status(of error: OutputError) -> ExitStatus {
+        switch error {
+        case .closed: return .outputClosed
+        case .failed(let error):
+            say("cannot write standard output: \(error.text)")
+            return .misuse
+        }
+    }
+
+    /// Whether progress is of use: a person watches and expects text.
+    var showsProgress: Bool { format == .text && descriptor.isTerminal }
+
+    /// Shows a line that the next one replaces; nil removes it.
+    func showProgress(_ text: String?) {
+        guard text != nil || isProgressShown else { return }
+        // Back to the first column and erase the line (ECMA-48 EL).
+        try? descriptor.write(Array("\r\u{1B}[K\(text ?? "")".utf8))
+        isProgressShown = text != nil
+    }
+
+    private func write(_ lines: [String]) {
+        showProgress(nil)
+        try? descriptor.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    }
+}

@@ -1,0 +1,42 @@
+/// Shows how far a long input has been read, when a person watches.
+struct Progress {
+    /// Below this, the end comes soon enough.
+    private static let minimumBytes = 64_000_000
+
+    private let activity: String
+    private let size: Int?
+    private let diagnostics: Diagnostics
+    private let isShown: Bool
+    private var bytes = 0
+    private var lastShown: ContinuousClock.Instant?
+
+    /// - Parameters:
+    ///   - activity: What is being done.
+    ///   - size: How many bytes there are; nil when nobody knows.
+    init(activity: String, size: Int?, diagnostics: Diagnostics) {
+        self.activity = activity
+        self.size = size
+        self.diagnostics = diagnostics
+        isShown = diagnostics.showsProgress
+    }
+
+    /// Counts bytes; shows the count when it has been a while.
+    mutating func advance(by count: Int) {
+        bytes += count
+        guard isShown, max(size ?? 0, bytes) > Self.minimumBytes else { return }
+        let now = ContinuousClock.now
+        if let lastShown, now - lastShown < .milliseconds(100) { return }
+        lastShown = now
+        diagnostics.showProgress(text)
+    }
+
+    /// The line that is shown.
+    var text: String {
+        guard let size, size > 0 else { return "pallium: \(activity): \(Quantity.size(bytes))" }
+        let percent = min(100, Int(Double(bytes) / Double(size) * 100))
+        return "pallium: \(activity): \(percent) % of \(Quantity.size(size))"
+    }
+
+    /// Removes the line.
+    func end() { diagnostics.showProgress(nil) }
+}

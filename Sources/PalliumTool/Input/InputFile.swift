@@ -1,0 +1,41 @@
+import Foundation
+
+/// A file that is read from its beginning to its end, or standard input.
+struct InputFile: ~Copyable {
+    private let descriptor: Descriptor
+    /// How many bytes the file has; nil for pipes and devices.
+    let size: Int?
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``SystemError`` when it cannot be opened.
+    init(path: String) throws(SystemError) {
+        if Self.isStandardInput(path) {
+            descriptor = .standardInput
+        } else {
+            let number = open(path, O_RDONLY | O_CLOEXEC)
+            guard number >= 0 else { throw SystemError(code: errno) }
+            descriptor = Descriptor(number: number)
+        }
+        var status = stat()
+        let isKnown = fstat(descriptor.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        size = isKnown ? Int(status.st_size) : nil
+    }
+
+    deinit {
+        if descriptor.number != Descriptor.standardInput.number { close(descriptor.number) }
+    }
+
+    /// The next bytes; none at the end.
+    ///
+    /// - Throws: ``SystemError`` when reading fails, also for folders, which can be opened but not read.
+    func read(upTo maximum: Int) throws(SystemError) -> [UInt8] { try descriptor.read(upTo: maximum) }
+
+    /// Whether an operand means standard input.
+    static func isStandardInput(_ path: String) -> Bool { path.utf8.elementsEqual("-".utf8) }
+
+    /// What messages call an operand.
+    static func displayName(of path: String) -> String {
+        isStandardInput(path) ? "<stdin>" : PrintableText.escape(path, limit: 4096)
+    }
+}

@@ -1,0 +1,9 @@
+/// Why a run ends before everything was done.
+enum Interruption: Error {
+    /// The data has a problem, which was reported.
+    case problem
+    /// A file cannot be read.
+    case unreadable(file: String, SystemError)
+    /// The output failed.
+    case output(OutputError)
+}

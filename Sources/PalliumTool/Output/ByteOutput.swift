@@ -1,0 +1,41 @@
+/// Why output cannot be written.
+enum OutputError: Error, Equatable {
+    /// Its reader has gone.
+    case closed
+    /// Anything else.
+    case failed(SystemError)
+}
+
+/// Collects output and writes it in large pieces.
+final class ByteOutput {
+    private static let pieceBytes = 256 << 10
+
+    private let descriptor: Descriptor
+    private var pending: [UInt8] = []
+
+    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
+
+    /// Adds text.
+    func append(_ text: String) throws(OutputError) {
+        pending += text.utf8
+        if pending.count >= Self.pieceBytes { try flush() }
+    }
+
+    /// Adds bytes and a line end.
+    func append(line bytes: some Collection<UInt8>) throws(OutputError) {
+        pending += bytes
+        pending.append(UInt8(ascii: "\n"))
+        if pending.count >= Self.pieceBytes { try flush() }
+    }
+
+    /// Writes what was collected.
+    ///
+    /// - Throws: ``OutputError`` when it cannot be written; it is forgotten then.
+    func flush() throws(OutputError) {
+        guard !pending.isEmpty else { return }
+        defer { pending.removeAll(keepingCapacity: true) }
+        do throws(SystemError) { try descriptor.write(pending) } catch {
+            throw error.isBrokenPipe ? .closed : .failed(error)
+        }
+    }
+}
