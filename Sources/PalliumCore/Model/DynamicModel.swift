@@ -73,7 +73,7 @@ open class DynamicModel {
                 SlotOperations.destroy(pointer, kind: kind, state: state)
             }
         }
-        slots.deallocate()
+        SlotMemory.deallocate(slots)
     }
 
     /// Runs once a model came from JSON or an archive, after its validators; not after a copy. Does nothing by itself.

@@ -10,6 +10,9 @@ package struct ModelDescription {
         package var depth: Int
         package var elements: Int
         package var textLength: Int
+        /// Once the text is this long, models and elements are left out: paths through shared models may be more than
+        /// anybody can print.
+        package var totalLength = 100_000
 
         package static let line = Limits(depth: 1, elements: 4, textLength: 64)
         package static let tree = Limits(depth: 32, elements: 1000, textLength: 1000)
@@ -46,7 +49,7 @@ package struct ModelDescription {
             text += "(↻ cycle)"
             return
         }
-        if path.count > limits.depth {
+        if path.count > limits.depth || isFull {
             text += "(…)"
             return
         }
@@ -57,6 +60,11 @@ package struct ModelDescription {
         for (index, property) in model.layout.properties.enumerated() where property.isPermanent {
             let slot = model.slot(at: index)
             if slot.slotState.isUnset { continue }
+            if isFull {
+                text += isTree ? " …" : ", …"
+                isEmpty = false
+                break
+            }
             if isTree {
                 text += "\n" + String(repeating: "  ", count: indentation + 1)
             } else if !isEmpty {
@@ -69,6 +77,8 @@ package struct ModelDescription {
         }
         text += isTree ? (isEmpty ? " (empty)" : "") : ")"
     }
+
+    private var isFull: Bool { text.utf8.count > limits.totalLength }
 
     private mutating func append(_ slot: PropertySlot, indentation: Int) {
         let descriptor = slot.description
@@ -93,6 +103,10 @@ package struct ModelDescription {
     private mutating func appendList(_ list: SlotList, keys: [String]?, indentation: Int) {
         text += "["
         for index in 0..<min(list.count, limits.elements) {
+            if isFull {
+                text += " …"
+                break
+            }
             if isTree, list.element.takeUnretainedValue().kind.mayHoldModels {
                 text += "\n" + String(repeating: "  ", count: indentation + 1)
             } else if index > 0 {

@@ -15,7 +15,7 @@ public struct ModelStorage: ~Copyable {
     package init(_ table: UnsafePointer<LayoutTable>) {
         self.table = table
         let count = table.pointee.slotCount
-        slots = UnsafeMutableRawPointer.allocate(byteCount: max(count &* 17, 16), alignment: 16)
+        slots = SlotMemory.allocate(slots: count)
         (slots + count &* 16).initializeMemory(as: UInt8.self, repeating: 0, count: count)
     }
 
@@ -28,5 +28,5 @@ public struct ModelStorage: ~Copyable {
     }
 
     // Reached only when an initialiser drops the storage before any slot was filled.
-    deinit { slots.deallocate() }
+    deinit { SlotMemory.deallocate(slots) }
 }

@@ -36,7 +36,7 @@ package class SlotList {
                 }
             }
         }
-        memory.deallocate()
+        SlotMemory.deallocate(memory)
     }
 
     /// The slot at an index below `count`.
@@ -73,12 +73,12 @@ package class SlotList {
     }
 
     private final func grow(to newCapacity: Int) {
-        let newMemory = UnsafeMutableRawPointer.allocate(byteCount: newCapacity &* 17, alignment: 16)
+        let newMemory = SlotMemory.allocate(slots: newCapacity)
         if let memory {
             // Swift values may be moved by copying their bytes.
             newMemory.copyMemory(from: memory, byteCount: count &* 16)
             (newMemory + newCapacity &* 16).copyMemory(from: memory + capacity &* 16, byteCount: count)
-            memory.deallocate()
+            SlotMemory.deallocate(memory)
         }
         memory = newMemory
         capacity = newCapacity

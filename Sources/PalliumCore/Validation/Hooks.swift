@@ -86,7 +86,7 @@ package final class TemporarySlot {
     package let slot: PropertySlot
 
     package init(descriptor: Unmanaged<ValueDescriptor>) {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: 17, alignment: 16)
+        let memory = SlotMemory.allocate(slots: 1)
         memory.storeBytes(of: 0, toByteOffset: 16, as: UInt8.self)
         slot = PropertySlot(
             pointer: memory, state: (memory + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
@@ -94,6 +94,6 @@ package final class TemporarySlot {
 
     deinit {
         slot.clear()
-        slot.pointer.deallocate()
+        SlotMemory.deallocate(slot.pointer)
     }
 }

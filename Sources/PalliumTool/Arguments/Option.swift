@@ -55,8 +55,9 @@ enum Option: CaseIterable {
         case .pretty: ["Write one member or element a line, indented. Not together with --lines."]
         case .collect:
             [
-                "Report every problem instead of the first, and write everything that could be",
-                "built. A document with \(DecodeCommand.maximumProblems) problems is given up there.",
+                "Report every problem instead of the first, and write what could be built:",
+                "bad elements of lists are left out, and so are bad members that may be absent.",
+                "A document with \(DecodeCommand.maximumProblems) problems is given up there.",
             ]
         case .errors:
             [

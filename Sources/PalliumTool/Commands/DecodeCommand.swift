@@ -20,8 +20,8 @@ struct DecodeCommand {
             arguments.source, diagnostics: diagnostics, survivesUnreadableFiles: arguments.isCollecting)
         var summary = Summary()
         let status = run(adapter, source, &summary)
-        // Whoever stopped reading the output does not wait for a summary either.
-        if status != .outputClosed {
+        // Whoever stopped reading the output does not wait for a summary, and of nothing there is none.
+        if status != .outputClosed, status != .misuse || source.bytesRead > 0 {
             diagnostics.sumUp(summary.text(bytes: source.bytesRead, time: .now - start))
         }
         return status
@@ -32,6 +32,8 @@ struct DecodeCommand {
         options.unknownMembers = arguments.unknownMembers
         options.writing.pretty = arguments.isPretty
         options.maximumProblems = Self.maximumProblems
+        // One bad element must not take the good ones with it where the rest is wanted.
+        options.elements = arguments.isCollecting ? .skip : .fail
         return options
     }
 

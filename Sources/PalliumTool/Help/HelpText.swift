@@ -40,8 +40,8 @@ enum HelpText {
 
         Reads documents, an object with one model or an array of models each, checks them against the
         schema and writes the models to standard output: an array for an array, an object for an object,
-        one line for each document. FILE is a file, or - for standard input. A summary goes to standard
-        error.
+        one line for each document. FILE is a file, or - for standard input. It holds one document unless
+        --lines is given. A summary goes to standard error.
 
         options:
         \(table(Command.decode.options.map { ($0.synopsis, $0.explanation) }))

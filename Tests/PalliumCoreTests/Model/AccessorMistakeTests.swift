@@ -17,25 +17,31 @@ struct AccessorMistakeTests {
             case .nonOptionalOverNullable:
                 "Plain.title is nullable, so its accessor must be optional: declare String? instead of String, or make "
                     + "the property required or give it a default"
-            case .wrongType: "Plain.title holds a string, which an accessor of the type Optional<Int> cannot read; String? can"
+            case .wrongType:
+                "Plain.title holds a string, which an accessor of the type Optional<Int> cannot read; String? can"
             case .wrongWidth:
                 "Plain.width holds an integer of 32 bits, which an accessor of the type Int16 cannot read; Int32 can"
-            case .wrongSign: "Plain.width holds an integer of 32 bits, which an accessor of the type UInt cannot read; Int32 can"
+            case .wrongSign:
+                "Plain.width holds an integer of 32 bits, which an accessor of the type UInt cannot read; Int32 can"
             case .unknownName: "the schema Plain has no property \"absolutelyOther\""
             case .misspelledName: "the schema Plain has no property \"titel\"; did you mean \"title\"?"
             case .unfilledRequired:
                 "Plain.width is read through a non-optional accessor but was never set on this model; set it first, give "
                     + "the property a default, or make the accessor optional"
-            case .openEnumeration: "Plain.color holds one of \"red\", \"green\", \"blue\", which an accessor of the type Color cannot read"
+            case .openEnumeration:
+                "Plain.color holds one of \"red\", \"green\", \"blue\", which an accessor of the type Color cannot read"
             case .elementNullability:
                 "Plain.gaps holds an array, which an accessor of the type Optional<Array<String>> cannot read; "
                     + "Array<Optional<String>>? can"
             case .refusedValue: "expected an integer of 32 bits but found 4294967296 at /width"
             case .refusedNull: "expected an integer of 32 bits but found null at /width"
             case .weakNonOptional: "Plain.owner is nullable, so its accessor must be optional"
-            case .setOverArray: "Plain.gaps holds an array, which an accessor of the type Optional<Set<Optional<String>>> cannot read"
-            case .siblingClass: "Plain.model holds a model of TestModel, which an accessor of the type Optional<EmptyModel> cannot read"
-            case .subclassOfModel: "Plain.model holds a model of TestModel, which an accessor of the type Optional<SubTestModel> cannot read"
+            case .setOverArray:
+                "Plain.gaps holds an array, which an accessor of the type Optional<Set<Optional<String>>> cannot read"
+            case .siblingClass:
+                "Plain.model holds a model of TestModel, which an accessor of the type Optional<EmptyModel> cannot read"
+            case .subclassOfModel:
+                "Plain.model holds a model of TestModel, which an accessor of the type Optional<SubTestModel> cannot read"
             case .unknownSubscript: "expected a key of Plain but found \"titel\"; did you mean \"title\"?"
             case .refusedSubscript: "expected a string but found a value of the type Int at /title"
             case .wrongTypedSubscript: "Plain.title holds a string, not Int"

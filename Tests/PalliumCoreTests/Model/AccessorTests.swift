@@ -39,7 +39,9 @@ struct AccessorTests {
     }
 
     @Test func accessorsOfDifferentTypesShareOneKey() throws {
-        let model = try SchemaRegistry.plainModel(["width": .integer(as: Int16.self).required, "state": .enumeration(Color.self)])
+        let model = try SchemaRegistry.plainModel([
+            "width": .integer(as: Int16.self).required, "state": .enumeration(Color.self),
+        ])
         for _ in 0..<2 {
             model.set(Int16(-300), "width")
             #expect(model.read("width", as: Int16.self) == -300)
@@ -102,7 +104,10 @@ struct AccessorTests {
 
     @Test func anAccessorOfAnotherNameNamesItsKey() throws {
         final class Article: DynamicModel {
-            var summary: String? { get { value("description") } set { set(newValue, "description") } }
+            var summary: String? {
+                get { value("description") }
+                set { set(newValue, "description") }
+            }
         }
         let registry = SchemaRegistry()
         try registry.register(ModelSchema(Article.self, ["description": .string]))
@@ -143,7 +148,10 @@ struct AccessorTests {
                 cache = ["fresh"]
                 super.init(storage: storage)
             }
-            var title: String? { get { value() } set { set(newValue) } }
+            var title: String? {
+                get { value() }
+                set { set(newValue) }
+            }
         }
         let registry = SchemaRegistry()
         try registry.register(ModelSchema(Cached.self, ["title": .string]))
@@ -171,7 +179,9 @@ struct AccessorTests {
     }
 
     @Test func unknownCasesBecomeTheFallback() throws {
-        let model = try SchemaRegistry.plainModel(["color": .enumeration(Color.self, unknown: .fallback(.green)).required])
+        let model = try SchemaRegistry.plainModel([
+            "color": .enumeration(Color.self, unknown: .fallback(.green)).required
+        ])
         model.set("mauve", "color")
         #expect(model.read("color", as: Color.self) == .green)
         #expect(try model.value(forKey: "color") as? Color == .green)

@@ -188,7 +188,9 @@ struct EqualityTests {
         Pair(schema: .string, left: "caf\u{E9}", right: "cafe\u{301}", areEqual: false),
         Pair(schema: .json, left: "caf\u{E9}", right: "cafe\u{301}", areEqual: false),
         Pair(schema: .json, left: ["a": 1, "b": 2], right: ["b": 2, "a": 1], areEqual: true),
-        Pair(schema: .set(of: .string), left: ["caf\u{E9}", "cafe\u{301}"], right: ["cafe\u{301}", "caf\u{E9}"], areEqual: true),
+        Pair(
+            schema: .set(of: .string), left: ["caf\u{E9}", "cafe\u{301}"], right: ["cafe\u{301}", "caf\u{E9}"],
+            areEqual: true),
         Pair(schema: .set(of: .string), left: ["caf\u{E9}"], right: ["cafe\u{301}"], areEqual: false),
         Pair(
             schema: .dictionary(of: .integer), left: ["caf\u{E9}": 1, "cafe\u{301}": 2],
@@ -206,8 +208,12 @@ struct EqualityTests {
         Pair(schema: .double, left: 0.0, right: -0.0, areEqual: true),
         Pair(schema: .decimal, left: 1.50, right: 1.5, areEqual: true),
         Pair(schema: .date, left: "2020-01-01T00:00:00Z", right: "2020-01-01T01:00:00+01:00", areEqual: true),
-        Pair(schema: .uuid, left: "AAAAAAAA-0000-0000-0000-000000000000", right: "aaaaaaaa-0000-0000-0000-000000000000", areEqual: true),
-        Pair(schema: .uuid, left: "AAAAAAAA-0000-0000-0000-000000000000", right: "AAAAAAAA-0000-0000-0000-000000000001", areEqual: false),
+        Pair(
+            schema: .uuid, left: "AAAAAAAA-0000-0000-0000-000000000000", right: "aaaaaaaa-0000-0000-0000-000000000000",
+            areEqual: true),
+        Pair(
+            schema: .uuid, left: "AAAAAAAA-0000-0000-0000-000000000000", right: "AAAAAAAA-0000-0000-0000-000000000001",
+            areEqual: false),
         Pair(schema: .url, left: "http://a/b", right: "http://a/b", areEqual: true),
         Pair(schema: .url, left: "http://a/b", right: "http://A/b", areEqual: false),
     ]
@@ -236,7 +242,9 @@ struct EqualityTests {
         let registry = SchemaRegistry()
         let schema = ModelSchema("Plain", ["link": .url])
         try registry.register(schema)
-        let (made, text) = (DynamicModel(schema: schema, registry: registry), DynamicModel(schema: schema, registry: registry))
+        let (made, text) = (
+            DynamicModel(schema: schema, registry: registry), DynamicModel(schema: schema, registry: registry)
+        )
         made.write(URL(string: "http://a.example/b"), "link")
         text.slot(at: 0).replace(with: "http://a.example/b")
         #expect(made == text)

@@ -105,7 +105,10 @@ struct KeyAccessTests {
         ("named[0]", "expected a value with parts but found a dictionary"),
         ("", "expected a key path but found key path \"\" has an empty step"),
         ("next.", "expected a key path but found key path \"next.\" has an empty step"),
-        ("children[x]", "expected a key path but found key path \"children[x]\" has a bracket without an element number"),
+        (
+            "children[x]",
+            "expected a key path but found key path \"children[x]\" has a bracket without an element number"
+        ),
     ])
     func keyPathsThatLeadNowhereAreErrors(_ path: String, _ message: String) throws {
         let root = try graph()
@@ -129,7 +132,8 @@ struct KeyAccessTests {
             key: "titel", value: { "x" }, code: .unknownKey,
             message: "expected a key of Plain but found \"titel\"; did you mean \"title\"?"),
         Refusal(
-            key: "bogus key", value: { "x" }, code: .unknownKey, message: "expected a key of Plain but found \"bogus key\""),
+            key: "bogus key", value: { "x" }, code: .unknownKey,
+            message: "expected a key of Plain but found \"bogus key\""),
         Refusal(
             key: "title", value: { 5 }, code: .typeMismatch,
             message: "expected a string but found a value of the type Int at /title"),
@@ -155,12 +159,14 @@ struct KeyAccessTests {
             key: "number", value: { nil }, code: .nullNotAllowed,
             message: "expected an integer of 16 bits but found null at /number"),
         Refusal(
-            key: "preset", value: { nil }, code: .nullNotAllowed, message: "expected a string but found null at /preset"),
+            key: "preset", value: { nil }, code: .nullNotAllowed, message: "expected a string but found null at /preset"
+        ),
         Refusal(
             key: "single", value: { 1e300 }, code: .numberOutOfRange,
             message: "expected a number but found 1e+300 at /single"),
         Refusal(
-            key: "single", value: { 0.1 }, code: .numberOutOfRange, message: "expected a number but found 0.1 at /single"),
+            key: "single", value: { 0.1 }, code: .numberOutOfRange,
+            message: "expected a number but found 0.1 at /single"),
         Refusal(
             key: "exact", value: { Decimal.nan }, code: .numberOutOfRange,
             message: "expected a decimal number but found NaN at /exact"),
@@ -189,11 +195,13 @@ struct KeyAccessTests {
         let model = try SchemaRegistry.plainModel([
             "title": .string, "flag": .bool, "number": .integer(as: Int16.self).required, "natural": .unsigned,
             "preset": .string.default("given"), "single": PropertySchema(.float), "exact": .decimal,
-            "color": .enumeration(Color.self), "names": .array(of: .string), "counts": .dictionary(of: .integer(as: UInt8.self)),
+            "color": .enumeration(Color.self), "names": .array(of: .string),
+            "counts": .dictionary(of: .integer(as: UInt8.self)),
             "password": .string.secret, "pin": .integer(as: UInt16.self).secret,
         ])
         let values: [String: (any PropertyValue)?] = [
-            "title": "t", "flag": true, "number": 3, "natural": 4, "preset": "other", "single": Float(0.5), "exact": Decimal(2),
+            "title": "t", "flag": true, "number": 3, "natural": 4, "preset": "other", "single": Float(0.5),
+            "exact": Decimal(2),
             "color": Color.red, "names": ["n"], "counts": ["c": 1], "password": "p", "pin": 6,
         ]
         for (key, value) in values { try model.setValue(value, forKey: key) }
@@ -213,7 +221,8 @@ struct KeyAccessTests {
         #expect(single?.description == "expected a model of TestModel but found a model of Node (Node) at /model")
         let wrong: [DynamicModel] = [registry.node(1), EmptyModel(registry: registry)]
         let many = #expect(throws: ModelError.self) { try model.setValue(wrong, forKey: "models") }
-        #expect(many?.description == "expected a model of Node but found a model of EmptyModel (EmptyModel) at /models/1")
+        #expect(
+            many?.description == "expected a model of Node but found a model of EmptyModel (EmptyModel) at /models/1")
         #expect(try model.state(of: "model") == .unset)
         #expect(try model.state(of: "models") == .unset)
     }

@@ -85,7 +85,10 @@ struct LongChainTests {
 
         var label: Int { value() }
         var text: String { value() }
-        var next: Counted? { get { value() } set { set(newValue) } }
+        var next: Counted? {
+            get { value() }
+            set { set(newValue) }
+        }
 
         deinit {
             let (label, text) = (label, text)

@@ -113,7 +113,9 @@ struct ModelValuesTests {
 
     @Test(.row("C035"))
     func aValueOfAnotherTypeIsRefused() throws {
-        let error = #expect(throws: ModelError.self) { try TestModel(values: ["nestedName": 5], registry: .ofFixtures()) }
+        let error = #expect(throws: ModelError.self) {
+            try TestModel(values: ["nestedName": 5], registry: .ofFixtures())
+        }
         #expect(error?.code == .typeMismatch)
         #expect(error?.description == "expected a string but found a value of the type Int at /nestedName")
     }
@@ -159,7 +161,9 @@ struct ModelValuesTests {
         let schema = ModelSchema("Plain", ["a": .integer.required])
         try registry.register(schema)
         #expect(try DynamicModel(schema: schema, values: ["a": 1], registry: registry).read("a", as: Int.self) == 1)
-        let missing = #expect(throws: ModelError.self) { try DynamicModel(schema: schema, values: [:], registry: registry) }
+        let missing = #expect(throws: ModelError.self) {
+            try DynamicModel(schema: schema, values: [:], registry: registry)
+        }
         #expect(missing?.code == .missingProperty)
         #expect(missing?.property == "a")
         let null = #expect(throws: ModelError.self) {
@@ -189,19 +193,26 @@ struct ModelValuesTests {
     @Test func aSchemaOfAnotherClassOrRegistryIsAnError() throws {
         let registry = try SchemaRegistry.ofFixtures()
         #expect(throws: ModelError.self) { try EmptyModel(schema: TestModel.schema, values: [:], registry: registry) }
-        #expect(throws: ModelError.self) { try DynamicModel(schema: TestModel.schema, values: [:], registry: SchemaRegistry()) }
+        #expect(throws: ModelError.self) {
+            try DynamicModel(schema: TestModel.schema, values: [:], registry: SchemaRegistry())
+        }
         let changed = ModelSchema(TestModel.self, ["name": .string])
         #expect(throws: ModelError.self) { try DynamicModel(schema: changed, values: [:], registry: registry) }
-        #expect(try DynamicModel(schema: TestModel.schema, values: ["count": 2], registry: registry)["count"] as? UInt == 2)
+        #expect(
+            try DynamicModel(schema: TestModel.schema, values: ["count": 2], registry: registry)["count"] as? UInt == 2)
     }
 
     @Test func defaultsOfDocumentsBecomeValuesOfTheirKind() throws {
         let model = try SchemaRegistry.plainModel([
-            "date": .date.default(json: "2001-01-01T00:00:01Z"), "uuid": .uuid.default(json: "00000000-0000-0000-0000-00000000000A"),
+            "date": .date.default(json: "2001-01-01T00:00:01Z"),
+            "uuid": .uuid.default(json: "00000000-0000-0000-0000-00000000000A"),
             "data": .data.default(json: "AQI="), "decimal": .decimal.default(json: 1.25),
-            "color": .enumeration(Color.self).default(json: "green"), "list": .array(of: .integer.nullable).default(json: [1, nil]),
-            "tags": .set(of: .string).default(json: ["a", "b", "a"]), "map": .dictionary(of: .bool).default(json: ["t": true]),
-            "any": .json.default(json: ["x": [1]]), "number": .integer.default(json: "12").transformer(IntegerTextTransformerName),
+            "color": .enumeration(Color.self).default(json: "green"),
+            "list": .array(of: .integer.nullable).default(json: [1, nil]),
+            "tags": .set(of: .string).default(json: ["a", "b", "a"]),
+            "map": .dictionary(of: .bool).default(json: ["t": true]),
+            "any": .json.default(json: ["x": [1]]),
+            "number": .integer.default(json: "12").transformer(IntegerTextTransformerName),
         ])
         #expect(model.read("date", as: Date.self).timeIntervalSinceReferenceDate == 1)
         #expect(model.read("uuid", as: UUID.self).uuidString.hasSuffix("A"))
@@ -219,7 +230,9 @@ struct ModelValuesTests {
         let registry = SchemaRegistry()
         let schema = ModelSchema("Plain", ["names": .array(of: .string).default(["a"])])
         try registry.register(schema)
-        let (left, right) = (DynamicModel(schema: schema, registry: registry), DynamicModel(schema: schema, registry: registry))
+        let (left, right) = (
+            DynamicModel(schema: schema, registry: registry), DynamicModel(schema: schema, registry: registry)
+        )
         left.set(["b"], "names")
         #expect(right.read("names", as: [String].self) == ["a"])
     }

@@ -34,7 +34,8 @@ struct StorageTests {
         let layout = try #require(try SchemaRegistry.ofFixtures().layout(for: StorageSubModel.self))
         #expect(
             layout.properties.map(\.key) == [
-                "primitive", "assignProperty", "strongProperty", "weakProperty", "transitoryProperty", "shadowedInSubclass",
+                "primitive", "assignProperty", "strongProperty", "weakProperty", "transitoryProperty",
+                "shadowedInSubclass",
                 "own",
             ])
         #expect(layout.properties[5].isPermanent)

@@ -110,7 +110,8 @@ struct KindCase: Sendable, CustomTestStringConvertible {
         KindCase("numbers without a type", .enumeration(levels), [1, 10]),
         KindCase("array of integers", .array(of: .integer), [[], [1], [1, 2, 1]]),
         KindCase("array with null", .array(of: .string.nullable), [[], ["a", nil, ""], [nil]]),
-        KindCase("array of arrays", .array(of: .array(of: .double)), [[[]], [[1.5], [], [2.0, 3.0]]] as [[[Double]]]),
+        KindCase(
+            "array of arrays", .array(of: .array(of: .double)), [[[]], [[1.5], [], [2.0, 3.0]]] as [[[Double]]]),
         KindCase("array of enumerations", .array(of: .enumeration(Color.self)), [[Color.red, .red, .blue]]),
         KindCase("set", .set(of: .string), [Set(["a", "b"]), []], natural: [String].self),
         KindCase("set as array", .set(of: .integer), [[3, 1, 2], []]),

@@ -12,10 +12,22 @@ enum FixtureError: Error, Equatable { case nameTooLong, nameMissing }
 final class EmptyModel: DynamicModel {}
 
 class TestModel: DynamicModel {
-    final var name: String? { get { value() } set { set(newValue) } }
-    final var count: UInt { get { value() } set { set(newValue) } }
-    final var nestedName: String? { get { value() } set { set(newValue) } }
-    final var weakModel: EmptyModel? { get { value() } set { set(newValue) } }
+    final var name: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+    final var count: UInt {
+        get { value() }
+        set { set(newValue) }
+    }
+    final var nestedName: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+    final var weakModel: EmptyModel? {
+        get { value() }
+        set { set(newValue) }
+    }
     final var dynamicName: String { name ?? "" }
 
     static let schema = ModelSchema(
@@ -31,15 +43,24 @@ class TestModel: DynamicModel {
 }
 
 final class SubTestModel: TestModel {
-    var role: String? { get { value() } set { set(newValue) } }
-    var generation: Int? { get { value() } set { set(newValue) } }
+    var role: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var generation: Int? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let subSchema = ModelSchema(
         SubTestModel.self, ["role": .string, "generation": .integer], extends: .modelClass(TestModel.self))
 }
 
 final class ValidationModel: DynamicModel {
-    var name: String? { get { value() } set { set(newValue) } }
+    var name: String? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         ValidationModel.self,
@@ -51,7 +72,10 @@ final class ValidationModel: DynamicModel {
 }
 
 final class SelfValidatingModel: DynamicModel {
-    var name: String? { get { value() } set { set(newValue) } }
+    var name: String? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         SelfValidatingModel.self,
@@ -63,7 +87,10 @@ final class SelfValidatingModel: DynamicModel {
 }
 
 final class URLModel: DynamicModel {
-    var url: URL? { get { value() } set { set(newValue) } }
+    var url: URL? {
+        get { value() }
+        set { set(newValue) }
+    }
     var otherURL: URL { value() }
 
     static let schema = ModelSchema(
@@ -93,13 +120,34 @@ final class StorageSubModel: StorageModel {
 
 /// A model of graphs: chains, trees, shared models, cycles.
 final class Node: DynamicModel {
-    var label: Int? { get { value() } set { set(newValue) } }
-    var next: Node? { get { value() } set { set(newValue) } }
-    var children: [Node]? { get { value() } set { set(newValue) } }
-    var friends: Set<Node>? { get { value() } set { set(newValue) } }
-    var named: [String: Node]? { get { value() } set { set(newValue) } }
-    var gaps: [Node?]? { get { value() } set { set(newValue) } }
-    var owner: Node? { get { value() } set { set(newValue) } }
+    var label: Int? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var next: Node? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var children: [Node]? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var friends: Set<Node>? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var named: [String: Node]? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var gaps: [Node?]? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var owner: Node? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     /// `owner` comes first: what follows a weak link must not depend on the order of the slots.
     static let schema = ModelSchema(
@@ -112,15 +160,27 @@ final class Node: DynamicModel {
 }
 
 final class User: DynamicModel {
-    var name: String? { get { value() } set { set(newValue) } }
-    var groups: [Group]? { get { value() } set { set(newValue) } }
+    var name: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var groups: [Group]? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(User.self, ["name": .string, "groups": .array(of: .model(Group.self))])
 }
 
 final class Group: DynamicModel {
-    var owner: User? { get { value() } set { set(newValue) } }
-    var users: [User]? { get { value() } set { set(newValue) } }
+    var owner: User? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var users: [User]? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         Group.self, ["owner": .model(User.self), "users": .array(of: .model(User.self))])

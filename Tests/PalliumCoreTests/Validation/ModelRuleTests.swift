@@ -7,8 +7,14 @@ import Testing
 @Suite("Rules over whole models, and hooks")
 struct ModelRuleTests {
     private final class Range: DynamicModel {
-        var low: Int? { get { value() } set { set(newValue) } }
-        var high: Int? { get { value() } set { set(newValue) } }
+        var low: Int? {
+            get { value() }
+            set { set(newValue) }
+        }
+        var high: Int? {
+            get { value() }
+            set { set(newValue) }
+        }
         var decoded = 0
 
         struct Reversed: Error {}
@@ -73,7 +79,8 @@ struct ModelRuleTests {
         let registry = SchemaRegistry()
         let parent = ModelSchema("Parent", [:]).validate(note("parent 1")).validate(note("parent 2"))
             .didDecode(note("decoded parent"))
-        let child = ModelSchema("Child", [:], extends: "Parent").validate(note("child")).didDecode(note("decoded child"))
+        let child = ModelSchema("Child", [:], extends: "Parent").validate(note("child")).didDecode(
+            note("decoded child"))
         try registry.register(child, parent)
         let model = DynamicModel(schema: child, registry: registry)
         try model.validate()

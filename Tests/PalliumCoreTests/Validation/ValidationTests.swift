@@ -14,7 +14,8 @@ struct ValidationTests {
         #expect(error?.underlying as? FixtureError == .nameMissing)
         #expect(
             error?.description
-                == "expected a value of ValidationModel.name that its validator accepts but found another at /name: nameMissing")
+                == "expected a value of ValidationModel.name that its validator accepts but found another at /name: nameMissing"
+        )
     }
 
     @Test(.row("C070", "C077"))
@@ -50,7 +51,8 @@ struct ValidationTests {
     func everyPropertyIsCheckedInSchemaOrderAndAllProblemsAreCollected() throws {
         let log = Log()
         let model = try SchemaRegistry.plainModel([
-            "zulu": log.refusing(.string), "needed": .integer.required, "alpha": log.refusing(.string.storage(.transitory)),
+            "zulu": log.refusing(.string), "needed": .integer.required,
+            "alpha": log.refusing(.string.storage(.transitory)),
             "mike": log.refusing(.string),
         ])
         try model.setValue("a", forKey: "mike")

@@ -1,0 +1,24 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Memory for slots and their states, straight from malloc.
+///
+/// Swift's own raw allocation asks for an alignment even where malloc's is enough, which costs as much again as the
+/// allocation; a model has one block of slots, so it counts.
+package enum SlotMemory {
+    /// Room for slots and their states: 16 and 1 bytes each, aligned to 16 bytes as malloc does for such sizes.
+    @inline(__always)
+    package static func allocate(slots count: Int) -> UnsafeMutableRawPointer {
+        // Ends the program when there is no memory, as every allocation in Swift does.
+        guard let memory = malloc(max(count &* 17, 16)) else { preconditionFailure("failed to allocate \(count) slots") }
+        return memory
+    }
+
+    @inline(__always)
+    package static func deallocate(_ memory: UnsafeMutableRawPointer) { free(memory) }
+}

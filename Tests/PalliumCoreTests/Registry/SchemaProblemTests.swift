@@ -1,0 +1,241 @@
+import PalliumCore
+import PalliumJSON
+import Testing
+
+/// One mistake in a set of schemas and everything that is reported for it.
+struct SchemaMistake: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let schemas: [ModelSchema]
+    let problems: [String]
+
+    init(_ name: String, _ schemas: ModelSchema..., problems: String...) {
+        testDescription = name
+        self.schemas = schemas
+        self.problems = problems
+    }
+
+    /// A mistake in one property of a schema called `S`.
+    init(_ name: String, _ property: PropertySchema, _ problem: String) {
+        testDescription = name
+        schemas = [
+            ModelSchema("S", ["p": property]), ModelSchema("Other", ["back": .model("S").weak, "name": .string]),
+        ]
+        problems = ["S.p: " + problem]
+    }
+
+    private static func cases(_ texts: String..., unknown: EnumerationSchema.UnknownCasePolicy = .fail)
+        -> PropertySchema
+    {
+        .enumeration(EnumerationSchema(cases: texts.map { .init(.text($0)) }, unknown: unknown))
+    }
+
+    static let names: [SchemaMistake] = [
+        SchemaMistake("no name", ModelSchema("", [:]), problems: ": a schema needs a name"),
+        SchemaMistake(
+            "two values of one name", ModelSchema("S", [:]), ModelSchema("S", ["a": .bool]),
+            problems: "S: another schema of this name is registered; choose another name, or register the same value"),
+        SchemaMistake(
+            "a class with two schemas", ModelSchema(EmptyModel.self, [:]), ModelSchema(EmptyModel.self, [:], name: "S"),
+            problems: "S: the class EmptyModel already belongs to the schema EmptyModel; bind the class to one schema"),
+        SchemaMistake(
+            "the base class", ModelSchema(DynamicModel.self, [:], name: "S"),
+            problems: "S: DynamicModel itself cannot be bound; give the schema a name only"),
+        SchemaMistake(
+            "an unknown parent", ModelSchema("S", [:], extends: "Nowhere"),
+            problems: "S: extends Nowhere, which is not registered; register it in the same call"),
+        SchemaMistake(
+            "a misspelled parent", ModelSchema("S", [:], extends: "Shap"), ModelSchema("Shape", [:]),
+            problems: "S: extends Shap, which is not registered; did you mean Shape?"),
+        SchemaMistake(
+            "an unregistered parent class", ModelSchema(SubTestModel.self, [:], extends: .modelClass(TestModel.self)),
+            problems: "SubTestModel: extends TestModel, which is not registered; register it in the same call"),
+        SchemaMistake(
+            "its own parent", ModelSchema("S", [:], extends: "S"),
+            problems: "S: extends itself through S; break the cycle"),
+        SchemaMistake(
+            "a cycle of parents", ModelSchema("A", [:], extends: "B"), ModelSchema("B", [:], extends: "A"),
+            problems: "A: extends itself through B; break the cycle", "B: extends itself through A; break the cycle"),
+        SchemaMistake(
+            "a class that is no subclass", ModelSchema(EmptyModel.self, [:], extends: "TestModel"), TestModel.schema,
+            problems: "EmptyModel: extends TestModel, but the class EmptyModel is no subclass of TestModel; "
+                + "bind a subclass of TestModel",
+            "TestModel.weakModel: names the model EmptyModel, which is not registered"),
+        SchemaMistake(
+            "no class below a class", ModelSchema("S", [:], extends: "EmptyModel"), ModelSchema(EmptyModel.self, [:]),
+            problems: "S: extends EmptyModel, but it has no class and so DynamicModel is no subclass of EmptyModel; "
+                + "bind a subclass of EmptyModel"),
+    ]
+
+    static let properties: [SchemaMistake] = [
+        SchemaMistake("an empty key", ModelSchema("S", ["": .bool]), problems: "S.: a key cannot be empty"),
+        SchemaMistake(
+            "a key twice", ModelSchema("S", ["a": .bool, "a": .bool]), problems: "S.a: the key occurs twice; keep one"),
+        SchemaMistake(
+            "an unknown model", .model("Nowhere"),
+            "names the model Nowhere, which is not registered; register it in the same call"),
+        SchemaMistake(
+            "a misspelled model", .model("Othr"), "names the model Othr, which is not registered; did you mean Other?"),
+        SchemaMistake(
+            "an unknown model in a list", .array(of: .dictionary(of: .model("Nowhere"))),
+            "names the model Nowhere, which is not registered; register it in the same call"),
+        SchemaMistake(
+            "an unregistered class", .model(User.self),
+            "names the model User, which is not registered; register it in the same call"),
+        SchemaMistake(
+            "an unknown transformer", .url.transformer("Nothing"),
+            "names the transformer \"Nothing\", which is not registered; register it before the schema"),
+        SchemaMistake(
+            "a misspelled transformer", .url.transformer("URI"),
+            "names the transformer \"URI\", which is not registered; did you mean URL?"),
+        SchemaMistake(
+            "an unknown transformer of a custom kind", .custom(Point.self, transformer: "Point"),
+            "names the transformer Point, which is not registered"),
+        SchemaMistake(
+            "a transformer that gives another type", .integer.transformer(URLTransformerName),
+            "the transformer URL gives URL, which does not fit an integer; choose a transformer or a kind that fits"),
+        SchemaMistake("no cases", cases(), "an enumeration needs a case"),
+        SchemaMistake("a case twice", cases("a", "b", "a"), "the case a occurs twice; give each text to one case"),
+        SchemaMistake(
+            "a fallback that is no case", cases("a", unknown: .fallback(.text("z"))), "the fallback z is no case"),
+        SchemaMistake("a weak text", .string.weak, "only a model can be weak"),
+        SchemaMistake(
+            "a weak required model", .model("Other").weak.required,
+            "a weak property cannot be required or have a default: its model may be gone"),
+        SchemaMistake(
+            "a default in an element", .array(of: .integer.default(1)),
+            "elements of a collection have a kind, null and transformers only; put the other modifiers on the property"),
+        SchemaMistake(
+            "a key path in an element", .dictionary(of: .integer.json("a")),
+            "elements of a collection have a kind, null and transformers only; put the other modifiers on the property"),
+        SchemaMistake(
+            "a weak element", .array(of: .model("Other").weak),
+            "elements of a collection have a kind, null and transformers only; put the other modifiers on the property"),
+        SchemaMistake(
+            "required with a default", .integer.required.default(1),
+            "is required and has a default; drop one: a default is never missing"),
+        SchemaMistake("required and nullable", .integer.required.nullable, "is required and nullable; drop one"),
+        SchemaMistake(
+            "required but not archived", .integer.required.archive(.excluded),
+            "is required, but archives leave it out; archive it, or make it nullable"),
+        SchemaMistake(
+            "required but archived perhaps", .integer.required.archive(.conditional),
+            "is required, but archives leave it out; archive it, or make it nullable"),
+        SchemaMistake(
+            "required but transitory", .integer.required.storage(.transitory),
+            "is required, but transitory properties are not archived; add .archive(.included), or make it nullable"),
+        SchemaMistake("required but not stored", .integer.required.storage(.notStored), "is required but not stored"),
+        SchemaMistake(
+            "required but never read", .integer.required.writeOnly,
+            "is required, but never read from JSON; drop writeOnly, or make it nullable"),
+        SchemaMistake("an inverse of a text", .string.inverse("back"), "has an inverse but holds no models"),
+        SchemaMistake(
+            "an inverse that is no weak link", .array(of: .model("Other")).inverse("name"),
+            "names the inverse name, which is no weak model property of Other; declare it there as .model(\"S\").weak"),
+        SchemaMistake(
+            "an unknown inverse", .model("Other").inverse("bak"),
+            "names the inverse bak, which is no weak model property of Other; declare it there as .model(\"S\").weak"),
+        SchemaMistake(
+            "an unknown identity key", ModelSchema("S", ["name": .string], identity: ["nam"]),
+            problems: "S.nam: the identity names a key that does not exist; did you mean name?"),
+        SchemaMistake(
+            "an identity key without storage",
+            ModelSchema("S", ["name": .string.storage(.notStored)], identity: ["name"]),
+            problems: "S.name: the identity names a key that does not exist; did you mean name?"),
+    ]
+
+    static let defaults: [SchemaMistake] = [
+        SchemaMistake(
+            "a default of another kind", .integer.default("a"),
+            "the default value does not fit: expected an integer but found String; change the default"),
+        SchemaMistake(
+            "a default out of range", .integer(as: Int8.self).default(200),
+            "the default value does not fit: expected an integer of 8 bits but found 200; change the default"),
+        SchemaMistake(
+            "a default that is no case", cases("a").default("b"),
+            "the default value does not fit: expected one of \"a\" but found \"b\"; change the default"),
+        SchemaMistake(
+            "a document's default of another kind", .bool.default(json: 1),
+            "the default value does not fit: expected a bool but found the number 1; change the default"),
+        SchemaMistake(
+            "a document's default that is no date", .date.default(json: "yesterday"),
+            "the default value does not fit: expected a date but found \"yesterday\"; change the default"),
+        SchemaMistake(
+            "a wrong element in a default", .array(of: .integer).default(json: [1, "a"]),
+            "the default value does not fit: expected an integer but found \"a\" at /1; change the default"),
+        SchemaMistake(
+            "a secret default", .integer.secret.default("hunter2"),
+            "the default value does not fit: expected an integer but found a secret value; change the default"),
+        SchemaMistake(
+            "a validator of another type", .integer.validate { (_: inout String?, _) in },
+            "a validator of Optional<String> cannot read an integer; declare its value as Int?"),
+        SchemaMistake(
+            "a validator that cannot see nil", .integer.required.validate { (_: inout Int, _) in },
+            "a validator of Int cannot read an integer; declare its value as Int?"),
+    ]
+}
+
+@Suite("Problems of schemas")
+struct SchemaProblemTests {
+    private func check(_ mistake: SchemaMistake) {
+        let registry = SchemaRegistry()
+        let error = #expect(throws: SchemaError.self) { try registry.register(mistake.schemas) }
+        let found = error?.problems.map(\.description) ?? []
+        #expect(found == mistake.problems)
+        #expect(registry.schemas.isEmpty)
+    }
+
+    @Test(.row("C051"), arguments: SchemaMistake.names)
+    func mistakesInNamesAndParentsAreReported(_ mistake: SchemaMistake) { check(mistake) }
+
+    @Test(arguments: SchemaMistake.properties)
+    func mistakesInPropertiesAreReported(_ mistake: SchemaMistake) { check(mistake) }
+
+    @Test(arguments: SchemaMistake.defaults)
+    func mistakesInDefaultsAndValidatorsAreReported(_ mistake: SchemaMistake) { check(mistake) }
+
+    @Test(.row("C105"), arguments: SchemaMistake.mapping)
+    func mistakesInMappingsAndClustersAreReported(_ mistake: SchemaMistake) { check(mistake) }
+
+    @Test(arguments: SchemaMistake.upgrades)
+    func mistakesInUpgradesAreReported(_ mistake: SchemaMistake) { check(mistake) }
+
+    @Test(.row("C105"), arguments: JSONKeyPathTests.malformed)
+    func aMalformedKeyPathIsReportedWhereverItStands(_ text: String, _ problem: String) {
+        check(SchemaMistake("", .string.json(text), "key path \"\(text)\" \(problem)"))
+        check(SchemaMistake("", .string.json(firstOf: ["a", text]), "key path \"\(text)\" \(problem)"))
+        check(
+            SchemaMistake(
+                "", ModelSchema("S", [:], ignored: [text]), problems: "S: ignored: key path \"\(text)\" \(problem)"))
+        let profile = JSONProfile("web", ["p": .path(text)])
+        var schema = ModelSchema("S", ["p": .string])
+        schema.profiles = [profile]
+        let error = #expect(throws: SchemaError.self) { try SchemaRegistry().register(schema) }
+        #expect(error?.description.contains("key path \"\(text)\" \(problem)") == true)
+    }
+
+    @Test func allProblemsOfASetAreReportedAtOnceWhateverTheirSort() {
+        let registry = SchemaRegistry()
+        let error = #expect(throws: SchemaError.self) {
+            try registry.register(
+                ModelSchema("A", [:], extends: "Nowhere"),
+                ModelSchema("B", ["b": .model("Missing"), "c": .string.transformer("None")]),
+                ModelSchema("C", ["c": .string.json("a..b")]),
+                ModelSchema("D", ["d": .integer.default("text")]),
+                ModelSchema("E", ["e": .integer]))
+        }
+        let found = error?.problems.map { "\($0.schema ?? "").\($0.property ?? "")" }
+        #expect(found == ["A.", "B.b", "B.c", "C.c", "D.d"])
+        #expect(error?.description.hasPrefix("5 problems in schemas:\n  A: extends Nowhere") == true)
+        #expect(registry.schemas.isEmpty)
+    }
+
+    @Test func aProblemNamesThePlaceInItsDocument() {
+        let source = SchemaSource(schema: "A.json:1:2", properties: [UTF8Key("a"): "A.json:3:4"])
+        let error = #expect(throws: SchemaError.self) {
+            try SchemaRegistry().register(
+                [ModelSchema("A", ["a": .model("Nowhere")], identity: ["b"])], sources: [UTF8Key("A"): source])
+        }
+        #expect(error?.problems.map(\.source) == ["A.json:3:4", "A.json:1:2"])
+        #expect(error?.problems.first?.description.hasPrefix("A.json:3:4: A.a: names the model") == true)
+    }
+}

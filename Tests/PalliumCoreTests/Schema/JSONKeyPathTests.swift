@@ -1,0 +1,92 @@
+import PalliumCore
+import PalliumJSON
+import Testing
+
+@Suite("Key paths")
+struct JSONKeyPathTests {
+    static let wellFormed: [(String, [JSONKeyPath.Step])] = [
+        ("a", [.member("a")]),
+        ("user.login", [.member("user"), .member("login")]),
+        (#"a\.b"#, [.member("a.b")]),
+        (#"a\.b.c"#, [.member("a.b"), .member("c")]),
+        (#"a\[0]"#, [.member("a[0]")]),
+        (#"a\\.b"#, [.member(#"a\"#), .member("b")]),
+        (#"\a"#, [.member("a")]),
+        ("labels[0]", [.member("labels"), .element(0)]),
+        ("labels[12].name", [.member("labels"), .element(12), .member("name")]),
+        ("grid[1][2]", [.member("grid"), .element(1), .element(2)]),
+        ("a[007]", [.member("a"), .element(7)]),
+        ("a[999999999]", [.member("a"), .element(999_999_999)]),
+        ("a]b", [.member("a]b")]),
+        ("with space.é", [.member("with space"), .member("é")]),
+        (#"\é.b"#, [.member("é"), .member("b")]),
+        (" ", [.member(" ")]),
+    ]
+
+    @Test(arguments: wellFormed)
+    func aPathIsReadIntoItsSteps(_ text: String, _ steps: [JSONKeyPath.Step]) throws {
+        let path = try JSONKeyPath(text)
+        #expect(path.steps == steps)
+        #expect(path.description == text)
+    }
+
+    static let malformed: [(String, String)] = [
+        ("", "has an empty step"), (".", "has an empty step"), (".a", "has an empty step"), ("a.", "has an empty step"),
+        ("a..b", "has an empty step"), ("[0]", "has an empty step"), ("a.[0]", "has an empty step"),
+        ("a[0].", "has an empty step"), ("a[0]..b", "has an empty step"), ("a\\", "ends in a backslash"),
+        ("a.\\", "ends in a backslash"), ("a[0]b", "lacks a dot after a bracket"),
+        ("a[0]\\b", "lacks a dot after a bracket"),
+        ("a[]", "has a bracket without an element number"), ("a[x]", "has a bracket without an element number"),
+        ("a[-1]", "has a bracket without an element number"), ("a[+1]", "has a bracket without an element number"),
+        ("a[1", "has a bracket without an element number"), ("a[", "has a bracket without an element number"),
+        ("a[1.5]", "has a bracket without an element number"), ("a[ 1]", "has a bracket without an element number"),
+        ("a[1000000000]", "has a bracket without an element number"),
+        ("a[٣]", "has a bracket without an element number"),
+    ]
+
+    @Test(arguments: malformed)
+    func aMalformedPathSaysWhatIsWrong(_ text: String, _ problem: String) {
+        let error = #expect(throws: JSONKeyPath.Malformed.self) { try JSONKeyPath(text) }
+        #expect(error?.description == "key path \"\(text)\" \(problem)")
+    }
+
+    @Test func stepsAreComparedAsBytes() throws {
+        #expect(try JSONKeyPath("caf\u{E9}") != JSONKeyPath("cafe\u{301}"))
+        #expect(try Set([JSONKeyPath("caf\u{E9}").steps, JSONKeyPath("cafe\u{301}").steps]).count == 2)
+        #expect(JSONKeyPath.Step.member("0") != .element(0))
+    }
+
+    @Test func aMemberIsTakenAsItIs() {
+        #expect(JSONKeyPath(member: "a.b[0]").steps == [.member("a.b[0]")])
+        #expect(JSONKeyPath(member: "").steps == [.member("")])
+    }
+
+    @Test func onlyPathsThroughObjectsHaveMembers() throws {
+        #expect(try JSONKeyPath("a.b").members == ["a", "b"])
+        #expect(try JSONKeyPath("a[0]").members == nil)
+    }
+
+    @Test func aPathOfManyStepsIsRead() throws {
+        let path = try JSONKeyPath(Array(repeating: "a", count: 50_000).joined(separator: "."))
+        #expect(path.steps.count == 50_000)
+    }
+}
+
+@Suite("Member names by key strategy")
+struct KeyStrategyTests {
+    @Test(arguments: [
+        ("title", "title"), ("htmlURL", "html_url"), ("userID", "user_id"), ("URL", "url"), ("URLString", "url_string"),
+        ("HTMLParser", "html_parser"), ("createdAt", "created_at"), ("aB", "a_b"), ("A", "a"), ("Title", "title"),
+        ("already_snake", "already_snake"), ("mixed_Case", "mixed_case"), ("_private", "_private"), ("_URL", "_url"),
+        ("user2Name", "user2_name"), ("sha256Sum", "sha256_sum"), ("iOSVersion", "i_os_version"), ("x1", "x1"),
+        ("getHTTPResponseCode", "get_http_response_code"), ("isOK", "is_ok"), ("straßeÜber", "straßeÜber"), ("", ""),
+    ])
+    func snakeCaseTakesARunOfCapitalsForAWord(_ key: String, _ name: String) {
+        #expect(KeyStrategy.snakeCase.memberName(for: key) == name)
+    }
+
+    @Test func identityKeepsTheKeyAndExplicitHasNoName() {
+        #expect(KeyStrategy.identity.memberName(for: "htmlURL") == "htmlURL")
+        #expect(KeyStrategy.explicit.memberName(for: "htmlURL") == nil)
+    }
+}

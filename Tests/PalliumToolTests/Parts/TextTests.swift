@@ -1,0 +1,68 @@
+import Testing
+
+@testable import PalliumTool
+
+@Suite struct TextTests {
+    @Test(arguments: [
+        (0, "no bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (22_918, "22.9 kB"),
+        (999_999, "999.9 kB"), (1_000_000, "1.0 MB"), (1_250_000_000, "1.2 GB"), (7_000_000_000_000_000, "7000.0 TB"),
+    ])
+    func sizesHaveDecimalUnits(_ bytes: Int, _ text: String) {
+        #expect(Quantity.size(bytes) == text)
+    }
+
+    @Test(arguments: [
+        (Duration.microseconds(400), "0 ms"), (.milliseconds(12), "12 ms"), (.milliseconds(999), "999 ms"),
+        (.milliseconds(1000), "1.0 s"), (.milliseconds(61_990), "61.9 s"),
+    ])
+    func timesAreMillisecondsOrSeconds(_ duration: Duration, _ text: String) {
+        #expect(Quantity.time(duration) == text)
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("a\nb\r\t", "a\\nb\\r\\t"), ("\u{1B}[0m", "\\u{1b}[0m"), ("\u{202E}x", "\\u{202e}x"),
+        ("é", "é"), ("back\\slash", "back\\slash"), ("1234567890", "1234567890"), ("1234567890x", "1234567890…"),
+    ])
+    func textIsMadeFitForOneLine(_ text: String, _ expected: String) {
+        #expect(PrintableText.escape(text, limit: 10) == expected)
+    }
+
+    @Test(arguments: [
+        ("lnes", "lines"), ("models", "model"), ("line", "lines"), ("xyz", nil), ("", nil), ("m", nil),
+        ("lodes", "model"),
+    ])
+    func suggestionsAreAtMostTwoEditsAway(_ word: String, _ nearest: String?) {
+        #expect(Suggestion.nearest(to: word, among: ["model", "lines"]) == nearest)
+    }
+
+    @Test func hugeWordsHaveNoSuggestion() {
+        let word = String(repeating: "\u{301}\u{323}", count: 100_000)
+        #expect(Suggestion.nearest(to: word, among: [word, "lines"]) == nil)
+    }
+
+    @Test func theSummaryListsTheMostFrequentSchemaFirstThenByName() {
+        var summary = Summary()
+        summary.add(schemas: ["B", "C", "A", "C"], problems: 1)
+        summary.add(schemas: ["B", "Z"], problems: 1)
+        #expect(
+            summary.text(bytes: 2500, time: .milliseconds(3))
+                == "6 models (2 B, 2 C, 1 A, 1 Z), 2.5 kB in 3 ms, 2 problems")
+    }
+
+    @Test func namesWithOtherBytesAreOtherSchemas() {
+        var summary = Summary()
+        summary.add(schemas: ["e\u{301}", "\u{e9}"], problems: 0)
+        #expect(
+            summary.text(bytes: 1, time: .zero) == "2 models (1 e\u{301}, 1 \u{e9}), 1 byte in 0 ms, no problems")
+    }
+
+    @Test func progressTellsTheShareWhereTheSizeIsKnown() {
+        let diagnostics = Diagnostics(.standardError, format: .json)
+        var known = Progress(activity: "reading x", size: 200_000_000, diagnostics: diagnostics)
+        known.advance(by: 90_000_000)
+        #expect(known.text == "pallium: reading x: 45 % of 200.0 MB")
+        var unknown = Progress(activity: "decoding x", size: nil, diagnostics: diagnostics)
+        unknown.advance(by: 90_000_000)
+        #expect(unknown.text == "pallium: decoding x: 90.0 MB")
+    }
+}

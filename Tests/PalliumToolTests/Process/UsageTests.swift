@@ -1,0 +1,96 @@
+import Testing
+
+struct UsageCase: CustomTestStringConvertible, Sendable {
+    let arguments: String
+    let line: String
+
+    init(_ arguments: String, _ line: String) {
+        self.arguments = arguments
+        self.line = line
+    }
+
+    var testDescription: String { arguments }
+}
+
+@Suite struct UsageTests {
+    static let mistakes = [
+        UsageCase("", "a command is missing: decode, show or help"),
+        UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
+        UsageCase("frobnicate", "unknown command \"frobnicate\""),
+        UsageCase("-", "unknown option -"),
+        UsageCase("--versoin", "unknown option --versoin; did you mean --version?"),
+        UsageCase("--lines -", "unknown option --lines; did you mean pallium decode --lines?"),
+        UsageCase("help decoed", "unknown command \"decoed\"; did you mean decode?"),
+        UsageCase("help decode show", "help explains one command at a time"),
+        UsageCase("decode", "decode needs --schemas DIR"),
+        UsageCase("decode --schemas S", "decode needs --model NAME"),
+        UsageCase("show --schemas S -", "show needs --model NAME"),
+        UsageCase("decode --schemas S --model M", "no input: name a file, or - for standard input"),
+        UsageCase("decode --schemas S --model M - -", "standard input can be read once only"),
+        UsageCase("decode --schemas", "--schemas needs a value: --schemas DIR"),
+        UsageCase("decode --schemas= --model M -", "--schemas needs a value: --schemas DIR"),
+        UsageCase("decode --lnes", "decode has no option --lnes; did you mean --lines?"),
+        UsageCase("decode -x", "decode has no option -x"),
+        UsageCase("show --pretty", "show has no option --pretty"),
+        UsageCase("decode --lines --lines", "--lines is given twice"),
+        UsageCase("decode --lines=yes", "--lines takes no value"),
+        UsageCase(
+            "decode --schemas S --model M --unknown refues -",
+            "--unknown cannot be \"refues\", only ignore, refuse, keep; did you mean refuse?"),
+        UsageCase("decode --schemas S --model M --errors xml -", "--errors cannot be \"xml\", only text, json"),
+        UsageCase("decode --schemas S --model M --only id,,text -", "--only needs keys with a comma between two"),
+        UsageCase(
+            "decode --schemas S --model M --pretty --lines -",
+            "--pretty and --lines exclude each other: lines hold a whole document each"),
+    ]
+
+    @Test(arguments: mistakes)
+    func aMistakeInTheArgumentsIsSaidInOneLineAndEndsWithStatus2(_ mistake: UsageCase) async throws {
+        let run = try await runTool(mistake.arguments.split(separator: " ").map(String.init))
+        #expect(run.errorLines.first == "pallium: \(mistake.line)")
+        #expect(run.errorLines.dropFirst().first?.hasPrefix("try: pallium ") == true)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+    }
+
+    @Test func controlCharactersOfAnArgumentDoNotReachTheTerminal() async throws {
+        let run = try await runTool(["\u{1B}[31m\nred"])
+        #expect(run.errorLines.first == "pallium: unknown command \"\\u{1b}[31m\\nred\"")
+    }
+
+    @Test func versionIsOneLine() async throws {
+        let run = try await runTool(["--version"])
+        #expect(run.status == 0)
+        #expect(try #/pallium [0-9]+\.[0-9]+\.[0-9]+\n/#.wholeMatch(in: run.output) != nil)
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test(arguments: ["--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help"])
+    func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
+        let run = try await runTool(arguments.split(separator: " ").map(String.init))
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
+        #expect(run.output.contains("usage: pallium "))
+        #expect(run.output.contains("exit status:\n  0    everything was done\n"))
+        #expect(run.output.contains("\nexample"))
+        #expect(run.outputLines.allSatisfy { $0.count <= 104 && $0.last != " " })
+    }
+
+    @Test func helpOfDecodeTellsEveryOption() async throws {
+        let run = try await runTool(["help", "decode"])
+        for option in ["--schemas", "--model", "--lines", "--only", "--unknown", "--pretty", "--collect", "--errors"] {
+            #expect(run.output.contains("\n  \(option)"))
+        }
+    }
+
+    @Test func optionsAndFilesMayBeMixedAndADoubleHyphenEndsTheOptions() async throws {
+        let notes = try NoteSchema()
+        defer { withExtendedLifetime(notes.folder) {} }
+        let run = try await runTool(
+            ["decode", "-", "--model=Note", "--schemas=\(notes.folder.path)"], input: #"{"id": 1}"#)
+        #expect(run.output == "{\"id\":1}\n")
+        let missing = try await notes.run("decode", "--", "--lines")
+        #expect(missing.errorLines == ["pallium: cannot read --lines: No such file or directory"])
+        #expect(missing.status == 2)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// The repository that holds this file; the tool is started there.
+let repositoryFolder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+/// What a run of the built tool gave.
+struct ToolRun: Equatable {
+    var status: Int32
+    var output: String
+    var errors: String
+
+    /// The lines of standard error without the time in the summary, which differs from run to run.
+    var errorLines: [String] {
+        errors.replacing(#/ in [0-9.]+ m?s,/#, with: " in TIME,").split(separator: "\n").map(String.init)
+    }
+
+    /// The lines of standard output.
+    var outputLines: [String] { output.split(separator: "\n").map(String.init) }
+}
+
+/// Runs the tool as a process of its own.
+func runTool(_ arguments: [String], input: [UInt8] = []) async throws -> ToolRun {
+    try await runProcess(toolURL, arguments, input: input)
+}
+
+/// Runs the tool with text as standard input.
+func runTool(_ arguments: [String], input: String) async throws -> ToolRun {
+    try await runTool(arguments, input: Array(input.utf8))
+}
+
+/// Runs a shell script in which `$0` is the tool and `$1`… are the arguments.
+func runShell(_ script: String, _ arguments: [String], input: [UInt8] = []) async throws -> ToolRun {
+    try await runProcess(URL(fileURLWithPath: "/bin/sh"), ["-c", script, toolURL.path] + arguments, input: input)
+}
+
+/// The built tool lies beside the test bundle.
+private let toolURL: URL = {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    let neighbour = bundle ?? Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    return neighbour.deletingLastPathComponent().appendingPathComponent("pallium")
+}()
+
+private func runProcess(_ executable: URL, _ arguments: [String], input: [UInt8]) async throws -> ToolRun {
+    // Files instead of pipes: nothing can block, however much is written.
+    let folder = try TemporaryFolder()
+    let inputPath = try folder.write("input", input)
+    let outputPath = try folder.write("output", "")
+    let errorsPath = try folder.write("errors", "")
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = repositoryFolder
+    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorsPath))
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        process.terminationHandler = { _ in continuation.resume() }
+        do { try process.run() } catch {
+            process.terminationHandler = nil
+            continuation.resume(throwing: error)
+        }
+    }
+    // A status above 128 is what a shell would say about a signal.
+    let status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+    return ToolRun(status: status, output: try folder.read("output"), errors: try folder.read("errors"))
+}
