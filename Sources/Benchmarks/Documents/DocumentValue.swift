@@ -1,7 +1,7 @@
 import Foundation
 
 /// JSON as the generators make it: members keep their order, and `raw` puts any bytes in any place, wrong ones included.
-indirect enum DocumentValue {
+indirect enum DocumentValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int)

@@ -121,7 +121,8 @@ struct IssueGenerator {
                 (
                     "pull_request",
                     .object([
-                        ("url", .string("\(interface)/pulls/\(number)")), ("html_url", .string("\(page)/pull/\(number)")),
+                        ("url", .string("\(interface)/pulls/\(number)")),
+                        ("html_url", .string("\(page)/pull/\(number)")),
                     ])
                 ))
         }

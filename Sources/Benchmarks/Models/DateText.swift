@@ -23,7 +23,8 @@ enum DateText {
             }
             let year = pair(0) &* 100 &+ pair(2)
             let (month, day, hour, minute, second) = (pair(5), pair(8), pair(11), pair(14), pair(17))
-            guard year >= 0, month >= 1, month <= 12, day >= 1, day <= 31, hour >= 0, hour < 24, minute >= 0, minute < 60,
+            guard year >= 0, month >= 1, month <= 12, day >= 1, day <= 31, hour >= 0, hour < 24, minute >= 0,
+                minute < 60,
                 second >= 0, second < 60
             else { return nil }
             let seconds = ((days(year, month, day) &* 24 &+ hour) &* 60 &+ minute) &* 60 &+ second

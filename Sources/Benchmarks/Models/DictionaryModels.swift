@@ -8,8 +8,8 @@ struct WrongValue: Error { let key: String }
 private typealias Members = [String: Any]
 
 extension Dictionary<String, Any> {
-    fileprivate func get<Value>(_ key: String) throws -> Value {
-        guard let value = self[key] as? Value else { throw WrongValue(key: key) }
+    fileprivate func get<Result>(_ key: String) throws -> Result {
+        guard let value = self[key] as? Result else { throw WrongValue(key: key) }
         return value
     }
 
@@ -23,8 +23,8 @@ extension Dictionary<String, Any> {
         return date
     }
 
-    fileprivate func getCase<Value: RawRepresentable<String>>(_ key: String) throws -> Value {
-        guard let text = self[key] as? String, let value = Value(rawValue: text) else { throw WrongValue(key: key) }
+    fileprivate func getCase<Case: RawRepresentable<String>>(_ key: String) throws -> Case {
+        guard let text = self[key] as? String, let value = Case(rawValue: text) else { throw WrongValue(key: key) }
         return value
     }
 }
@@ -32,7 +32,8 @@ extension Dictionary<String, Any> {
 extension CodableUser {
     convenience init(dictionary: [String: Any]) throws {
         self.init(
-            login: try dictionary.get("login"), id: try dictionary.get("id"), htmlURL: try dictionary.getURL("html_url"),
+            login: try dictionary.get("login"), id: try dictionary.get("id"),
+            htmlURL: try dictionary.getURL("html_url"),
             avatarURL: try dictionary.getURL("avatar_url"), type: try dictionary.getCase("type"))
     }
 }

@@ -7,6 +7,9 @@ import Foundation
 struct Digest: Equatable {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
+    /// The digest for reading and for other processes.
+    var text: String { String(state, radix: 16) }
+
     mutating func add(_ number: Int) {
         state = (state ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01b3
         state ^= state >> 29

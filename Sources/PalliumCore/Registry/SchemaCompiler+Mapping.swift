@@ -48,6 +48,15 @@ extension SchemaCompiler {
             default: break
             }
         }
+        for profile in schema.profiles {
+            for (key, mapping) in profile.mappings.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
+                for text in ResolvedMapping(PropertySchema(.json).json(mapping), key: key, keys: schema.keys).texts {
+                    do { _ = try JSONKeyPath(text) } catch {
+                        report(schema, key, "profile \(profile.name): \(error.description)")
+                    }
+                }
+            }
+        }
         for text in schema.ignored {
             do { _ = try JSONKeyPath(text) } catch { report(schema, nil, "ignored: \(error.description)") }
         }
@@ -71,7 +80,7 @@ extension SchemaCompiler {
                     fix: nearestSchema(to: reference) ?? "register it in the same call")
                 continue
             }
-            if !lineage(of: model).contains(where: { $0.name == schema.name }) {
+            if hasKnownAncestors(model), !lineage(of: model).contains(where: { UTF8Text.equal($0.name, schema.name) }) {
                 report(
                     schema, nil, "the cluster names \(model.name), which does not descend from \(schema.name)",
                     fix: "let it extend \(schema.name)")

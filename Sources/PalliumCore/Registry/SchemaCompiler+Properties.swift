@@ -45,7 +45,9 @@ extension SchemaCompiler {
         let own = property.schema
         switch (own.kind, parent.kind) {
         case (.model(let ownModel), .model(let parentModel)):
-            guard let ownSchema = self.schema(ownModel), let parentSchema = self.schema(parentModel) else { return }
+            guard let ownSchema = self.schema(ownModel), let parentSchema = self.schema(parentModel),
+                hasKnownAncestors(ownSchema)
+            else { return }
             if !lineage(of: ownSchema).contains(where: { $0.name == parentSchema.name }) {
                 report(
                     schema, property.key, "narrows a model of \(parentSchema.name) to \(ownSchema.name), which is no descendant",

@@ -1,7 +1,8 @@
 /// Checks a set of schemas together with those that are registered and compiles it.
 ///
-/// The steps follow one another only when the step before found nothing, because later checks rely on earlier ones:
-/// names, parents, properties and references, JSON key paths, clusters; then layouts, links and defaults.
+/// Every schema is checked as far as it can be judged, so that one call reports everything: names and parents, then, for
+/// schemas whose ancestors are all known, properties and references, JSON key paths, clusters and upgrades; then, for
+/// schemas without a problem so far, layouts, links, defaults and validators.
 struct SchemaCompiler {
     var state: SchemaRegistry.State
     let transformers: TransformerRegistry
@@ -24,17 +25,40 @@ struct SchemaCompiler {
 
     mutating func compile(_ schemas: [ModelSchema]) {
         let new = collect(schemas)
-        for schema in new { checkParents(of: schema) }
-        guard problems.isEmpty else { return }
-        for schema in new { checkProperties(of: schema) }
-        guard problems.isEmpty else { return }
+        var sound: Set<UTF8Key> = []
         for schema in new {
+            let before = problems.count
+            checkParents(of: schema)
+            guard problems.count == before, hasKnownAncestors(schema) else { continue }
+            checkProperties(of: schema)
             checkMapping(of: schema)
             checkCluster(of: schema)
             checkUpgrades(of: schema)
+            if problems.count == before { sound.insert(UTF8Key(schema.name)) }
         }
-        guard problems.isEmpty else { return }
-        makeLayouts(new)
+        makeLayouts(
+            new.filter { schema in
+                lineage(of: schema).allSatisfy {
+                    sound.contains(UTF8Key($0.name)) || state.layouts[UTF8Key($0.name)] != nil
+                }
+            })
+        sortProblems(by: schemas)
+    }
+
+    /// Whether the chain of ancestors ends in a schema without a parent. Where it does not, that is a problem of its own,
+    /// and whatever depends on inherited properties cannot be judged.
+    func hasKnownAncestors(_ schema: ModelSchema) -> Bool { lineage(of: schema).first?.parent == nil }
+
+    /// Puts the problems in the order of the schemas; those of one schema stay in the order they were found.
+    private mutating func sortProblems(by schemas: [ModelSchema]) {
+        var positions: [UTF8Key: Int] = [:]
+        for (position, schema) in schemas.enumerated() where positions[UTF8Key(schema.name)] == nil {
+            positions[UTF8Key(schema.name)] = position
+        }
+        let placed = problems.enumerated().map { number, problem in
+            (place: problem.schema.flatMap { positions[UTF8Key($0)] } ?? schemas.count, number: number, problem: problem)
+        }
+        problems = placed.sorted { ($0.place, $0.number) < ($1.place, $1.number) }.map(\.problem)
     }
 
     mutating func report(
@@ -170,6 +194,8 @@ struct SchemaCompiler {
 
     private mutating func checkValidators(of layout: ModelLayout) {
         for property in layout.properties {
+            // Where a model's own schema has a problem, there is no layout to judge by.
+            guard property.descriptor.isLinked else { continue }
             for validator in property.schema.validators where !fits(validator.valueType, property) {
                 report(
                     layout.schema, property.key,
@@ -182,5 +208,13 @@ struct SchemaCompiler {
     /// Validators see null and unset as nil, so the type must be optional (conformance C075).
     private func fits(_ type: any PropertyValue.Type, _ property: ModelLayout.Property) -> Bool {
         type._isOptional && type._fits(property.descriptor, for: .readOptional)
+    }
+}
+
+extension ValueDescriptor {
+    /// Whether the layouts of all models that may stand in the value are known.
+    fileprivate var isLinked: Bool {
+        if kind == .model || kind == .weakModel { return model != nil }
+        return element?.isLinked ?? true
     }
 }

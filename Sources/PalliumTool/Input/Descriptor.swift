@@ -2,7 +2,8 @@ import Foundation
 
 /// A file descriptor: whole reads and writes, whatever interrupts them.
 ///
-/// Used by one thread; the descriptor must stay open as long as it is used.
+/// Used by one thread; the descriptor must stay open as long as it is used. The pointers below are lent to the system for
+/// one call each, with the count of what they point at.
 struct Descriptor {
     let number: Int32
 
@@ -17,7 +18,7 @@ struct Descriptor {
     ///
     /// - Throws: ``SystemError`` when reading fails.
     func read(upTo maximum: Int) throws(SystemError) -> [UInt8] {
-        var code: Int32 = 0
+        var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: maximum) { room, count in
             while true {
                 let result = Foundation.read(number, room.baseAddress, maximum)
@@ -25,41 +26,45 @@ struct Descriptor {
                     count = result
                     return
                 }
-                code = errno
-                guard waits(code, for: Int16(POLLIN)) else { return }
+                let code = errno
+                if !isWorthRepeating(code, POLLIN) {
+                    failure = SystemError(code: code)
+                    return
+                }
             }
         }
-        if code != 0, bytes.isEmpty, !isRetried(code) { throw SystemError(code: code) }
+        if let failure { throw failure }
         return bytes
     }
 
     /// Writes all bytes.
     ///
     /// - Throws: ``SystemError`` when writing fails; some bytes may have been written then.
-    func write(_ bytes: [UInt8]) throws(SystemError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let result = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
-            if result >= 0 {
-                rest = rest.dropFirst(result)
-            } else {
-                let code = errno
-                guard waits(code, for: Int16(POLLOUT)) else { throw SystemError(code: code) }
+    func write(_ bytes: some ContiguousBytes) throws(SystemError) {
+        let code = bytes.withUnsafeBytes { bytes -> Int32 in
+            var rest = bytes
+            while !rest.isEmpty {
+                let result = Foundation.write(number, rest.baseAddress, rest.count)
+                if result >= 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest[result...])
+                } else {
+                    let code = errno
+                    if !isWorthRepeating(code, POLLOUT) { return code }
+                }
             }
+            return 0
         }
+        if code != 0 { throw SystemError(code: code) }
     }
 
     /// Whether a call that failed can be repeated. A descriptor shared with another process may be in non-blocking mode;
     /// then this waits until it is ready.
-    private func waits(_ code: Int32, for event: Int16) -> Bool {
-        if code == EAGAIN || code == EWOULDBLOCK {
-            var request = pollfd(fd: number, events: event, revents: 0)
-            _ = poll(&request, 1, -1)
-        }
-        return isRetried(code)
+    private func isWorthRepeating(_ code: Int32, _ event: Int32) -> Bool {
+        if code == EINTR { return true }
+        guard code == EAGAIN || code == EWOULDBLOCK else { return false }
+        var request = pollfd(fd: number, events: Int16(event), revents: 0)
+        return poll(&request, 1, -1) >= 0 || errno == EINTR
     }
-
-    private func isRetried(_ code: Int32) -> Bool { code == EINTR || code == EAGAIN || code == EWOULDBLOCK }
 }
 
 /// Why the system refused something.

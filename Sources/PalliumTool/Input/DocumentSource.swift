@@ -38,7 +38,11 @@ final class DocumentSource {
                 if arguments.isLines {
                     try forEachLine(of: file, name, willWait: willWait, body: body)
                 } else {
-                    try body(Document(bytes: try whole(file, name), file: name))
+                    let document = Document(bytes: try whole(file, name), file: name)
+                    var progress = Progress(activity: "decoding \(name)", size: nil, diagnostics: diagnostics)
+                    defer { progress.end() }
+                    progress.advance(by: document.bytes.count)
+                    try body(document)
                 }
             } catch .unreadable(let file, let error) where survivesUnreadableFiles {
                 diagnostics.report(unreadable: file, error)

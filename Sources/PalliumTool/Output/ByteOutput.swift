@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why output cannot be written.
 enum OutputError: Error, Equatable {
     /// Its reader has gone.
@@ -21,11 +23,15 @@ final class ByteOutput {
         if pending.count >= Self.pieceBytes { try flush() }
     }
 
-    /// Adds bytes and a line end.
-    func append(line bytes: some Collection<UInt8>) throws(OutputError) {
-        pending += bytes
-        pending.append(UInt8(ascii: "\n"))
-        if pending.count >= Self.pieceBytes { try flush() }
+    /// Adds bytes and a line end. Many bytes are written without a copy.
+    func append(line bytes: Data) throws(OutputError) {
+        if bytes.count >= Self.pieceBytes {
+            try flush()
+            try write(bytes)
+        } else {
+            pending += bytes
+        }
+        try append("\n")
     }
 
     /// Writes what was collected.
@@ -34,7 +40,11 @@ final class ByteOutput {
     func flush() throws(OutputError) {
         guard !pending.isEmpty else { return }
         defer { pending.removeAll(keepingCapacity: true) }
-        do throws(SystemError) { try descriptor.write(pending) } catch {
+        try write(pending)
+    }
+
+    private func write(_ bytes: some ContiguousBytes) throws(OutputError) {
+        do throws(SystemError) { try descriptor.write(bytes) } catch {
             throw error.isBrokenPipe ? .closed : .failed(error)
         }
     }

@@ -58,8 +58,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
         SchemaMistake(
             "a class that is no subclass", ModelSchema(EmptyModel.self, [:], extends: "TestModel"), TestModel.schema,
             problems: "EmptyModel: extends TestModel, but the class EmptyModel is no subclass of TestModel; "
-                + "bind a subclass of TestModel",
-            "TestModel.weakModel: names the model EmptyModel, which is not registered"),
+                + "bind a subclass of TestModel"),
         SchemaMistake(
             "no class below a class", ModelSchema("S", [:], extends: "EmptyModel"), ModelSchema(EmptyModel.self, [:]),
             problems: "S: extends EmptyModel, but it has no class and so DynamicModel is no subclass of EmptyModel; "

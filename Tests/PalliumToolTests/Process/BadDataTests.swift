@@ -91,8 +91,8 @@ struct BadDataCase: CustomTestStringConvertible, Sendable {
                 #"<stdin>:3:10: expected an integer but found "x" at /1/id"#,
                 "<stdin>:3:23: expected a string but found the number 5 at /1/text",
                 #"<stdin>:4:3: expected the member "id" of Note but found none at /2"#,
-                #"<stdin>:5:20: expected a date but found "yesterday" at /3/due"#,
-                "pallium: 2 models (2 Note), 153 bytes in TIME, 4 problems",
+                #"<stdin>:5:20: expected an ISO 8601 date such as 2026-01-31T12:00:00Z but found "yesterday" at /3/due"#,
+                "pallium: 2 models (2 Note), 135 bytes in TIME, 4 problems",
             ])
         #expect(run.status == 1)
     }

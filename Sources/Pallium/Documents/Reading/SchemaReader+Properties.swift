@@ -89,7 +89,9 @@ extension SchemaReader {
             return name(model, "model", expected: "the name of a schema").map { .model(.named($0)) }
         }
         if isEnumeration {
-            guard let cases = required(members["cases"], "cases", "its texts or integers", of: value) else { return nil }
+            guard let cases = required(members["cases"], "cases", "its texts or integers", of: value) else {
+                return nil
+            }
             return readEnumeration(cases, unknown: members["unknown"]).map { .enumeration($0) }
         }
         return plain
