@@ -13,7 +13,7 @@ let package = Package(
         .target(name: "PalliumCore", dependencies: ["PalliumJSON"]),
         .target(name: "Pallium", dependencies: ["PalliumCore", "PalliumJSON"]),
         .target(name: "GitHubModels", dependencies: ["Pallium"]),
-        .executableTarget(name: "PalliumTool", dependencies: ["Pallium", "GitHubModels"]),
+        .executableTarget(name: "PalliumTool", dependencies: ["Pallium"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Pallium"]),
         .executableTarget(name: "Benchmarks", dependencies: ["Pallium"]),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON"]),

@@ -10,6 +10,15 @@ struct ReportRow {
     /// Whether both sides did equal work and every wrong document was refused.
     let counts: Bool
 
+    init(_ workload: Workload, ours: Double, baseline: Double, counts: Bool) {
+        name = workload.name
+        unit = workload.unit
+        goal = workload.goal
+        self.ours = ours
+        self.baseline = baseline
+        self.counts = counts
+    }
+
     var figure: Double { goal.figure(ours: ours, baseline: baseline) }
 }
 

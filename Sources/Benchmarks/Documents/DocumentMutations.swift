@@ -9,18 +9,29 @@ struct DocumentMutations {
     /// Names of the members that may be missing and null.
     let optionalMembers: Set<String>
 
-    /// Draws mutations; the same ones for the same document.
+    /// Draws mutations, all different; the same ones for the same document.
     func mutations(of document: DocumentValue, count: Int) -> [Data] {
         var random = SeededGenerator(seed: 200)
         let bytes = document.bytes
-        var all = variants(of: document, isRequired: true, isMember: false).map { $0?.data ?? Data() }
-        for _ in 0..<max(60, count - all.count) { all.append(Data(bytes.prefix(random.integer(1...bytes.count - 1)))) }
-        for end in ["}", "]", ",", ":", "x", "{}", "null", "\"", "\\", "//", "\u{0}"] {
-            all.append(Data(bytes + end.utf8))
+        var all: [[UInt8]] = []
+        var seen: Set<[UInt8]> = [bytes]
+        func add(_ mutation: [UInt8]) {
+            if seen.insert(mutation).inserted { all.append(mutation) }
         }
-        for start in [",", ":", "{", "]", "x", "\u{0}", "null"] { all.append(Data(start.utf8 + bytes)) }
-        return Array(random.shuffled(all).prefix(count))
+        for case let variant? in variants(of: document, isRequired: true, isMember: false) { add(variant.bytes) }
+        for _ in 0..<60 { add(Array(bytes.prefix(random.integer(1...bytes.count - 1)))) }
+        for end in Self.ends { add(bytes + end.utf8) }
+        for start in Self.starts { add(start.utf8 + bytes) }
+        // Small documents have too few parts: bytes that may stand nowhere make up for it.
+        for stray in Self.strays where all.count < count {
+            for place in bytes.indices { add(bytes[..<place] + [stray] + bytes[place...]) }
+        }
+        return random.shuffled(all).prefix(count).map { Data($0) }
     }
+
+    private static let ends = ["}", "]", ",", ":", "x", "{}", "null", "\"", "\\", "//", "\u{0}"]
+    private static let strays: [UInt8] = [0x00, 0x01, 0x0B, 0x1F, 0x80, 0xC0, 0xFE, 0xFF]
+    private static let starts = [",", ":", "{", "]", "x", "\u{0}", "null"]
 
     /// What may stand in the place of a value; nil where its member is missing.
     private func variants(of value: DocumentValue, isRequired: Bool, isMember: Bool) -> [DocumentValue?] {
@@ -29,7 +40,9 @@ struct DocumentMutations {
         if isRequired, isMember { variants.append(nil) }
         switch value {
         case .object(let members):
-            for (position, member) in members.enumerated() {
+            // Of very many members some are enough, and all would be hundreds of megabytes.
+            for position in stride(from: 0, to: members.count, by: members.count / 40 + 1) {
+                let member = members[position]
                 let isRequired = !optionalMembers.contains(member.name)
                 for variant in self.variants(of: member.value, isRequired: isRequired, isMember: true) {
                     var members = members

@@ -10,11 +10,16 @@ struct Rounds {
     let nanosecondsPerTurn: UInt64
 
     /// The times of both sides in nanoseconds per unit, in the order of the pairs.
-    func run(_ pairs: [(ours: TimedWork, baseline: TimedWork)]) throws -> [(ours: Double, baseline: Double)] {
+    ///
+    /// - Parameter progress: Called with the number of every round that begins, from 1.
+    func run(
+        _ pairs: [(ours: TimedWork, baseline: TimedWork)], progress: (Int) -> Void
+    ) throws -> [(ours: Double, baseline: Double)] {
         let sides = pairs.flatMap { [$0.ours, $0.baseline] }
         var medians: [[Double]] = Array(repeating: [], count: sides.count)
         var order = SeededGenerator(seed: 42)
-        for _ in 0..<count {
+        for round in 1...count {
+            progress(round)
             for index in order.shuffled(Array(sides.indices)) { medians[index].append(try turn(sides[index])) }
         }
         let figures = zip(sides, medians).map { side, medians in Self.median(medians) / Double(side.units) }
@@ -23,6 +28,7 @@ struct Rounds {
 
     /// The median of one side's runs, after one run that warms caches and the heap and is not counted.
     private func turn(_ side: TimedWork) throws -> Double {
+        releaseFreeMemory()
         blackHole(try side.sample())
         var times: [Double] = []
         var total: UInt64 = 0

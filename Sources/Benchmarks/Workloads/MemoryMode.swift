@@ -1,10 +1,6 @@
 import Foundation
 import Pallium
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Decodes a file in a process of its own and prints how the resident memory grew.
 enum MemoryMode {
     enum Family: String {
@@ -63,11 +59,5 @@ enum MemoryMode {
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix(field) })
         else { return .nan }
         return Double(line.filter(\.isWholeNumber)) ?? .nan
-    }
-
-    private static func releaseFreeMemory() {
-        #if canImport(Glibc)
-            malloc_trim(0)
-        #endif
     }
 }

@@ -40,11 +40,13 @@ final class DecodingSession {
         // Problems come nearly in the order of the document; one that lies further back starts over.
         var (position, line, lineStart) = offset >= located.offset ? located : (0, 1, 0)
         while position < offset {
-            if document[position] == UInt8(ascii: "\n") {
-                line += 1
-                lineStart = position + 1
-            }
+            let byte = document[position]
             position += 1
+            guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
+            // CR LF is one line end, as in JSONLocation.
+            if byte == UInt8(ascii: "\r"), position < document.count, document[position] == UInt8(ascii: "\n") { continue }
+            line += 1
+            lineStart = position
         }
         located = (offset, line, lineStart)
         return JSONLocation(line: line, column: offset - lineStart + 1, byteOffset: offset)

@@ -27,8 +27,11 @@ extension ModelDecoder where Source: ~Copyable {
         }
         if frame.pointee.hasFailed { return dropFailed(frame) }
         let model = object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: DynamicModel.self) }
-        if unknownMembers == .keep, let preserved = frame.pointee.extras?.preserved, !preserved.isEmpty {
-            model.preservedMembers = preserved
+        if unknownMembers == .keep, let extras = frame.pointee.extras {
+            for (name, value) in program.output.leftover(of: extras.captured) {
+                extras.preserved.updateValue(value, forKey: name)
+            }
+            if !extras.preserved.isEmpty { model.preservedMembers = extras.preserved }
         }
         if program.runsHooks {
             let problems = model.problemsAfterDecoding(program)

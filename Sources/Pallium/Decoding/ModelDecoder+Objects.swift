@@ -259,6 +259,7 @@ extension ModelDecoder where Source: ~Copyable {
             extras.preserved.updateValue(try source.readValue(), forKey: extras.unknownName ?? "")
         case .refuse:
             let name = extras(of: frame).unknownName ?? ""
+            _ = try source.peekKind()
             valueOffset = source.offset
             let known = frame.pointee.node?._withUnsafeGuaranteedRef { $0.names } ?? []
             let error = ModelError(
@@ -266,8 +267,6 @@ extension ModelDecoder where Source: ~Copyable {
                 found: ModelError.quote(name), schema: schemaName(of: frame)
             ).suggesting(ModelError.nearest(to: name, among: known))
             guard isCollecting else { throw error }
-            _ = try source.peekKind()
-            valueOffset = source.offset
             try session.report(locate(error))
             try source.skipValue()
         }

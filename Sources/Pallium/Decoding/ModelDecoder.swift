@@ -15,7 +15,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var source: Source
     let session: DecodingSession
     /// The place of the source in the document: tokens of a pointer, and the offset of trees that came from bytes.
-    let prefix: [String]
+    var prefix: [String]
     let baseOffset: Int?
 
     var frames: UnsafeMutablePointer<DecodingFrame>

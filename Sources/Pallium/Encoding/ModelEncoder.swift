@@ -44,8 +44,10 @@ struct ModelEncoder: ~Copyable {
     let nilPolicy: NilPolicy
     let escapesSlashes: Bool
     let maximumDepth: Int
-    /// The slots of the first model that may be written; nil for all.
-    let selection: [Bool]?
+    /// Which properties of root models are written; nil for all.
+    let selection: PropertySelection?
+    /// The slots that means for the root model at hand.
+    private var selectedSlots: [Bool] = []
     var frames: UnsafeMutablePointer<EncodingFrame>
     var frameCount = 0
     private var frameCapacity = 16
@@ -56,7 +58,7 @@ struct ModelEncoder: ~Copyable {
     /// The program that was found last: the models of a list are mostly of one schema.
     private var lastProgram: (layout: UnsafePointer<LayoutTable>, program: Unmanaged<JSONProgram>)?
 
-    init(programs: JSONProgramSet, options: JSONAdapterOptions, selection: [Bool]?, capacity: Int) {
+    init(programs: JSONProgramSet, options: JSONAdapterOptions, selection: PropertySelection?, capacity: Int) {
         buffer = JSONByteBuffer(capacity: capacity)
         self.programs = programs
         self.options = options
@@ -153,6 +155,9 @@ struct ModelEncoder: ~Copyable {
             kind: .model, count: count, node: node, entries: entries, model: model, slots: slots,
             states: (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
             isSelective: isRoot && selection != nil)
+        if isRoot, let selection {
+            selectedSlots = selection.slots(of: table.pointee.layout.takeUnretainedValue())
+        }
         if hasCompanion { frame.preserved = keepMembers(of: model.takeUnretainedValue()) }
         push(frame)
     }
@@ -319,7 +324,7 @@ struct ModelEncoder: ~Copyable {
         _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let index = entry.pointee.slot
-        if frame.pointee.isSelective, index >= 0, let selection, !selection[index] { return }
+        if frame.pointee.isSelective, index >= 0, !selectedSlots[index] { return }
         switch entry.pointee.action {
         case .value:
             guard let value = entry.pointee.value else { return }

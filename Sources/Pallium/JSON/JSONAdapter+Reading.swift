@@ -90,7 +90,7 @@ extension JSONAdapter {
                 try read(raw, session) { reader throws(ModelError) in
                     isArray = try Self.isArray(&reader)
                     if isArray {
-                        models = try decodeMany(&reader, session)
+                        try decodeEach(&reader, session) { models.append($0) }
                     } else if let model = try decodeSlot(&reader, session) {
                         models = [model]
                     }
@@ -110,7 +110,9 @@ extension JSONAdapter {
         do throws(ModelError) {
             if case .array = value {
                 isArray = true
-                models = try decodeTrees(value, session)
+                var decoder = ModelDecoder<TreeSource>(
+                    TreeSource(value, maximumDepth: options.reading.maximumDepth), session: session)
+                try decodeEach(&decoder, session) { models.append($0) }
             } else if let model = try decodeTreeSlot(value, session, prefix: []) {
                 models = [model]
             }
@@ -213,6 +215,23 @@ extension JSONAdapter {
         let list = RootList(root)
         do { try decoder.decode(list.table, into: list.slot.slot) } catch { throw decoder.locate(error) }
         return models(in: list)
+    }
+
+    /// Decodes the elements of a root array one by one, so that what was decoded before the text breaks off is kept.
+    private func decodeEach<Source: JSONSource & ~Copyable>(
+        _ decoder: inout ModelDecoder<Source>, _ session: DecodingSession, _ body: (Model) -> Void
+    ) throws(ModelError) {
+        var index = 0
+        while true {
+            do throws(JSONSyntaxError) {
+                if index == 0 { try decoder.source.enterArray() }
+                guard try decoder.source.nextElement(first: index == 0) else { break }
+            } catch { throw decoder.locate(error) }
+            decoder.prefix = ["\(index)"]
+            index += 1
+            if let model = try decodeSlot(&decoder, session) { body(model) }
+        }
+        decoder.prefix = []
     }
 
     private func models(in list: RootList) -> [Model] {

@@ -57,7 +57,7 @@ extension JSONAdapter {
     // MARK: How
 
     private func write(
-        _ selection: [Bool]?, _ body: (inout ModelEncoder) throws(ModelError) -> Void
+        _ selection: PropertySelection?, _ body: (inout ModelEncoder) throws(ModelError) -> Void
     ) throws(ModelError) -> Data {
         var encoder = ModelEncoder(programs: programs, options: options, selection: selection, capacity: 4096)
         try body(&encoder)
@@ -85,19 +85,13 @@ extension JSONAdapter {
         }
     }
 
-    /// Which slots of the first model are written; nil for all.
-    private func selection(only: Set<String>?, except: Set<String>) throws(ModelError) -> [Bool]? {
+    /// Which properties of the first model are written; nil for all.
+    private func selection(only: Set<String>?, except: Set<String>) throws(ModelError) -> PropertySelection? {
         if only == nil, except.isEmpty { return nil }
-        var selected = [Bool](repeating: only == nil, count: layout.properties.count)
-        for key in only ?? [] {
-            guard let slot = layout.index(of: key) else { throw layout.unknownKeyError(key) }
-            selected[slot] = true
+        for key in (only ?? []).union(except).sorted(by: UTF8Text.precedes) where !programs.knows(key, below: layout) {
+            throw layout.unknownKeyError(key)
         }
-        for key in except {
-            guard let slot = layout.index(of: key) else { throw layout.unknownKeyError(key) }
-            selected[slot] = false
-        }
-        return selected
+        return PropertySelection(only: only.map { Set($0.map { UTF8Key($0) }) }, except: Set(except.map { UTF8Key($0) }))
     }
 }
 

@@ -5,8 +5,6 @@ import PalliumJSON
 struct JSONProgramBuilder {
     let registry: SchemaRegistry
     let options: JSONAdapterOptions
-    /// Every schema of the registry by its parent's name: the descendants that may stand in for a model.
-    private let descendants: [UTF8Key: [String]]
     private var programs: [ObjectIdentifier: JSONProgram] = [:]
     private var pending: [ModelLayout] = []
     private var requested: Set<ObjectIdentifier> = []
@@ -15,12 +13,6 @@ struct JSONProgramBuilder {
     init(registry: SchemaRegistry, options: JSONAdapterOptions) {
         self.registry = registry
         self.options = options
-        var descendants: [UTF8Key: [String]] = [:]
-        for schema in registry.schemas {
-            guard let parent = (try? registry.layout(named: schema.name))?.parent else { continue }
-            descendants[UTF8Key(parent.schema.name), default: []].append(schema.name)
-        }
-        self.descendants = descendants
     }
 
     /// The program of a layout; those of the layouts it refers to are compiled by `finish`.
@@ -57,11 +49,7 @@ struct JSONProgramBuilder {
 
     /// A subclass may stand where its parent is asked for, when writing always and when reading through clusters.
     private mutating func request(descendantsOf layout: ModelLayout) {
-        for name in descendants[UTF8Key(layout.schema.name)] ?? [] {
-            if let descendant = try? registry.layout(named: name), descendant.isDescendant(of: layout) {
-                request(descendant)
-            }
-        }
+        for child in registry.children(of: layout) { request(child) }
     }
 
     // MARK: Values

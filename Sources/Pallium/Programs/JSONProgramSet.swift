@@ -22,6 +22,12 @@ final class JSONProgramSet: @unchecked Sendable {
     /// The program of a layout; nil when no model of the root can hold one.
     func program(for layout: ModelLayout) -> JSONProgram? { programs[ObjectIdentifier(layout)] }
 
+    /// Whether a layout or one that descends from it has a property with a key.
+    func knows(_ key: String, below layout: ModelLayout) -> Bool {
+        layout.index(of: key) != nil
+            || programs.values.contains { $0.layout.index(of: key) != nil && $0.layout.isDescendant(of: layout) }
+    }
+
     /// The shared set for a layout, compiled at the first request.
     static func shared(
         _ layout: ModelLayout, registry: SchemaRegistry, options: JSONAdapterOptions

@@ -82,6 +82,23 @@ final class OutputNode {
         for buffer in memory { buffer.deallocate() }
     }
 
+    /// What of an object this node does not write: the members that must be kept beside the model to come back.
+    ///
+    /// Recursion is bounded by the length of key paths.
+    func leftover(of object: JSONObject) -> JSONObject {
+        var result = JSONObject()
+        for (name, value) in object {
+            guard let member = members.first(where: { UTF8Text.equal($0.name, name) }) else {
+                result.updateValue(value, forKey: name)
+                continue
+            }
+            if let node = member.node {
+                result.updateValue(value.objectValue.map { .object(node.leftover(of: $0)) } ?? value, forKey: name)
+            }
+        }
+        return result
+    }
+
     /// A copy of bytes (never none of them) that lives as long as the node.
     private func keep(_ bytes: [UInt8]) -> UnsafeMutableBufferPointer<UInt8> {
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)

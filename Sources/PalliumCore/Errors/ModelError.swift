@@ -73,7 +73,8 @@ public struct ModelError: Error, Sendable {
     ) {
         storage = Storage(
             Content(
-                code: code, schema: schema, property: property, expected: expected, found: found, underlying: underlying))
+                code: code, schema: schema, property: property, expected: expected, found: found, underlying: underlying
+            ))
     }
 }
 
@@ -122,7 +123,9 @@ extension ModelError: CustomStringConvertible {
             return "\(content.problems.count) problems:\n" + content.problems.map { "  \($0)" }.joined(separator: "\n")
         }
         var text = "expected \(expected) but found \(found)"
-        if let pointer { text += " at \(pointer.tokens.isEmpty ? "the root" : pointer.description)" }
+        if let pointer {
+            text += " at \(pointer.tokens.isEmpty ? "the root" : ModelError.shorten(pointer.description, to: 256))"
+        }
         if let location { text += " (\(location.line):\(location.column))" }
         if let suggestion { text += "; did you mean \(ModelError.quote(suggestion))?" }
         if let underlying { text += ": \(ModelError.shorten(String(describing: underlying), to: 200))" }

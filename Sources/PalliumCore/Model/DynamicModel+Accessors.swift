@@ -86,7 +86,8 @@ extension DynamicModel: PropertyValue {
         guard let model = descriptor.model else { return false }
         if use == .store { return true }
         // What stands in the slot is an instance of the schema's class, so a superclass can read it.
-        return model.modelClass is Self.Type && (descriptor.kind == .model || descriptor.kind == .weakModel && use == .readOptional)
+        return model.modelClass is Self.Type
+            && (descriptor.kind == .model || descriptor.kind == .weakModel && use == .readOptional)
     }
 
     public static func _load(_ slot: PropertySlot) -> Self {

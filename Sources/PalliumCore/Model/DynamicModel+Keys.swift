@@ -66,7 +66,8 @@ extension DynamicModel {
         guard let index = layout.index(of: key) else { preconditionFailure("\(layout.unknownKeyError(key))") }
         let slot = slot(at: index)
         precondition(
-            slot.description.fits(Value?.self), "\(slot.description.path) holds \(slot.description.expectation), not \(type)")
+            slot.description.fits(Value?.self),
+            "\(slot.description.path) holds \(slot.description.expectation), not \(type)")
         return Value._loadIfPresent(slot)
     }
 
@@ -119,7 +120,8 @@ extension PropertySlot {
         let descriptor = description
         guard descriptor.accepts(type(of: value)) else {
             throw ModelError(
-                .typeMismatch, descriptor, expected: descriptor.expectation, found: "a value of the type \(type(of: value))")
+                .typeMismatch, descriptor, expected: descriptor.expectation,
+                found: "a value of the type \(type(of: value))")
         }
         try value._store(self)
     }

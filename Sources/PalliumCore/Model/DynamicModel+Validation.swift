@@ -77,7 +77,8 @@ extension DynamicModel {
         if let error = error as? ModelError { return error.inSchema(layout.schema.name, property: property?.key) }
         if let property {
             return ModelError(
-                code, property.descriptor, expected: "a value of \(property.descriptor.path) that its validator accepts",
+                code, property.descriptor,
+                expected: "a value of \(property.descriptor.path) that its validator accepts",
                 found: "another", underlying: error)
         }
         return ModelError(

@@ -6,7 +6,9 @@ extension DynamicModel {
     ///
     /// - Throws: ``ModelError`` with every problem, in schema order: unknown keys, values of another kind, null where it is
     ///   not allowed, required properties that are missing, values a validator refuses.
-    public convenience init(values: [String: (any PropertyValue)?], registry: SchemaRegistry = .shared) throws(ModelError) {
+    public convenience init(values: [String: (any PropertyValue)?], registry: SchemaRegistry = .shared)
+        throws(ModelError)
+    {
         guard let layout = registry.layout(for: Self.self) else {
             throw ModelError(
                 .unknownSchema, expected: "a schema registered for the class \(Self.self)", found: "none")
@@ -55,7 +57,9 @@ extension DynamicModel {
     /// Nested models are the same objects, not dictionaries (conformance C044).
     public final var values: [String: (any PropertyValue)?] {
         var values: [String: (any PropertyValue)?] = [:]
-        for (index, property) in layout.properties.enumerated() { values.updateValue(naturalValue(at: index), forKey: property.key) }
+        for (index, property) in layout.properties.enumerated() {
+            values.updateValue(naturalValue(at: index), forKey: property.key)
+        }
         return values
     }
 

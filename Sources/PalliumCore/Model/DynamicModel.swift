@@ -86,4 +86,3 @@ open class DynamicModel {
     /// Runs at the end of ``validate()`` and of decoding, when every property is set and checked by itself.
     open func validateModel() throws {}
 }
-

@@ -31,7 +31,9 @@ package struct ModelComparison {
     package static func equal(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
         if left === right { return true }
         var comparison = ModelComparison()
-        guard comparison.compareSlots(Unmanaged.passUnretained(left), Unmanaged.passUnretained(right)) else { return false }
+        guard comparison.compareSlots(Unmanaged.passUnretained(left), Unmanaged.passUnretained(right)) else {
+            return false
+        }
         return comparison.finish()
     }
 
@@ -44,7 +46,7 @@ package struct ModelComparison {
     private mutating func finish() -> Bool {
         while let pair = pending.popLast() {
             compared += 1
-            if compared > Self.unremembered, !seen.insert(pair).inserted { continue }
+            if trialDepth > 0 || compared > Self.unremembered, !seen.insert(pair).inserted { continue }
             guard compareSlots(pair.left, pair.right) else { return false }
         }
         return true
@@ -152,7 +154,9 @@ package struct ModelComparison {
                 guard compare(slot, right.slot(at: indices[0])) else { return false }
                 indices = []
             } else {
-                guard let match = indices.firstIndex(where: { tryMatch(slot, right.slot(at: $0)) }) else { return false }
+                guard let match = indices.firstIndex(where: { tryMatch(slot, right.slot(at: $0)) }) else {
+                    return false
+                }
                 indices.remove(at: match)
             }
             candidates[hash] = indices
@@ -160,12 +164,16 @@ package struct ModelComparison {
         return true
     }
 
-    private func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
+    /// Trials remember their pairs from the first one on, and hand them over when they succeed: otherwise every level of
+    /// trials would walk the same cycles again.
+    private mutating func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         guard trialDepth < Self.maximumTrialDepth else { return true }
         var trial = ModelComparison()
         trial.seen = seen
         trial.trialDepth = trialDepth + 1
-        return trial.compare(left, right) && trial.finish()
+        guard trial.compare(left, right), trial.finish() else { return false }
+        seen = trial.seen
+        return true
     }
 }
 

@@ -92,7 +92,8 @@ package struct ModelDescription {
         }
         switch descriptor.kind {
         case .model: append(SlotOperations.box(DynamicModel.self, slot.pointer), indentation: indentation)
-        case .array, .set: appendList(SlotOperations.box(SlotList.self, slot.pointer), keys: nil, indentation: indentation)
+        case .array, .set:
+            appendList(SlotOperations.box(SlotList.self, slot.pointer), keys: nil, indentation: indentation)
         case .dictionary:
             let dictionary = SlotOperations.box(SlotDictionary.self, slot.pointer)
             appendList(dictionary, keys: dictionary.keys, indentation: indentation)
@@ -121,7 +122,8 @@ package struct ModelDescription {
     }
 
     private static func dateText(_ seconds: Double) -> String {
-        let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) { room in
+        let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) {
+            room in
             room.baseAddress.flatMap { start in
                 ISO8601Text.write(seconds, into: start).map { String(decoding: room[..<$0], as: UTF8.self) }
             }
@@ -145,11 +147,14 @@ package struct ModelDescription {
         case .uuid: return slot.load(UUID.self).uuidString
         case .data: return "\(slot.load(Data.self).count) bytes"
         case .enumeration: return ModelError.shorten(slot.enumerationRawValue.description, to: textLength)
-        case .json: return ModelError.shorten(SlotOperations.box(JSONBox.self, slot.pointer).value.description, to: textLength)
+        case .json:
+            return ModelError.shorten(SlotOperations.box(JSONBox.self, slot.pointer).value.description, to: textLength)
         case .custom:
-            return ModelError.shorten(String(describing: SlotOperations.box(CustomBox.self, slot.pointer).value), to: textLength)
+            return ModelError.shorten(
+                String(describing: SlotOperations.box(CustomBox.self, slot.pointer).value), to: textLength)
         case .weakModel:
-            return SlotOperations.box(WeakModelBox.self, slot.pointer).model.map { "\($0.schema.name) (weak)" } ?? "gone"
+            return SlotOperations.box(WeakModelBox.self, slot.pointer).model.map { "\($0.schema.name) (weak)" }
+                ?? "gone"
         case .model, .array, .set, .dictionary: return slot.description.expectation
         }
     }

@@ -49,16 +49,19 @@ public final class ModelLayout: Sendable {
         self.transformers = transformers
         modelClass = schema.modelClass ?? DynamicModel.self
         var properties = parent?.properties ?? []
+        var positions: [UTF8Key: Int] = [:]
+        for (index, property) in properties.enumerated() { positions[UTF8Key(property.key)] = index }
         for property in schema.properties where property.schema.storage != .notStored {
             let compiled = Property(
                 key: property.key, schema: property.schema,
                 descriptor: ValueDescriptor(
                     schema: schema.name, key: property.key, path: "\(schema.name).\(property.key)",
                     property: property.schema, isElement: false))
-            if let index = properties.firstIndex(where: { UTF8Text.equal($0.key, property.key) }) {
+            if let index = positions[UTF8Key(property.key)] {
                 // A child tightens an inherited property: the slot stays where it is.
                 properties[index] = compiled
             } else {
+                positions[UTF8Key(property.key)] = properties.count
                 properties.append(compiled)
             }
         }
@@ -107,7 +110,10 @@ public final class ModelLayout: Sendable {
 
     /// Connects the descriptions of models with their layouts.
     func link(_ layoutOf: (ModelReference) -> ModelLayout?) {
-        for property in properties { property.descriptor.link(layoutOf) }
+        // Inherited descriptions belong to the parent, which may be in use already.
+        for property in properties where property.descriptor.schema == schema.name {
+            property.descriptor.link(layoutOf)
+        }
     }
 
     /// Makes the slots that new models start from; fails with what is wrong with a default.

@@ -16,7 +16,7 @@ extension SchemaCompiler {
                 properties.append((property.key, property.schema))
             }
         }
-        for (key, property) in properties where property.storage != .notStored {
+        for (key, property) in properties where property.storage != .notStored && !key.isEmpty {
             let mapping = ResolvedMapping(property, key: key, keys: schema.keys)
             for text in mapping.texts {
                 do throws(JSONKeyPath.Malformed) {
@@ -95,13 +95,18 @@ extension SchemaCompiler {
             }
             if models.isEmpty { report(schema, nil, "the cluster lists no models") }
         case .rules(let rules, _):
+            var rulesByFirstCondition: [ModelCluster.Condition: [Int]] = [:]
             for (index, rule) in rules.enumerated() {
                 if rule.conditions.isEmpty { report(schema, nil, "rule \(index + 1) of the cluster has no condition") }
                 for condition in rule.conditions { checkPath(condition.path, of: schema) }
                 // A rule whose conditions include all those of an earlier one never gets its turn.
-                if let earlier = rules[..<index].firstIndex(where: { Set($0.conditions).isSubset(of: rule.conditions) }) {
+                let conditions = Set(rule.conditions)
+                let candidates = rule.conditions.flatMap { rulesByFirstCondition[$0] ?? [] }
+                if let first = rule.conditions.first { rulesByFirstCondition[first, default: []].append(index) }
+                if let earlier = candidates.filter({ conditions.isSuperset(of: rules[$0].conditions) }).min() {
                     report(
-                        schema, nil, "rule \(index + 1) of the cluster can never match: rule \(earlier + 1) matches first",
+                        schema, nil,
+                        "rule \(index + 1) of the cluster can never match: rule \(earlier + 1) matches first",
                         fix: "put the stricter rule first")
                 }
                 if rule.contradicts { report(schema, nil, "rule \(index + 1) of the cluster contradicts itself") }

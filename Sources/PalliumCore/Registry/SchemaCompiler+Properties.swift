@@ -28,14 +28,11 @@ extension SchemaCompiler {
         }
         for profile in schema.profiles {
             for (key, _) in profile.mappings where all[UTF8Key(key)] == nil {
-                report(schema, key, "the profile \(profile.name) names a key that does not exist", fix: nearestKey(to: key, in: all))
+                report(
+                    schema, key, "the profile \(profile.name) names a key that does not exist",
+                    fix: nearestKey(to: key, in: all))
             }
         }
-    }
-
-    func nearestKey(to key: String, in properties: [UTF8Key: PropertySchema]) -> String? {
-        let known = properties.keys.map(\.text).sorted(by: UTF8Text.precedes)
-        return ModelError.nearest(to: key, among: known).map { "did you mean \($0)?" }
     }
 
     /// A child may be stricter than its parent, but an accessor of the parent must still be right.
@@ -50,7 +47,8 @@ extension SchemaCompiler {
             else { return }
             if !lineage(of: ownSchema).contains(where: { $0.name == parentSchema.name }) {
                 report(
-                    schema, property.key, "narrows a model of \(parentSchema.name) to \(ownSchema.name), which is no descendant",
+                    schema, property.key,
+                    "narrows a model of \(parentSchema.name) to \(ownSchema.name), which is no descendant",
                     fix: "name a descendant of \(parentSchema.name)")
             }
         case (let ownKind, let parentKind):
@@ -62,7 +60,8 @@ extension SchemaCompiler {
         }
         if own.isNullable, !parent.isNullable {
             report(
-                schema, property.key, "allows null where the parent does not", fix: "make it required or give it a default")
+                schema, property.key, "allows null where the parent does not",
+                fix: "make it required or give it a default")
         }
         if own.storage == .notStored, parent.storage != .notStored {
             report(schema, property.key, "drops the storage of an inherited property")
@@ -118,7 +117,8 @@ extension SchemaCompiler {
                 if let previous, !Transformer.passes(previous.outputType, to: transformer.inputType) {
                     report(
                         schema, key,
-                        "the transformer \(name) takes \(transformer.inputType), but the one before it gives \(previous.outputType)")
+                        "the transformer \(name) takes \(transformer.inputType), but the one before it gives \(previous.outputType)"
+                    )
                 }
                 previous = transformer
             } catch {
@@ -185,7 +185,9 @@ extension SchemaCompiler {
                 fix: "add .archive(.included), or make it nullable")
         }
         if description.isRequired, description.access == .writeOnly {
-            report(schema, property.key, "is required, but never read from JSON", fix: "drop writeOnly, or make it nullable")
+            report(
+                schema, property.key, "is required, but never read from JSON",
+                fix: "drop writeOnly, or make it nullable")
         }
         if let inverse = description.inverse { checkInverse(inverse, of: schema, property) }
     }
@@ -216,13 +218,17 @@ extension SchemaCompiler {
                 report(schema, nil, "the upgrade of \(key) names the transformer \(name), which is not registered")
             }
             if step.from < 1 || step.from >= schema.version {
-                report(schema, nil, "an upgrade starts from version \(step.from), but the schema has version \(schema.version)")
+                report(
+                    schema, nil,
+                    "an upgrade starts from version \(step.from), but the schema has version \(schema.version)")
             }
         }
         if let first = versions.first, first >= 1, first < schema.version, schema.version - first <= 10_000 {
             let known = Set(versions)
             for version in first..<schema.version where !known.contains(version) {
-                report(schema, nil, "the upgrade from version \(version) is missing", fix: "declare a step, even an empty one")
+                report(
+                    schema, nil, "the upgrade from version \(version) is missing",
+                    fix: "declare a step, even an empty one")
             }
         }
     }

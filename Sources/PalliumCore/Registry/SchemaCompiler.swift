@@ -4,13 +4,20 @@
 /// schemas whose ancestors are all known, properties and references, JSON key paths, clusters and upgrades; then, for
 /// schemas without a problem so far, layouts, links, defaults and validators.
 struct SchemaCompiler {
-    var state: SchemaRegistry.State
+    /// What is registered already. Only read: a registry of many schemas is not copied to add one.
+    private let known: SchemaRegistry.State
     let transformers: TransformerRegistry
     let sources: [UTF8Key: SchemaSource]
     var problems: [SchemaError.Problem] = []
     /// The schemas that are new, by name.
     var added: [UTF8Key: ModelSchema] = [:]
-    var addedByClass: [ObjectIdentifier: ModelSchema] = [:]
+    private var addedByClass: [ObjectIdentifier: ModelSchema] = [:]
+    /// The layouts that were made, in the order of their schemas, parents first.
+    private(set) var made: [ModelLayout] = []
+    private var madeByName: [UTF8Key: ModelLayout] = [:]
+    private var madeByClass: [ObjectIdentifier: ModelLayout] = [:]
+    /// How many problems come with a suggestion: finding one looks at every name.
+    private static let suggestions = 20
 
     /// How many ancestors a schema can have.
     static let maximumAncestors = 64
@@ -18,7 +25,7 @@ struct SchemaCompiler {
     static let maximumProperties = 10_000
 
     init(state: SchemaRegistry.State, transformers: TransformerRegistry, sources: [UTF8Key: SchemaSource]) {
-        self.state = state
+        known = state
         self.transformers = transformers
         self.sources = sources
     }
@@ -39,10 +46,15 @@ struct SchemaCompiler {
         makeLayouts(
             new.filter { schema in
                 lineage(of: schema).allSatisfy {
-                    sound.contains(UTF8Key($0.name)) || state.layouts[UTF8Key($0.name)] != nil
+                    sound.contains(UTF8Key($0.name)) || layout(named: $0.name) != nil
                 }
             })
         sortProblems(by: schemas)
+    }
+
+    /// The compiled form of a schema, new or registered.
+    private func layout(named name: String) -> ModelLayout? {
+        madeByName[UTF8Key(name)] ?? known.layouts[UTF8Key(name)]
     }
 
     /// Whether the chain of ancestors ends in a schema without a parent. Where it does not, that is a problem of its own,
@@ -56,7 +68,10 @@ struct SchemaCompiler {
             positions[UTF8Key(schema.name)] = position
         }
         let placed = problems.enumerated().map { number, problem in
-            (place: problem.schema.flatMap { positions[UTF8Key($0)] } ?? schemas.count, number: number, problem: problem)
+            (
+                place: problem.schema.flatMap { positions[UTF8Key($0)] } ?? schemas.count, number: number,
+                problem: problem
+            )
         }
         problems = placed.sorted { ($0.place, $0.number) < ($1.place, $1.number) }.map(\.problem)
     }
@@ -80,8 +95,8 @@ struct SchemaCompiler {
                 report(schema, nil, "a schema needs a name")
                 continue
             }
-            if let known = state.layouts[name]?.schema ?? added[name] {
-                if known != schema {
+            if let other = known.layouts[name]?.schema ?? added[name] {
+                if other != schema {
                     report(
                         schema, nil, "another schema of this name is registered",
                         fix: "choose another name, or register the same value")
@@ -90,9 +105,9 @@ struct SchemaCompiler {
             }
             if let modelClass = schema.modelClass {
                 let identifier = ObjectIdentifier(modelClass)
-                if let known = state.layoutsByClass[identifier]?.schema ?? addedByClass[identifier] {
+                if let other = known.layoutsByClass[identifier]?.schema ?? addedByClass[identifier] {
                     report(
-                        schema, nil, "the class \(modelClass) already belongs to the schema \(known.name)",
+                        schema, nil, "the class \(modelClass) already belongs to the schema \(other.name)",
                         fix: "bind the class to one schema")
                     continue
                 }
@@ -111,8 +126,9 @@ struct SchemaCompiler {
     /// The schema a reference names, new or registered.
     func schema(_ reference: ModelReference) -> ModelSchema? {
         switch reference {
-        case .named(let name): added[UTF8Key(name)] ?? state.layouts[UTF8Key(name)]?.schema
-        case .modelClass(let type): addedByClass[ObjectIdentifier(type)] ?? state.layoutsByClass[ObjectIdentifier(type)]?.schema
+        case .named(let name): added[UTF8Key(name)] ?? known.layouts[UTF8Key(name)]?.schema
+        case .modelClass(let type):
+            addedByClass[ObjectIdentifier(type)] ?? known.layoutsByClass[ObjectIdentifier(type)]?.schema
         }
     }
 
@@ -133,7 +149,7 @@ struct SchemaCompiler {
                 if current == schema {
                     report(
                         schema, nil, "extends \(reference), which is not registered",
-                        fix: nearestSchema(to: reference) ?? "register it in the same call")
+                        fix: nearestSchema(to: reference, besides: schema) ?? "register it in the same call")
                 }
                 return
             }
@@ -154,33 +170,43 @@ struct SchemaCompiler {
         report(schema, nil, "has more than \(Self.maximumAncestors) ancestors or extends a cycle")
     }
 
-    func nearestSchema(to reference: ModelReference) -> String? {
-        guard case .named(let name) = reference else { return nil }
-        let known = state.names + added.values.map(\.name).sorted(by: UTF8Text.precedes)
-        return ModelError.nearest(to: name, among: known).map { "did you mean \($0)?" }
+    /// The suggestion of a schema whose name is spelled almost like a reference.
+    func nearestSchema(to reference: ModelReference, besides schema: ModelSchema? = nil) -> String? {
+        guard problems.count < Self.suggestions, case .named(let name) = reference else { return nil }
+        let names = (known.names + added.values.map(\.name)).filter { $0 != schema?.name }
+        return Self.suggestion(for: name, among: names)
+    }
+
+    /// The suggestion of a key that is spelled almost like an unknown one.
+    func nearestKey(to key: String, in properties: [UTF8Key: PropertySchema]) -> String? {
+        guard problems.count < Self.suggestions else { return nil }
+        return Self.suggestion(for: key, among: properties.keys.map(\.text))
+    }
+
+    private static func suggestion(for name: String, among known: [String]) -> String? {
+        // Sorted, so that of two names that are equally near the same is suggested every time.
+        ModelError.nearest(to: name, among: known.sorted(by: UTF8Text.precedes)).map { "did you mean \($0)?" }
     }
 
     // MARK: Layouts
 
     private mutating func makeLayouts(_ new: [ModelSchema]) {
-        var made: [ModelLayout] = []
         // Parents first; chains are short and free of cycles.
         for schema in new {
-            for ancestor in lineage(of: schema) where state.layouts[UTF8Key(ancestor.name)] == nil {
-                let parent = ancestor.parent.flatMap { self.schema($0) }.flatMap { state.layouts[UTF8Key($0.name)] }
-                let layout = ModelLayout(schema: ancestor, parent: parent, transformers: transformers)
-                state.layouts[UTF8Key(ancestor.name)] = layout
-                if let modelClass = ancestor.modelClass { state.layoutsByClass[ObjectIdentifier(modelClass)] = layout }
-                made.append(layout)
+            for ancestor in lineage(of: schema) where layout(named: ancestor.name) == nil {
+                let parent = ancestor.parent.flatMap { self.schema($0) }.flatMap { layout(named: $0.name) }
+                let compiled = ModelLayout(schema: ancestor, parent: parent, transformers: transformers)
+                madeByName[UTF8Key(ancestor.name)] = compiled
+                if let modelClass = ancestor.modelClass { madeByClass[ObjectIdentifier(modelClass)] = compiled }
+                made.append(compiled)
             }
         }
-        state.names += new.map(\.name)
-        let layouts = state
         for layout in made {
             layout.link { reference in
                 switch reference {
-                case .named(let name): layouts.layouts[UTF8Key(name)]
-                case .modelClass(let type): layouts.layoutsByClass[ObjectIdentifier(type)]
+                case .named(let name): self.layout(named: name)
+                case .modelClass(let type):
+                    madeByClass[ObjectIdentifier(type)] ?? known.layoutsByClass[ObjectIdentifier(type)]
                 }
             }
         }

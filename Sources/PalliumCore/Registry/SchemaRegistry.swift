@@ -22,6 +22,17 @@ public final class SchemaRegistry: Sendable {
         var customKinds: [UTF8Key: CustomKind] = [:]
         /// The names in the order of registration.
         var names: [String] = []
+        /// The layouts that extend each schema directly.
+        var children: [UTF8Key: [ModelLayout]] = [:]
+
+        mutating func add(_ made: [ModelLayout]) {
+            for layout in made {
+                layouts[UTF8Key(layout.schema.name)] = layout
+                names.append(layout.schema.name)
+                if let modelClass = layout.schema.modelClass { layoutsByClass[ObjectIdentifier(modelClass)] = layout }
+                if let parent = layout.parent { children[UTF8Key(parent.schema.name), default: []].append(layout) }
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -48,12 +59,25 @@ public final class SchemaRegistry: Sendable {
     package func register(_ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]) throws(SchemaError) {
         // Nothing below calls code of the program except conversions of predefined transformers for defaults.
         let problems = state.withLock { state -> [SchemaError.Problem] in
-            var compiler = SchemaCompiler(state: state, transformers: transformers, sources: sources)
-            compiler.compile(schemas)
-            if compiler.problems.isEmpty { state = compiler.state }
-            return compiler.problems
+            let (made, problems) = Self.compile(schemas, with: state, transformers: transformers, sources: sources)
+            if problems.isEmpty { state.add(made) }
+            return problems
         }
         if !problems.isEmpty { throw SchemaError(problems) }
+    }
+
+    /// Compiles on the side; what the compiler borrowed of the state is given back before the state changes.
+    private static func compile(
+        _ schemas: [ModelSchema], with state: State, transformers: TransformerRegistry, sources: [UTF8Key: SchemaSource]
+    ) -> (made: [ModelLayout], problems: [SchemaError.Problem]) {
+        var compiler = SchemaCompiler(state: state, transformers: transformers, sources: sources)
+        compiler.compile(schemas)
+        return (compiler.made, compiler.problems)
+    }
+
+    /// The layouts that extend a layout directly.
+    package func children(of layout: ModelLayout) -> [ModelLayout] {
+        state.withLock { $0.children[UTF8Key(layout.schema.name)] ?? [] }
     }
 
     /// Makes a Swift type known as a kind, so that schema documents can name it.
@@ -68,7 +92,8 @@ public final class SchemaRegistry: Sendable {
         }
         if isTaken {
             throw SchemaError([
-                SchemaError.Problem(message: "the kind name \(ModelError.quote(kind.name)) is taken", fix: "choose another")
+                SchemaError.Problem(
+                    message: "the kind name \(ModelError.quote(kind.name)) is taken", fix: "choose another")
             ])
         }
     }
@@ -115,7 +140,9 @@ public final class SchemaRegistry: Sendable {
 
     /// The compiled form of a schema that was registered as it is.
     package func layout(for schema: ModelSchema) -> ModelLayout? {
-        guard let layout = state.withLock({ $0.layouts[UTF8Key(schema.name)] }), layout.schema == schema else { return nil }
+        guard let layout = state.withLock({ $0.layouts[UTF8Key(schema.name)] }), layout.schema == schema else {
+            return nil
+        }
         return layout
     }
 }
@@ -147,7 +174,8 @@ extension PropertyKind {
     package static let predefinedNames: Set<UTF8Key> = Set(
         [
             "bool", "integer", "unsigned", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-            "double", "float", "decimal", "string", "date", "url", "uuid", "data", "enumeration", "model", "array", "set",
+            "double", "float", "decimal", "string", "date", "url", "uuid", "data", "enumeration", "model", "array",
+            "set",
             "dictionary", "json",
         ].map { UTF8Key($0) })
 }

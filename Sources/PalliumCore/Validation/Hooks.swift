@@ -30,7 +30,9 @@ package struct PropertyValidator: Sendable, Hashable {
     }
 
     // Closures cannot be compared; copies of one validator are the same, two validators never.
-    package static func == (left: PropertyValidator, right: PropertyValidator) -> Bool { left.identity === right.identity }
+    package static func == (left: PropertyValidator, right: PropertyValidator) -> Bool {
+        left.identity === right.identity
+    }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }

@@ -151,9 +151,10 @@ struct CycleTests {
         #expect(left != other)
     }
 
-    @Test func cyclesThroughSetsOfModelsThatHashAlikeEnd() throws {
+    @Test(arguments: [1, 2, 12, 40])
+    func cyclesThroughSetsOfModelsThatHashAlikeEnd(levels: Int) throws {
         let registry = try SchemaRegistry.ofFixtures()
-        // Every model knows two chains back to the root, which differ only below the depth of a hash.
+        // Every model knows three chains back to the root, which differ only below the depth of a hash.
         func make(levels: Int) throws -> Node {
             let root = registry.node(0)
             var level = root
@@ -168,7 +169,7 @@ struct CycleTests {
             root.next = level
             return root
         }
-        let (left, right) = (try make(levels: 3), try make(levels: 3))
+        let (left, right) = (try make(levels: levels), try make(levels: levels))
         defer { for node in [left, right] { node.breakRing() } }
         #expect(left == right)
         #expect(hash(left) == hash(right))

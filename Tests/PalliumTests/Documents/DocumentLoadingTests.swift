@@ -2,12 +2,15 @@ import Foundation
 import Pallium
 import Testing
 
-private final class User: DynamicModel {
-    var login: String { value() }
-}
+/// The classes that documents are bound to; schemas are named after the last component.
+private enum Bound {
+    final class User: DynamicModel {
+        var login: String { value() }
+    }
 
-private final class Issue: DynamicModel {
-    var assignee: User? { value() }
+    final class Issue: DynamicModel {
+        var assignee: User? { value() }
+    }
 }
 
 private enum Elsewhere {
@@ -69,7 +72,7 @@ struct DocumentLoadingTests {
             let registry = SchemaRegistry()
             // The parent of C may stand in b.json, so nothing is said about it.
             #expect(
-                problems { () throws(SchemaError) in try registry.load(contentsOf: folder, classes: [Issue.self]) } == [
+                problems { () throws(SchemaError) in try registry.load(contentsOf: folder, classes: [Bound.Issue.self]) } == [
                     "a.json:2:9: A: doc: expected text but found the number 1",
                     "b.json:1:13: the document is not valid JSON: expected ',' or '}' but the text ended",
                 ])
@@ -123,17 +126,17 @@ struct DocumentLoadingTests {
 
     @Test func classesAreBoundOnlyWhenListed() throws {
         let registry = SchemaRegistry()
-        try registry.load(Array("[\(issue), \(user)]".utf8), classes: [User.self])
-        #expect(try registry.schema(named: "User").modelClass == User.self)
+        try registry.load(Array("[\(issue), \(user)]".utf8), classes: [Bound.User.self])
+        #expect(try registry.schema(named: "User").modelClass == Bound.User.self)
         #expect(try registry.schema(named: "Issue").modelClass == nil)
-        let model = User(schema: try registry.schema(for: User.self), registry: registry)
+        let model = Bound.User(schema: try registry.schema(for: Bound.User.self), registry: registry)
         #expect(model.login == "nobody")
     }
 
     @Test func aClassWithoutDocumentIsAProblem() {
         #expect(
             problems { () throws(SchemaError) in
-                try SchemaRegistry().load(Array(user.utf8), classes: [User.self, Issue.self])
+                try SchemaRegistry().load(Array(user.utf8), classes: [Bound.User.self, Bound.Issue.self])
             } == ["no loaded document describes the class Issue; add a schema of this name, or leave the class out"])
     }
 
@@ -141,7 +144,7 @@ struct DocumentLoadingTests {
         #expect(
             problems { () throws(SchemaError) in
                 try SchemaRegistry().load(
-                    Array(user.utf8), name: "u", classes: [User.self, User.self, Elsewhere.User.self])
+                    Array(user.utf8), name: "u", classes: [Bound.User.self, Bound.User.self, Elsewhere.User.self])
             } == ["u:1:10: User: two classes are called User; register one of them in code, with a name"])
     }
 
@@ -149,7 +152,7 @@ struct DocumentLoadingTests {
         let documents = #"[{"name": "User"}, {"name": "Issue", "extends": "User"}]"#
         #expect(
             problems { () throws(SchemaError) in
-                try SchemaRegistry().load(Array(documents.utf8), name: "x", classes: [User.self, Issue.self])
+                try SchemaRegistry().load(Array(documents.utf8), name: "x", classes: [Bound.User.self, Bound.Issue.self])
             } == [
                 "x:1:29: Issue: extends User, but the class Issue is no subclass of User; bind a subclass of User"
             ])

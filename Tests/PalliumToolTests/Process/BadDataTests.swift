@@ -1,4 +1,3 @@
-import Pallium
 import Testing
 
 struct BadDataCase: CustomTestStringConvertible, Sendable {

@@ -1,7 +1,12 @@
-import Pallium
+import Foundation
 import Testing
 
 @Suite struct DecodeTests {
+    /// The objects of an array, read by another reader than the tool's own.
+    private func objects(_ text: String) throws -> [[String: Any]] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    }
+
     @Test func exampleEventsAreDecodedWrittenAndSummedUp() async throws {
         let run = try await runTool(eventArguments("Schemas/samples/events.json"))
         #expect(run.status == 0)
@@ -11,9 +16,9 @@ import Testing
                     + "1 PushEvent, 1 WatchEvent), 22.9 kB in TIME, no problems"
             ])
         #expect(run.outputLines.count == 1)
-        let events = try JSONValue(parsing: Array(run.output.utf8))
-        #expect(events.arrayValue?.count == 7)
-        #expect(events.arrayValue?.first?["repo"]?["name"] == "noahlu/mockingbird")
+        let events = try objects(run.output)
+        #expect(events.count == 7)
+        #expect((events.first?["repo"] as? [String: Any])?["name"] as? String == "noahlu/mockingbird")
     }
 
     @Test func whatWasWrittenIsReadAgainUnchanged() async throws {
@@ -28,9 +33,9 @@ import Testing
         let run = try await runTool(eventArguments("--only", "type,id", "Schemas/samples/events.json"))
         #expect(run.status == 0)
         #expect(run.output.hasPrefix(#"[{"id":"1652857721","type":"CreateEvent"},{"id":"#))
-        let events = try JSONValue(parsing: Array(run.output.utf8)).arrayValue ?? []
+        let events = try objects(run.output)
         #expect(events.count == 7)
-        for event in events { #expect(event.objectValue?.keys == ["id", "type"]) }
+        for event in events { #expect(event.keys.sorted() == ["id", "type"]) }
     }
 
     @Test func onlyWithAnUnknownKeyIsWrongUsage() async throws {
