@@ -55,7 +55,7 @@ extension ModelDecoder where Source: ~Copyable {
             frame.pointee.deferred += 1
             frame.pointee.current = -3
             guard let extras = frame.pointee.extras else { continue }
-            valueOffset = frame.pointee.offset
+            valueOffset = property.paths.lazy.compactMap { self.offset($0, extras) }.first ?? frame.pointee.offset
             do {
                 guard let (value, path, offset) = try resolve(property, extras) else { continue }
                 valueOffset = offset
@@ -84,7 +84,9 @@ extension ModelDecoder where Source: ~Copyable {
         switch property.combination {
         case .single, .firstOf:
             for path in property.paths {
-                if let value = try follow(path, extras) { return (value, path.tokens, self.offset(path, extras)) }
+                if let value = try follow(path, extras) {
+                    return (value, path.tokens, self.offset(path, extras) ?? valueOffset)
+                }
             }
             return nil
         case .allOf:
@@ -93,13 +95,14 @@ extension ModelDecoder where Source: ~Copyable {
                 if let value = try follow(path, extras) { parts.updateValue(value, forKey: path.description) }
             }
             // No part at all is an absent property (conformance C153).
-            return parts.isEmpty ? nil : (.object(parts), [], offset(property.paths[0], extras))
+            return parts.isEmpty ? nil : (.object(parts), [], valueOffset)
         }
     }
 
-    private func offset(_ path: JSONKeyPath, _ extras: FrameExtras) -> Int {
+    /// Where the captured member begins that a path starts with; nil when it was not met.
+    private func offset(_ path: JSONKeyPath, _ extras: FrameExtras) -> Int? {
         guard case .member(let name) = path.steps[0], let position = extras.captured.position(of: name) else {
-            return valueOffset
+            return nil
         }
         return extras.offsets[position]
     }

@@ -25,13 +25,16 @@ public final class SchemaRegistry: Sendable {
         /// The layouts that extend each schema directly.
         var children: [UTF8Key: [ModelLayout]] = [:]
 
-        mutating func add(_ made: [ModelLayout]) {
+        mutating func add(_ made: [ModelLayout], order: [String]) {
+            var new: Set<UTF8Key> = []
             for layout in made {
+                new.insert(UTF8Key(layout.schema.name))
                 layouts[UTF8Key(layout.schema.name)] = layout
-                names.append(layout.schema.name)
                 if let modelClass = layout.schema.modelClass { layoutsByClass[ObjectIdentifier(modelClass)] = layout }
                 if let parent = layout.parent { children[UTF8Key(parent.schema.name), default: []].append(layout) }
             }
+            // A name that was given twice is new once.
+            names += order.filter { new.remove(UTF8Key($0)) != nil }
         }
     }
 
@@ -60,7 +63,7 @@ public final class SchemaRegistry: Sendable {
         // Nothing below calls code of the program except conversions of predefined transformers for defaults.
         let problems = state.withLock { state -> [SchemaError.Problem] in
             let (made, problems) = Self.compile(schemas, with: state, transformers: transformers, sources: sources)
-            if problems.isEmpty { state.add(made) }
+            if problems.isEmpty { state.add(made, order: schemas.map(\.name)) }
             return problems
         }
         if !problems.isEmpty { throw SchemaError(problems) }
