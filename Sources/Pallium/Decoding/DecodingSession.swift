@@ -44,7 +44,9 @@ final class DecodingSession {
             position += 1
             guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
             // CR LF is one line end, as in JSONLocation.
-            if byte == UInt8(ascii: "\r"), position < document.count, document[position] == UInt8(ascii: "\n") { continue }
+            if byte == UInt8(ascii: "\r"), position < document.count, document[position] == UInt8(ascii: "\n") {
+                continue
+            }
             line += 1
             lineStart = position
         }

@@ -55,7 +55,10 @@ extension ModelDecoder where Source: ~Copyable {
             frame.pointee.deferred += 1
             frame.pointee.current = -3
             guard let extras = frame.pointee.extras else { continue }
-            valueOffset = property.paths.lazy.compactMap { self.offset($0, extras) }.first ?? frame.pointee.offset
+            valueOffset = frame.pointee.offset
+            if let met = property.paths.first(where: { offset($0, extras) != nil }) {
+                valueOffset = offset(met, extras) ?? valueOffset
+            }
             do {
                 guard let (value, path, offset) = try resolve(property, extras) else { continue }
                 valueOffset = offset

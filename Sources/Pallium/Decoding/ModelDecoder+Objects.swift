@@ -139,7 +139,8 @@ extension ModelDecoder where Source: ~Copyable {
         let text = try source.readText()
         if let other = check.conflict(text) {
             throw ModelError(
-                .unknownModel, expected: "a discriminator that fits the model", found: JSONValue.string(text.string).summary,
+                .unknownModel, expected: "a discriminator that fits the model",
+                found: JSONValue.string(text.string).summary,
                 schema: other.schema.name)
         }
         source.rewind(to: mark)
@@ -299,7 +300,9 @@ extension ModelDecoder where Source: ~Copyable {
         guard isComplete else { return false }
         if hasClass, let object = frame.pointee.object {
             do {
-                try object._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: DynamicModel.self).runOverriddenHooks() }
+                try object._withUnsafeGuaranteedRef {
+                    try unsafeDowncast($0, to: DynamicModel.self).runOverriddenHooks()
+                }
             } catch {
                 // As for every problem found after the members: it concerns the object as a whole.
                 frame.pointee.deferred = 0
@@ -321,7 +324,8 @@ extension ModelDecoder where Source: ~Copyable {
         guard unknownMembers == .keep else { return }
         // What is left of the object, even nothing, is kept, so that an object without mapped members comes back.
         let entry = below.pointee.entries + below.pointee.current
-        self.extras(of: below).preserved.updateValue(.object(extras?.preserved ?? JSONObject()), forKey: name(of: entry))
+        self.extras(of: below).preserved.updateValue(
+            .object(extras?.preserved ?? JSONObject()), forKey: name(of: entry))
     }
 
     /// Stores the finished model or list where it belongs and takes the frame away.

@@ -61,7 +61,9 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     private func currentIsInteger() -> Bool {
-        if case .number(let number)? = source.lastValue { return number.int64 != nil || number.uint64 != nil || Self.isInteger(number) }
+        if case .number(let number)? = source.lastValue {
+            return number.int64 != nil || number.uint64 != nil || Self.isInteger(number)
+        }
         return session.isInteger(at: valueOffset)
     }
 
@@ -75,9 +77,12 @@ extension ModelDecoder where Source: ~Copyable {
             switch frame.pointee.kind {
             case .model, .path:
                 switch frame.pointee.current {
-                case 0...: tokens.append(frame.pointee.node?._withUnsafeGuaranteedRef { $0.names[frame.pointee.current] } ?? "")
+                case 0...:
+                    tokens.append(
+                        frame.pointee.node?._withUnsafeGuaranteedRef { $0.names[frame.pointee.current] } ?? "")
                 case -1: if let name = frame.pointee.extras?.unknownName { tokens.append(name) }
-                case -3: if path.isEmpty || index < frameCount - 1 { tokens += frame.pointee.extras?.deferredPath ?? [] }
+                case -3:
+                    if path.isEmpty || index < frameCount - 1 { tokens += frame.pointee.extras?.deferredPath ?? [] }
                 default: break
                 }
             case .array: if frame.pointee.current >= 0 { tokens.append("\(frame.pointee.current)") }
@@ -129,7 +134,10 @@ extension ModelDecoder where Source: ~Copyable {
         }
         if !isCollecting {
             // Skipping: leave everything inside the nearest element.
-            guard let list = (base..<frameCount).last(where: { frames[$0].kind == .array || frames[$0].kind == .dictionary })
+            guard
+                let list = (base..<frameCount).last(where: {
+                    frames[$0].kind == .array || frames[$0].kind == .dictionary
+                })
             else { throw error }
             releaseFrames(downTo: list + 1)
         }

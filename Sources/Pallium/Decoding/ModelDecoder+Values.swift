@@ -102,7 +102,8 @@ extension ModelDecoder where Source: ~Copyable {
         _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
     ) -> DecodingFrame {
         DecodingFrame(
-            kind: kind, entries: InputNode.noEntries, entryCount: 0, node: nil, program: nil, slots: slot, states: state,
+            kind: kind, entries: InputNode.noEntries, entryCount: 0, node: nil, program: nil, slots: slot,
+            states: state,
             object: Unmanaged.passRetained(list as AnyObject), element: value.pointee.element, target: slot,
             targetState: state, targetValue: value, offset: valueOffset)
     }
@@ -147,8 +148,10 @@ extension ModelDecoder where Source: ~Copyable {
             if case .null = json { try storeNull(value, slot, state) } else { place.replace(with: JSONBox(json)) }
         case (.transformed, _): return try decodeTransformed(value, place)
         case (_, .string): try decodeText(value, place)
-        case (.unixSeconds, .number): 
-            guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else { throw numberError(value) }
+        case (.unixSeconds, .number):
+            guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else {
+                throw numberError(value)
+            }
             place.replace(with: seconds)
         case (.unixMilliseconds, .number):
             guard let milliseconds = try source.readJSONNumber().int64 else { throw mismatch(value) }
@@ -176,11 +179,15 @@ extension ModelDecoder where Source: ~Copyable {
             try url._store(place)
         case .dateOnly:
             let text = try source.readText()
-            guard let seconds = DateOnlyText.parse(text.bytes) else { throw invalid(value, "a date such as 2026-01-31", text) }
+            guard let seconds = DateOnlyText.parse(text.bytes) else {
+                throw invalid(value, "a date such as 2026-01-31", text)
+            }
             place.replace(with: seconds)
         case .decimalText:
             let text = try source.readText()
-            guard let decimal = DecimalText.parse(text.bytes) else { throw invalid(value, "text of a decimal number", text) }
+            guard let decimal = DecimalText.parse(text.bytes) else {
+                throw invalid(value, "text of a decimal number", text)
+            }
             try decimal._store(place)
         case .integerText:
             let text = try source.readText()

@@ -40,7 +40,9 @@ extension ModelEncoder {
             }
             if written == 0 { throw dateError(slot) }
         case .unixSeconds:
-            guard let seconds = UnixTime.seconds(slot.load(Double.self)), seconds.isFinite else { throw dateError(slot) }
+            guard let seconds = UnixTime.seconds(slot.load(Double.self)), seconds.isFinite else {
+                throw dateError(slot)
+            }
             buffer.append(double: seconds)
         case .unixMilliseconds:
             guard let milliseconds = UnixTime.milliseconds(slot.load(Double.self)) else { throw dateError(slot) }
@@ -79,7 +81,8 @@ extension ModelEncoder {
     // MARK: Transformers
 
     /// Converts back and writes the result by the rules of the first transformer's input.
-    private mutating func writeTransformed(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
+    private mutating func writeTransformed(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError)
+    {
         let program = value.pointee.value.takeUnretainedValue()
         try writeInput(try convertBack(slot, program), program)
     }
@@ -159,7 +162,8 @@ extension ModelEncoder {
 
     /// Writes what a transformer that handles null makes of it; false when null stays null.
     mutating func writeTransformedNull(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>, _ frame: UnsafeMutablePointer<EncodingFrame>
+        _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>,
+        _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) -> Bool {
         let program = value.pointee.value.takeUnretainedValue()
         let empty = TemporarySlot(descriptor: program.descriptor.reference)
@@ -193,7 +197,9 @@ extension ModelEncoder {
     }
 
     /// The object of parts that a value stands for.
-    private mutating func parts(of slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) -> JSONObject {
+    private mutating func parts(of slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError)
+        -> JSONObject
+    {
         var inner = ModelEncoder(programs: programs, options: options, selection: nil, capacity: 256)
         try inner.encodeValue(slot, value)
         do {

@@ -123,7 +123,9 @@ struct ModelEncoder: ~Copyable {
     }
 
     @inline(never)
-    private mutating func findProgram(for table: UnsafePointer<LayoutTable>) throws(ModelError) -> Unmanaged<JSONProgram> {
+    private mutating func findProgram(for table: UnsafePointer<LayoutTable>) throws(ModelError) -> Unmanaged<
+        JSONProgram
+    > {
         let layout = table.pointee.layout.takeUnretainedValue()
         guard let program = programs.program(for: layout) else {
             throw ModelError(
@@ -209,8 +211,10 @@ struct ModelEncoder: ~Copyable {
         }
     }
 
-    private mutating func stepDictionary(_ frame: UnsafeMutablePointer<EncodingFrame>, _ depth: Int) throws(ModelError) {
-        guard let list = frame.pointee.list?.takeUnretainedValue() as? SlotDictionary, let element = frame.pointee.element
+    private mutating func stepDictionary(_ frame: UnsafeMutablePointer<EncodingFrame>, _ depth: Int) throws(ModelError)
+    {
+        guard let list = frame.pointee.list?.takeUnretainedValue() as? SlotDictionary,
+            let element = frame.pointee.element
         else { return end() }
         while frame.pointee.index < list.count {
             let index = frame.pointee.index
@@ -346,9 +350,12 @@ struct ModelEncoder: ~Copyable {
     private mutating func beginPath(
         _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard let child = entry.pointee.node?.takeUnretainedValue(), let node = frame.pointee.node?.takeUnretainedValue()
+        guard let child = entry.pointee.node?.takeUnretainedValue(),
+            let node = frame.pointee.node?.takeUnretainedValue()
         else { return }
-        let kept = frame.pointee.preserved < 0 ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]
+        let kept =
+            frame.pointee.preserved < 0
+            ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]
         let states = frame.pointee.states
         if case .null = kept, child.slots.allSatisfy({ !SlotState(rawValue: states[$0]).hasValue }) {
             // The object was null when it was read, and nothing was set since.
@@ -393,7 +400,9 @@ struct ModelEncoder: ~Copyable {
         case .url where !SlotState(rawValue: state.pointee).isBoxed:
             buffer.append(quoted: slot.assumingMemoryBound(to: String.self), escapesSlashes)
         case .iso8601Date:
-            if !writeDate(slot.load(as: Double.self)) { throw dateError(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)) }
+            if !writeDate(slot.load(as: Double.self)) {
+                throw dateError(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))
+            }
         case .enumeration where !SlotState(rawValue: state.pointee).isBoxed:
             guard let cases = value.pointee.cases else { return }
             let text = cases + slot.load(as: Int.self)
@@ -454,7 +463,8 @@ struct ModelEncoder: ~Copyable {
                 }
             case .array: if index >= 0 { tokens.append("\(index)") }
             case .dictionary:
-                if index >= 0, let list = frame.list?.takeUnretainedValue() as? SlotDictionary, index < list.keys.count {
+                if index >= 0, let list = frame.list?.takeUnretainedValue() as? SlotDictionary, index < list.keys.count
+                {
                     tokens.append(list.keys[index])
                 }
             }

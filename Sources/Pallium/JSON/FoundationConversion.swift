@@ -24,7 +24,9 @@ extension JSONValue {
                 NSNumber(value: integer)
             } else if let integer = number.uint64 {
                 NSNumber(value: integer)
-            } else if let decimal = number.text.withUTF8Bytes(DecimalText.parse), Double(number.text) != number.finiteDouble {
+            } else if let decimal = number.text.withUTF8Bytes(DecimalText.parse),
+                Double(number.text) != number.finiteDouble
+            {
                 decimal as NSDecimalNumber
             } else {
                 NSNumber(value: number.double)

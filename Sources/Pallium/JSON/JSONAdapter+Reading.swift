@@ -182,7 +182,9 @@ extension JSONAdapter {
     }
 
     private static func isArray(_ decoder: inout ModelDecoder<JSONReader>) throws(ModelError) -> Bool {
-        do throws(JSONSyntaxError) { return try decoder.source.peekKind() == .array } catch { throw decoder.locate(error) }
+        do throws(JSONSyntaxError) { return try decoder.source.peekKind() == .array } catch {
+            throw decoder.locate(error)
+        }
     }
 
     private func decodeOne(

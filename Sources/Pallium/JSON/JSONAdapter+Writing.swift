@@ -65,7 +65,9 @@ extension JSONAdapter {
         if style.pretty || style.sortedKeys {
             // Rare and for people, so it may cost a second pass.
             let value = try Self.parse(encoder.buffer, options)
-            do throws(JSONSyntaxError) { return Data(try value.bytes(options: style)) } catch { throw ModelError(error) }
+            do throws(JSONSyntaxError) { return Data(try value.bytes(options: style)) } catch {
+                throw ModelError(error)
+            }
         }
         return encoder.takeData()
     }
@@ -91,7 +93,8 @@ extension JSONAdapter {
         for key in (only ?? []).union(except).sorted(by: UTF8Text.precedes) where !programs.knows(key, below: layout) {
             throw layout.unknownKeyError(key)
         }
-        return PropertySelection(only: only.map { Set($0.map { UTF8Key($0) }) }, except: Set(except.map { UTF8Key($0) }))
+        return PropertySelection(
+            only: only.map { Set($0.map { UTF8Key($0) }) }, except: Set(except.map { UTF8Key($0) }))
     }
 }
 

@@ -23,6 +23,7 @@ public struct JSONAdapterOptions: Sendable {
 
     /// Conversions that are errors unless they are asked for.
     public struct Leniency: OptionSet, Sendable, Hashable {
+        /// The conversions as bits.
         public let rawValue: Int
 
         /// Combines conversions.

@@ -80,13 +80,17 @@ struct JSONProgramBuilder {
         case .bool:
             if options.leniency.contains(.boolsAsNumbers) { names.append(BooleanTransformerName) }
         case .url:
-            if options.leniency.contains(.emptyTextAsNull) { names = [EmptyTextAsNullTransformerName, URLTransformerName] }
+            if options.leniency.contains(.emptyTextAsNull) {
+                names = [EmptyTextAsNullTransformerName, URLTransformerName]
+            }
         case .date:
             if options.leniency.contains(.emptyTextAsNull) {
                 names = [EmptyTextAsNullTransformerName, ISO8601DateTransformerName]
             }
         case .uuid:
-            if options.leniency.contains(.emptyTextAsNull) { names = [EmptyTextAsNullTransformerName, UUIDTransformerName] }
+            if options.leniency.contains(.emptyTextAsNull) {
+                names = [EmptyTextAsNullTransformerName, UUIDTransformerName]
+            }
         case .data, .custom: break
         }
         return names

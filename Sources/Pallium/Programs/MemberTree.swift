@@ -88,7 +88,9 @@ struct MemberTree {
     private static func inputNode(_ node: Node, _ values: [ValueProgram], _ captured: Set<UTF8Key>) -> InputNode {
         InputNode(
             node.children.compactMap { child in
-                if captured.contains(UTF8Key(child.name)) { return InputNode.Member(name: child.name, action: .capture) }
+                if captured.contains(UTF8Key(child.name)) {
+                    return InputNode.Member(name: child.name, action: .capture)
+                }
                 if let slot = child.readers.first {
                     return InputNode.Member(
                         name: child.name, action: .value, slot: slot, value: values[slot], check: child.check)

@@ -118,6 +118,7 @@ extension ModelError {
 }
 
 extension ModelError: CustomStringConvertible {
+    /// One sentence: what was expected, what was found, and where.
     public var description: String {
         if !content.problems.isEmpty {
             return "\(content.problems.count) problems:\n" + content.problems.map { "  \($0)" }.joined(separator: "\n")

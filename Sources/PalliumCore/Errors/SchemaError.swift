@@ -24,6 +24,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
             self.source = source
         }
 
+        /// The mistakes, one a line, each with place and fix.
         public var description: String {
             var text = source.map { "\($0): " } ?? ""
             if let schema { text += property.map { "\(schema).\($0): " } ?? "\(schema): " }
@@ -39,6 +40,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Collects mistakes.
     public init(_ problems: [Problem]) { self.problems = problems }
 
+    /// The mistakes, one a line, each with place and fix.
     public var description: String {
         problems.count == 1
             ? problems[0].description

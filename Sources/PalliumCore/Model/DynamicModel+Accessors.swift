@@ -80,8 +80,10 @@ extension DynamicModel {
 }
 
 extension DynamicModel: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .model(.modelClass(Self.self)) }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         guard let model = descriptor.model else { return false }
         if use == .store { return true }
@@ -90,6 +92,7 @@ extension DynamicModel: PropertyValue {
             && (descriptor.kind == .model || descriptor.kind == .weakModel && use == .readOptional)
     }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
         // The description's class was found to be a subclass of Self when the accessor was checked, and storing checks
@@ -97,6 +100,7 @@ extension DynamicModel: PropertyValue {
         return unsafeDowncast(SlotOperations.box(DynamicModel.self, slot.pointer), to: Self.self)
     }
 
+    /// Reads a slot, or answers nil where it holds nothing the type can show.
     public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
         guard slot.hasValue else { return nil }
         if slot.description.kind == .weakModel {
@@ -105,6 +109,7 @@ extension DynamicModel: PropertyValue {
         return _load(slot)
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         let descriptor = slot.description
         guard let expected = descriptor.model, layout.isDescendant(of: expected),

@@ -3,6 +3,7 @@ public enum EnumerationRawValue: Sendable, Hashable, CustomStringConvertible {
     case text(String)
     case number(Int64)
 
+    /// Whether the two say the same.
     public static func == (left: EnumerationRawValue, right: EnumerationRawValue) -> Bool {
         switch (left, right) {
         case (.text(let left), .text(let right)): UTF8Text.equal(left, right)
@@ -11,6 +12,7 @@ public enum EnumerationRawValue: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Mixes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .text(let text): hasher.combine(UTF8Key(text))
@@ -18,6 +20,7 @@ public enum EnumerationRawValue: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The text, or the number in decimal.
     public var description: String {
         switch self {
         case .text(let text): text
@@ -74,10 +77,12 @@ public struct EnumerationSchema: Sendable, Hashable {
     }
 
     // The Swift type is a view of the cases; two descriptions of the same cases are the same.
+    /// Whether the two say the same.
     public static func == (left: EnumerationSchema, right: EnumerationSchema) -> Bool {
         left.cases == right.cases && left.unknown == right.unknown
     }
 
+    /// Mixes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(cases)
         hasher.combine(unknown)

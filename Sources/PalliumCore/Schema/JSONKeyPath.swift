@@ -8,6 +8,7 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         case member(String)
         case element(Int)
 
+        /// Whether the two say the same.
         public static func == (left: Step, right: Step) -> Bool {
             switch (left, right) {
             case (.member(let left), .member(let right)): UTF8Text.equal(left, right)
@@ -16,6 +17,7 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
             }
         }
 
+        /// Mixes what `==` compares.
         public func hash(into hasher: inout Hasher) {
             switch self {
             case .member(let name): hasher.combine(UTF8Key(name))
@@ -26,6 +28,7 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
 
     /// What is wrong with the text of a path.
     public struct Malformed: Error, Sendable, CustomStringConvertible {
+        /// What is wrong.
         public let description: String
     }
 
@@ -133,7 +136,8 @@ public enum KeyStrategy: String, Sendable, Hashable, CaseIterable {
         var result: [UInt8] = []
         for index in bytes.indices {
             if isCapital(index) {
-                let startsWord = index > 0 && (!isCapital(index - 1) || (index + 1 < bytes.count && !isCapital(index + 1)))
+                let startsWord =
+                    index > 0 && (!isCapital(index - 1) || (index + 1 < bytes.count && !isCapital(index + 1)))
                 if startsWord, result.last != UInt8(ascii: "_") { result.append(UInt8(ascii: "_")) }
                 result.append(bytes[index] | 0x20)
             } else {

@@ -24,10 +24,12 @@ public enum ModelCluster: Sendable, Hashable {
             self.model = model
         }
 
+        /// Whether the two say the same.
         public static func == (left: Entry, right: Entry) -> Bool {
             UTF8Text.equal(left.text, right.text) && left.model == right.model
         }
 
+        /// Mixes what `==` compares.
         public func hash(into hasher: inout Hasher) { hasher.combine(UTF8Key(text)) }
     }
 
@@ -95,7 +97,9 @@ public struct ClusterResolver: Sendable, Hashable {
     public init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) { self.resolve = resolve }
 
     // Closures cannot be compared; copies of one resolver are the same, two resolvers never.
+    /// Whether the two say the same.
     public static func == (left: ClusterResolver, right: ClusterResolver) -> Bool { left.identity === right.identity }
 
+    /// Mixes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }

@@ -54,10 +54,12 @@ public struct ModelSchema: Sendable, Hashable {
             self.schema = schema
         }
 
+        /// Whether the two say the same.
         public static func == (left: Property, right: Property) -> Bool {
             UTF8Text.equal(left.key, right.key) && left.schema == right.schema
         }
 
+        /// Mixes what `==` compares.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(UTF8Key(key))
             hasher.combine(schema)
@@ -126,10 +128,12 @@ public struct ModelSchema: Sendable, Hashable {
     /// `Module.Outer.Issue` is called `Issue`.
     static func lastComponent(of modelClass: DynamicModel.Type) -> String { "\(modelClass)" }
 
+    /// Whether the two say the same.
     public static func == (left: ModelSchema, right: ModelSchema) -> Bool {
         left.storage === right.storage || left.content == right.content
     }
 
+    /// Mixes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 }
 
@@ -231,6 +235,7 @@ extension ModelSchema {
 }
 
 extension ModelSchema: CustomStringConvertible {
+    /// The name and the number of properties.
     public var description: String {
         "\(name) (\(properties.count) properties\(parent.map { ", extends \($0)" } ?? ""))"
     }

@@ -89,10 +89,12 @@ public struct CustomKind: Sendable, Hashable {
         self.transformer = transformer
     }
 
+    /// Whether the two say the same.
     public static func == (left: CustomKind, right: CustomKind) -> Bool {
         left.name == right.name && left.transformer == right.transformer && left.type == right.type
     }
 
+    /// Mixes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(ObjectIdentifier(type))
@@ -106,8 +108,10 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     case named(String)
     case modelClass(DynamicModel.Type)
 
+    /// Makes the value from the text of a literal.
     public init(stringLiteral name: String) { self = .named(name) }
 
+    /// Whether the two say the same.
     public static func == (left: ModelReference, right: ModelReference) -> Bool {
         switch (left, right) {
         case (.named(let left), .named(let right)): UTF8Text.equal(left, right)
@@ -116,6 +120,7 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
         }
     }
 
+    /// Mixes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .named(let name): hasher.combine(UTF8Key(name))
@@ -123,6 +128,7 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
         }
     }
 
+    /// The name of the schema or class.
     public var description: String {
         switch self {
         case .named(let name): name

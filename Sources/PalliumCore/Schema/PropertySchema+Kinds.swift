@@ -44,7 +44,9 @@ extension PropertySchema {
     }
 
     /// A case of an enumeration that is described by its texts or numbers.
-    public static func enumeration(_ schema: EnumerationSchema) -> PropertySchema { PropertySchema(.enumeration(schema)) }
+    public static func enumeration(_ schema: EnumerationSchema) -> PropertySchema {
+        PropertySchema(.enumeration(schema))
+    }
 
     /// A model of the schema registered for a class.
     public static func model(_ type: DynamicModel.Type) -> PropertySchema { PropertySchema(.model(.modelClass(type))) }

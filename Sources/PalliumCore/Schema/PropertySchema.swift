@@ -58,6 +58,7 @@ public enum PropertyDefault: Sendable, Hashable {
     case value(any PropertyValue & Hashable & Sendable)
     case json(JSONValue)
 
+    /// Whether the two say the same.
     public static func == (left: PropertyDefault, right: PropertyDefault) -> Bool {
         switch (left, right) {
         case (.json(let left), .json(let right)): left == right
@@ -66,6 +67,7 @@ public enum PropertyDefault: Sendable, Hashable {
         }
     }
 
+    /// Mixes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .value(let value): value.hash(into: &hasher)

@@ -15,7 +15,9 @@ package enum SlotMemory {
     @inline(__always)
     package static func allocate(slots count: Int) -> UnsafeMutableRawPointer {
         // Ends the program when there is no memory, as every allocation in Swift does.
-        guard let memory = malloc(max(count &* 17, 16)) else { preconditionFailure("failed to allocate \(count) slots") }
+        guard let memory = malloc(max(count &* 17, 16)) else {
+            preconditionFailure("failed to allocate \(count) slots")
+        }
         return memory
     }
 

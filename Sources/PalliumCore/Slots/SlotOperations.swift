@@ -36,7 +36,11 @@ package enum SlotOperations {
         case .string: copyValue(String.self, from: source, to: target)
         case .data: copyValue(Data.self, from: source, to: target)
         case .url:
-            if state.isBoxed { copyReference(from: source, to: target) } else { copyValue(String.self, from: source, to: target) }
+            if state.isBoxed {
+                copyReference(from: source, to: target)
+            } else {
+                copyValue(String.self, from: source, to: target)
+            }
         case .enumeration:
             if state.isBoxed { copyReference(from: source, to: target) } else { copyBytes(from: source, to: target) }
         case .decimal, .json, .custom, .weakModel, .array, .set, .dictionary, .model:
@@ -52,7 +56,8 @@ package enum SlotOperations {
     }
 
     @inline(__always)
-    private static func copyValue<T>(_ type: T.Type, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+    private static func copyValue<T>(_ type: T.Type, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer)
+    {
         target.initializeMemory(as: T.self, to: source.assumingMemoryBound(to: T.self).pointee)
     }
 

@@ -31,7 +31,9 @@ package enum UTF8Text {
         let result = left.utf8.withContiguousStorageIfAvailable { leftBytes in
             right.utf8.withContiguousStorageIfAvailable { rightBytes in
                 guard leftBytes.count == rightBytes.count else { return false }
-                guard let leftStart = leftBytes.baseAddress, let rightStart = rightBytes.baseAddress else { return true }
+                guard let leftStart = leftBytes.baseAddress, let rightStart = rightBytes.baseAddress else {
+                    return true
+                }
                 return memcmp(leftStart, rightStart, leftBytes.count) == 0
             }
         }

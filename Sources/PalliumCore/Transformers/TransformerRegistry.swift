@@ -25,7 +25,8 @@ public final class TransformerRegistry: Sendable {
         }
         if isTaken {
             throw ModelError(
-                .duplicateMember, expected: "a new transformer name", found: "\(ModelError.quote(name.description)), which is taken")
+                .duplicateMember, expected: "a new transformer name",
+                found: "\(ModelError.quote(name.description)), which is taken")
         }
     }
 

@@ -17,8 +17,10 @@ public protocol PropertyEnumerationRawValue: Sendable {
 }
 
 extension String: PropertyEnumerationRawValue {
+    /// The raw value, erased.
     public var _enumerationRawValue: EnumerationRawValue { .text(self) }
 
+    /// The raw value of this type, or nil when the erased one does not fit.
     public init?(_enumerationRawValue raw: EnumerationRawValue) {
         guard case .text(let text) = raw else { return nil }
         self = text
@@ -27,8 +29,10 @@ extension String: PropertyEnumerationRawValue {
 
 extension FixedWidthInteger where Self: PropertyEnumerationRawValue {
     // Raw values above Int64.max do not exist in practice; such a case could not be told from others.
+    /// The raw value, erased.
     public var _enumerationRawValue: EnumerationRawValue { .number(Int64(truncatingIfNeeded: self)) }
 
+    /// The raw value of this type, or nil when the erased one does not fit.
     public init?(_enumerationRawValue raw: EnumerationRawValue) {
         guard case .number(let number) = raw, let value = Self(exactly: number) else { return nil }
         self = value
@@ -53,8 +57,10 @@ extension PropertyEnumeration {
         self.init(rawValue: rawValue)
     }
 
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .enumeration(EnumerationSchema(Self.self)) }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         guard let enumeration = descriptor.enumeration else { return false }
         if enumeration.schema.unknown == .keep, use == .read { return false }
@@ -63,6 +69,7 @@ extension PropertyEnumeration {
         return enumeration.schema.cases.allSatisfy { Self(raw: $0.rawValue) != nil }
     }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
         guard let value = _loadIfPresent(slot) else {
@@ -71,6 +78,7 @@ extension PropertyEnumeration {
         return value
     }
 
+    /// Reads a slot, or answers nil where it holds nothing the type can show.
     public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
         guard slot.hasValue, let enumeration = slot.description.enumeration else { return nil }
         if !slot.slotState.isBoxed, let typed = enumeration.schema.type as? TypedEnumeration<Self> {
@@ -79,6 +87,7 @@ extension PropertyEnumeration {
         return Self(raw: slot.enumerationRawValue)
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         try slot.storeEnumeration(_rawEnumerationValue)
     }

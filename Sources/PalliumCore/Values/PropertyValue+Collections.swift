@@ -1,12 +1,15 @@
 extension Array: PropertyValue where Element: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { Element._elementSchema.map { .array($0) } }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         // A set is read as an array in the order its elements came.
         guard descriptor.kind == .array || descriptor.kind == .set else { return false }
         return descriptor.elementFits(Element.self, for: use)
     }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> [Element] {
         slot.requireValue()
         let list = SlotOperations.box(SlotList.self, slot.pointer)
@@ -18,16 +21,20 @@ extension Array: PropertyValue where Element: PropertyValue {
         }
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { try slot.storeList(self) }
 }
 
 extension Set: PropertyValue where Element: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { Element._elementSchema.map { .set($0) } }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         descriptor.kind == .set && descriptor.elementFits(Element.self, for: use)
     }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Set<Element> {
         slot.requireValue()
         let list = SlotOperations.box(SlotList.self, slot.pointer)
@@ -38,18 +45,22 @@ extension Set: PropertyValue where Element: PropertyValue {
         }
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { try slot.storeList(self) }
 }
 
 /// An accessor of this type is a conversion: keys that Swift holds for equal although their bytes differ (two spellings
 /// of é) become one, the last.
 extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { Value._elementSchema.map { .dictionary($0) } }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         descriptor.kind == .dictionary && descriptor.elementFits(Value.self, for: use)
     }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> [String: Value] {
         slot.requireValue()
         let list = SlotOperations.box(SlotDictionary.self, slot.pointer)
@@ -61,6 +72,7 @@ extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
         }
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         let list = SlotDictionary(element: slot.description.elementReference)
         // A Swift dictionary has no order; sorted keys make the result the same in every run.

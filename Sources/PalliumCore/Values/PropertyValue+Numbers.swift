@@ -1,26 +1,32 @@
 public import Foundation
 
 extension Bool: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .bool }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .bool }
 
+    /// Reads a slot that holds a value.
     @inlinable
     public static func _load(_ slot: PropertySlot) -> Bool {
         slot.requireValue()
         return slot.load(UInt64.self) != 0
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: UInt64(self ? 1 : 0)) }
 }
 
 /// The integer types share one implementation: the slot holds 64 bits, the schema's range is checked when storing, and an
 /// accessor fits when its type holds every value of that range.
 extension FixedWidthInteger where Self: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? {
         PropertyKind.IntegerWidth(rawValue: bitWidth).map { isSigned ? .integer($0) : .unsigned($0) }
     }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         switch descriptor.property.kind {
         case .integer, .unsigned: if use == .store { return true }
@@ -42,6 +48,7 @@ extension FixedWidthInteger where Self: PropertyValue {
         } && (schema.unknown != .keep || use != .read || bitWidth == 64 && isSigned)
     }
 
+    /// Reads a slot that holds a value.
     @inlinable
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
@@ -49,6 +56,7 @@ extension FixedWidthInteger where Self: PropertyValue {
         return slot._enumerationNumber(as: Self.self)
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         let descriptor = slot.description
         switch descriptor.kind {
@@ -91,16 +99,20 @@ extension UInt32: PropertyValue {}
 extension UInt64: PropertyValue {}
 
 extension Double: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .double }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .double }
 
+    /// Reads a slot that holds a value.
     @inlinable
     public static func _load(_ slot: PropertySlot) -> Double {
         slot.requireValue()
         return slot.load(Double.self)
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         let descriptor = slot.description
         if descriptor.property.kind == .float, isFinite, Double(Float(self)) != self {
@@ -111,31 +123,41 @@ extension Double: PropertyValue {
 }
 
 extension Float: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .float }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         descriptor.property.kind == .float
     }
 
+    /// Reads a slot that holds a value.
     @inlinable
     public static func _load(_ slot: PropertySlot) -> Float {
         slot.requireValue()
         return Float(slot.load(Double.self))
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: Double(self)) }
 }
 
 extension Decimal: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .decimal }
 
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .decimal }
+    /// Whether a value described so can be read as the type, or stored from it.
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+        descriptor.kind == .decimal
+    }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Decimal {
         slot.requireValue()
         return SlotOperations.box(DecimalBox.self, slot.pointer).value
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         let descriptor = slot.description
         if isNaN { throw ModelError(.numberOutOfRange, descriptor, expected: descriptor.expectation, found: "NaN") }

@@ -2,8 +2,10 @@ public import Foundation
 public import PalliumJSON
 
 extension String: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .string }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         if case .enumeration(let schema) = descriptor.property.kind {
             return schema.cases.allSatisfy {
@@ -13,6 +15,7 @@ extension String: PropertyValue {
         return descriptor.kind == .string
     }
 
+    /// Reads a slot that holds a value.
     @inlinable
     public static func _load(_ slot: PropertySlot) -> String {
         slot.requireValue()
@@ -20,6 +23,7 @@ extension String: PropertyValue {
         return slot._enumerationText
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         if slot.description.kind == .string {
             slot.replace(with: self)
@@ -34,8 +38,10 @@ extension PropertySlot {
 }
 
 extension URL: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .url }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .url }
 
     /// Makes the URL at the first read and keeps it in the slot.
@@ -44,6 +50,7 @@ extension URL: PropertyValue {
         return slot.makeURL()
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         slot.replace(with: URLBox(self), state: .boxedValue)
     }
@@ -66,57 +73,73 @@ extension PropertySlot {
 }
 
 extension Date: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .date }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .date }
 
+    /// Reads a slot that holds a value.
     @inlinable
     public static func _load(_ slot: PropertySlot) -> Date {
         slot.requireValue()
         return Date(timeIntervalSinceReferenceDate: slot.load(Double.self))
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         slot.replace(with: timeIntervalSinceReferenceDate)
     }
 }
 
 extension UUID: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .uuid }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .uuid }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> UUID {
         slot.requireValue()
         return slot.load(UUID.self)
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: self) }
 }
 
 extension Data: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .data }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .data }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Data {
         slot.requireValue()
         return slot.load(Data.self)
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: self) }
 }
 
 extension JSONValue: PropertyValue {
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .json }
 
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .json }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> JSONValue {
         slot.requireValue()
         return SlotOperations.box(JSONBox.self, slot.pointer).value
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         if case .null = self {
             try slot.storeNull()

@@ -37,10 +37,13 @@ public enum AccessorUse: Sendable {
 }
 
 extension PropertyValue {
+    /// Whether nil is a value of the type.
     @inlinable public static var _isOptional: Bool { false }
 
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { nil }
 
+    /// Reads a slot, or answers nil where it holds nothing the type can show.
     @inlinable
     public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
         slot.hasValue ? _load(slot) : nil
@@ -48,14 +51,20 @@ extension PropertyValue {
 }
 
 extension Optional: PropertyValue where Wrapped: PropertyValue {
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         Wrapped._fits(descriptor, for: use == .store ? .store : .readOptional)
     }
 
+    /// Reads a slot that holds a value.
     @inlinable public static func _load(_ slot: PropertySlot) -> Wrapped? { Wrapped._loadIfPresent(slot) }
 
-    @inlinable public static func _loadIfPresent(_ slot: PropertySlot) -> Wrapped?? { .some(Wrapped._loadIfPresent(slot)) }
+    /// Reads a slot, or answers nil where it holds nothing the type can show.
+    @inlinable public static func _loadIfPresent(_ slot: PropertySlot) -> Wrapped?? {
+        .some(Wrapped._loadIfPresent(slot))
+    }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         if let value = self {
             try value._store(slot)
@@ -64,18 +73,22 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
         }
     }
 
+    /// Whether nil is a value of the type.
     @inlinable public static var _isOptional: Bool { true }
 
+    /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { Wrapped._naturalKind }
 }
 
 // A type of the program: held in a box by properties of the kind `custom`.
 extension PropertyValue where Self: Hashable & Sendable {
+    /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         if case .custom(let custom) = descriptor.property.kind { return custom.type == Self.self }
         return false
     }
 
+    /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
         guard let value = SlotOperations.box(CustomBox.self, slot.pointer).value as? Self else {
@@ -84,6 +97,7 @@ extension PropertyValue where Self: Hashable & Sendable {
         return value
     }
 
+    /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         slot.replace(with: CustomBox(self))
     }
