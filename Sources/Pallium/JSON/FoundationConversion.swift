@@ -7,10 +7,10 @@ import PalliumJSON
 extension JSONValue {
     /// Converts a tree of Foundation values: dictionaries with text keys, arrays, text, numbers, bools, `NSNull`.
     ///
-    /// Containers wait in a list, so depth costs no stack; it is limited as for text. Members are put in the order of
-    /// their keys' bytes, since a dictionary has none.
-    init(foundation root: Any, maximumDepth: Int) throws(ModelError) {
-        var builder = FoundationTreeBuilder(maximumDepth: maximumDepth)
+    /// Containers wait in a list, so depth costs no stack; it is limited as for text. A dictionary has no order of its own:
+    /// `sortsMembers` gives one that is the same in every run, that of the keys' bytes.
+    init(foundation root: Any, maximumDepth: Int, sortsMembers: Bool) throws(ModelError) {
+        var builder = FoundationTreeBuilder(maximumDepth: maximumDepth, sortsMembers: sortsMembers)
         self = try builder.build(root)
     }
 
@@ -58,101 +58,120 @@ extension String {
 
 /// Builds a `JSONValue` from Foundation values with a list of open containers.
 private struct FoundationTreeBuilder {
-    private enum Level {
-        case array([Any], next: Int, done: [JSONValue])
-        case object([(key: String, value: Any)], next: Int, done: [(key: String, value: JSONValue)])
+    /// An array or object whose elements are being converted. A class, so that appending to `done` never copies it.
+    private final class Level {
+        let names: [String]?
+        let values: [Any]
+        var next = 0
+        var done: [JSONValue] = []
+
+        init(names: [String]?, values: [Any]) {
+            self.names = names
+            self.values = values
+            done.reserveCapacity(values.count)
+        }
+
+        var value: JSONValue {
+            guard let names else { return .array(done) }
+            return .object(JSONObject(zip(names, done).lazy.map { (key: $0, value: $1) }))
+        }
     }
 
     let maximumDepth: Int
+    let sortsMembers: Bool
     private var levels: [Level] = []
 
-    init(maximumDepth: Int) { self.maximumDepth = maximumDepth }
+    init(maximumDepth: Int, sortsMembers: Bool) {
+        self.maximumDepth = maximumDepth
+        self.sortsMembers = sortsMembers
+    }
 
     mutating func build(_ root: Any) throws(ModelError) -> JSONValue {
         if let scalar = try begin(root) { return scalar }
-        return try finish()
+        while let level = levels.last {
+            if level.next < level.values.count {
+                let value = level.values[level.next]
+                level.next += 1
+                if let scalar = try begin(value) { level.done.append(scalar) }
+            } else {
+                let made = level.value
+                levels.removeLast()
+                guard let outer = levels.last else { return made }
+                outer.done.append(made)
+            }
+        }
+        return .null
     }
 
     /// A scalar at once; nil when a container was begun.
+    ///
+    /// The exact types that `JSONSerialization` gives are asked for first, and containers before anything that would
+    /// bridge them to Foundation, which copies the whole tree below.
     private mutating func begin(_ value: Any) throws(ModelError) -> JSONValue? {
-        if let scalar = Self.scalar(value) { return scalar }
-        guard levels.count < maximumDepth else {
-            throw ModelError(
-                .limitExceeded, expected: "no deeper nesting than maximumDepth allows", found: "another level"
-            ).at(path)
+        let type = type(of: value)
+        if type == String.self, let text = value as? String { return .string(text) }
+        if type == [String: Any].self, let dictionary = value as? [String: Any] { return try begin(object: dictionary) }
+        if type == [Any].self, let array = value as? [Any] { return try begin(array: array) }
+        if type is AnyClass {
+            if let number = value as? NSNumber {
+                guard let scalar = Self.number(number) else { return try unconvertible(value) }
+                return scalar
+            }
+            if value is NSNull { return .null }
+        } else if let scalar = Self.scalar(value) {
+            return scalar
         }
-        if let dictionary = value as? [String: Any] {
-            levels.append(
-                .object(dictionary.sorted { UTF8Text.precedes($0.key, $1.key) }, next: 0, done: []))
-        } else if let array = value as? [Any] {
-            levels.append(.array(array, next: 0, done: []))
-        } else if let value = value as? JSONValue {
-            return value
+        if let text = value as? String { return .string(text) }
+        if let dictionary = value as? [String: Any] { return try begin(object: dictionary) }
+        if let array = value as? [Any] { return try begin(array: array) }
+        return try unconvertible(value)
+    }
+
+    private mutating func begin(object dictionary: [String: Any]) throws(ModelError) -> JSONValue? {
+        try checkDepth()
+        if sortsMembers {
+            let members = dictionary.sorted { UTF8Text.precedes($0.key, $1.key) }
+            levels.append(Level(names: members.map(\.key), values: members.map(\.value)))
         } else {
-            throw ModelError(
-                .typeMismatch, expected: "a value that JSON has", found: "a value of the type \(type(of: value))"
-            ).at(path)
+            levels.append(Level(names: Array(dictionary.keys), values: Array(dictionary.values)))
         }
         return nil
     }
 
-    private mutating func finish() throws(ModelError) -> JSONValue {
-        while true {
-            let last = levels.count - 1
-            let made: JSONValue
-            switch levels[last] {
-            case .array(let elements, let next, let done):
-                if next < elements.count {
-                    levels[last] = .array(elements, next: next + 1, done: done)
-                    guard let scalar = try begin(elements[next]) else { continue }
-                    made = scalar
-                } else {
-                    made = .array(done)
-                    levels.removeLast()
-                }
-            case .object(let members, let next, let done):
-                if next < members.count {
-                    levels[last] = .object(members, next: next + 1, done: done)
-                    guard let scalar = try begin(members[next].value) else { continue }
-                    made = scalar
-                } else {
-                    made = .object(JSONObject(done.lazy.map { (key: $0.key, value: $0.value) }))
-                    levels.removeLast()
-                }
-            }
-            guard let open = levels.popLast() else { return made }
-            switch open {
-            case .array(let elements, let next, var done):
-                done.append(made)
-                levels.append(.array(elements, next: next, done: done))
-            case .object(let members, let next, var done):
-                done.append((members[next - 1].key, made))
-                levels.append(.object(members, next: next, done: done))
-            }
-        }
+    private mutating func begin(array: [Any]) throws(ModelError) -> JSONValue? {
+        try checkDepth()
+        levels.append(Level(names: nil, values: array))
+        return nil
+    }
+
+    private func checkDepth() throws(ModelError) {
+        guard levels.count >= maximumDepth else { return }
+        throw ModelError(
+            .limitExceeded, expected: "no deeper nesting than maximumDepth allows", found: "another level"
+        ).at(path).located()
+    }
+
+    private func unconvertible(_ value: Any) throws(ModelError) -> JSONValue {
+        throw ModelError(
+            .typeMismatch, expected: "a value that JSON has", found: "a value of the type \(type(of: value))"
+        ).at(path).located()
     }
 
     private var path: [String] {
-        levels.map { level in
-            switch level {
-            case .array(_, let next, _): "\(next - 1)"
-            case .object(let members, let next, _): members[next - 1].key
-            }
-        }
+        levels.map { level in level.names?[level.next - 1] ?? "\(level.next - 1)" }
     }
 
-    /// Numbers are told from bools by what is stored, never by casting: `1 as? Bool` succeeds for an `NSNumber`.
+    /// The scalars of Swift. Numbers are told from bools by what is stored, never by casting: `1 as? Bool` succeeds for
+    /// an `NSNumber`.
     private static func scalar(_ value: Any) -> JSONValue? {
         switch value {
-        case is NSNull: return .null
-        case let text as String: return .string(text)
-        case let number as NSNumber where type(of: value) != Bool.self: return Self.number(number)
-        case let value as Bool: return .bool(value)
-        case let value as any BinaryInteger: return integer(value)
-        case let value as Double: return JSONNumber(value).map { .number($0) }
-        case let value as Float: return JSONNumber(Double(value)).map { .number($0) }
-        case let value as Decimal: return DecimalText.write(value).flatMap { JSONNumber(text: $0) }.map { .number($0) }
-        default: return nil
+        case let value as JSONValue: value
+        case let value as Bool where type(of: value as Any) == Bool.self: .bool(value)
+        case let value as any BinaryInteger: integer(value)
+        case let value as Double: JSONNumber(value).map { .number($0) }
+        case let value as Float: JSONNumber(Double(value)).map { .number($0) }
+        case let value as Decimal: DecimalText.write(value).flatMap { JSONNumber(text: $0) }.map { .number($0) }
+        default: nil
         }
     }
 
@@ -164,12 +183,12 @@ private struct FoundationTreeBuilder {
 
     private static func number(_ number: NSNumber) -> JSONValue? {
         if BooleanObject.contains(number) { return .bool(number.boolValue) }
-        if let decimal = number as? NSDecimalNumber {
-            return DecimalText.write(decimal.decimalValue).flatMap { JSONNumber(text: $0) }.map { .number($0) }
-        }
-        // "d" and "f" are the type codes of floating-point numbers.
+        // "d" and "f" are the type codes of floating-point numbers, and of decimals.
         let code = number.objCType.pointee
         if code == CChar(bitPattern: UInt8(ascii: "d")) || code == CChar(bitPattern: UInt8(ascii: "f")) {
+            if let decimal = number as? NSDecimalNumber {
+                return DecimalText.write(decimal.decimalValue).flatMap { JSONNumber(text: $0) }.map { .number($0) }
+            }
             return JSONNumber(number.doubleValue).map { .number($0) }
         }
         if code == CChar(bitPattern: UInt8(ascii: "Q")) { return .number(JSONNumber(number.uint64Value)) }
@@ -180,5 +199,7 @@ private struct FoundationTreeBuilder {
 /// Tells the two boolean objects from numbers, by their class: the type code alone is that of 8-bit integers on some
 /// platforms.
 private enum BooleanObject {
-    static func contains(_ number: NSNumber) -> Bool { type(of: number) == type(of: NSNumber(value: true)) }
+    private static let type = ObjectIdentifier(Swift.type(of: NSNumber(value: true)))
+
+    static func contains(_ number: NSNumber) -> Bool { ObjectIdentifier(Swift.type(of: number)) == type }
 }

@@ -29,7 +29,10 @@ extension JSONAdapter {
     ///
     /// - Throws: ``ModelError``, also for values that JSON does not have.
     public func model(from dictionary: [String: Any]) throws(ModelError) -> sending Model {
-        try model(from: JSONValue(foundation: dictionary, maximumDepth: options.reading.maximumDepth))
+        do throws(ModelError) { return try model(from: tree(dictionary, sorted: false)) } catch {
+            // Of several problems the same one is thrown in every run, whatever the order of the dictionary.
+            return try model(from: tree(dictionary, sorted: true))
+        }
     }
 
     /// Decodes a model from a tree.
@@ -63,7 +66,9 @@ extension JSONAdapter {
     ///
     /// - Throws: ``ModelError``, also for values that JSON does not have.
     public func models(from array: [Any]) throws(ModelError) -> sending [Model] {
-        try models(from: JSONValue(foundation: array, maximumDepth: options.reading.maximumDepth))
+        do throws(ModelError) { return try models(from: tree(array, sorted: false)) } catch {
+            return try models(from: tree(array, sorted: true))
+        }
     }
 
     /// Decodes an array of models from a tree.
@@ -126,14 +131,14 @@ extension JSONAdapter {
     public func report(from dictionary: [String: Any]) -> DecodingReport<Model> {
         do throws(ModelError) {
             return report(
-                from: try JSONValue(foundation: dictionary, maximumDepth: options.reading.maximumDepth))
+                from: try tree(dictionary, sorted: true))
         } catch { return DecodingReport(models: [], problems: error.problems, isArray: false) }
     }
 
     /// Decodes models from an array that someone else parsed and tells every problem instead of the first.
     public func report(from array: [Any]) -> DecodingReport<Model> {
         do throws(ModelError) {
-            return report(from: try JSONValue(foundation: array, maximumDepth: options.reading.maximumDepth))
+            return report(from: try tree(array, sorted: true))
         } catch { return DecodingReport(models: [], problems: error.problems, isArray: true) }
     }
 }
@@ -152,6 +157,10 @@ public struct DecodingReport<Model: DynamicModel> {
 }
 
 extension JSONAdapter {
+    private func tree(_ value: Any, sorted: Bool) throws(ModelError) -> JSONValue {
+        try JSONValue(foundation: value, maximumDepth: options.reading.maximumDepth, sortsMembers: sorted)
+    }
+
     func session(collecting: Bool, document: UnsafeRawBufferPointer? = nil) -> DecodingSession {
         DecodingSession(programs: programs, options: options, isCollecting: collecting, document: document)
     }

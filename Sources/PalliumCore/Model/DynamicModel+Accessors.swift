@@ -43,18 +43,14 @@ extension DynamicModel {
     @usableFromInline
     final func _slot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
         guard key.hasPointerRepresentation else { return slot(at: resolve("\(key)", type)) }
-        let layout = table.pointee.layout
-        let found = layout._withUnsafeGuaranteedRef {
-            $0.accessors.find(key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type))
-        }
-        if let found { return slot(at: found) }
-        return slowSlot(key, type)
+        let found = table.pointee.accessors.find(key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type))
+        return found >= 0 ? slot(at: found) : slowSlot(key, type)
     }
 
     @inline(never)
     private final func slowSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
         let index = resolve("\(key)", type)
-        layout.accessors.insert(key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type), slot: index)
+        table.pointee.accessors.insert(key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type), slot: index)
         return slot(at: index)
     }
 

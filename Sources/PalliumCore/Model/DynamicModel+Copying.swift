@@ -20,19 +20,19 @@ extension DynamicModel {
     /// Copies all slots into a model of the same layout whose slots are unset.
     package final func copySlots(to copy: DynamicModel) {
         let table = table
-        let count = table.pointee.slotCount
+        // Plain bytes are copied all at once; what owns memory is copied over its bytes, value by value.
+        copy.slots.copyMemory(from: slots, byteCount: table.pointee.byteCount)
         let kinds = table.pointee.kinds
         let states = (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let newStates = (copy.slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        for index in 0..<count {
+        let managed = table.pointee.managed
+        for number in 0..<table.pointee.managedCount {
+            let index = Int(managed[number])
             let state = SlotState(rawValue: states[index])
-            if state.hasValue {
-                SlotOperations.copy(
-                    from: slots + index &* 16, to: copy.slots + index &* 16, kind: kinds[index], state: state)
-            }
-            newStates[index] = state.rawValue
+            guard state.hasValue else { continue }
+            SlotOperations.copy(
+                from: slots + index &* 16, to: copy.slots + index &* 16, kind: kinds[index], state: state)
         }
-        copy.companion = companion?.copy()
+        if let companion { copy.companion = companion.copy() }
     }
 }
 

@@ -52,65 +52,71 @@ package struct ModelComparison {
         return true
     }
 
-    /// Compares the permanent slots of two models; nested models are put off.
-    private mutating func compareSlots(_ left: Unmanaged<DynamicModel>, _ right: Unmanaged<DynamicModel>) -> Bool {
-        left._withUnsafeGuaranteedRef { left in
-            right._withUnsafeGuaranteedRef { right in
-                guard type(of: left) == type(of: right) else { return false }
-                let table = left.table
-                if table != right.table {
-                    guard left.layout.isEqual(to: right.layout) else { return false }
+    /// How many levels are compared on the stack; deeper pairs wait in the list.
+    private static let maximumDepth = 12
+
+    /// Compares the permanent slots of two models; nested models below the maximum depth are put off.
+    private mutating func compareSlots(
+        _ left: Unmanaged<DynamicModel>, _ right: Unmanaged<DynamicModel>, depth: Int = 0
+    ) -> Bool {
+        let (leftType, table, leftSlots) = left._withUnsafeGuaranteedRef { (type(of: $0), $0.table, $0.slots) }
+        let (rightType, rightTable, rightSlots) = right._withUnsafeGuaranteedRef { (type(of: $0), $0.table, $0.slots) }
+        guard leftType == rightType else { return false }
+        if table != rightTable {
+            guard table.pointee.layout.takeUnretainedValue().isEqual(to: rightTable.pointee.layout.takeUnretainedValue())
+            else { return false }
+        }
+        let leftStates = (leftSlots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let rightStates = (rightSlots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let compared = table.pointee.compared
+        for number in 0..<table.pointee.comparedCount {
+            let index = Int(compared[number].index)
+            let leftState = SlotState(rawValue: leftStates[index])
+            let rightState = SlotState(rawValue: rightStates[index])
+            guard leftState.hasValue else {
+                if rightState.hasValue { return false }
+                continue
+            }
+            guard rightState.hasValue else { return false }
+            let kind = compared[number].kind
+            let leftPointer = leftSlots + index &* 16
+            let rightPointer = rightSlots + index &* 16
+            if kind.mayHoldModels {
+                guard compareReferences(leftPointer, rightPointer, kind: kind, depth: depth) else { return false }
+            } else {
+                guard SlotOperations.equalScalars(leftPointer, leftState, rightPointer, rightState, kind: kind) else {
+                    return false
                 }
-                let count = table.pointee.slotCount
-                let kinds = table.pointee.kinds
-                let flags = table.pointee.flags
-                let leftStates = (left.slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-                let rightStates = (right.slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-                for index in 0..<count where flags[index].contains(.permanent) {
-                    let leftState = SlotState(rawValue: leftStates[index])
-                    let rightState = SlotState(rawValue: rightStates[index])
-                    guard leftState.hasValue else {
-                        if rightState.hasValue { return false }
-                        continue
-                    }
-                    guard rightState.hasValue else { return false }
-                    let kind = kinds[index]
-                    let leftPointer = left.slots + index &* 16
-                    let rightPointer = right.slots + index &* 16
-                    if kind.mayHoldModels {
-                        guard compareReferences(leftPointer, rightPointer, kind: kind) else { return false }
-                    } else if kind != .weakModel {
-                        guard
-                            SlotOperations.equalScalars(leftPointer, leftState, rightPointer, rightState, kind: kind)
-                        else { return false }
-                    }
-                }
-                return true
             }
         }
+        return true
     }
 
-    private mutating func compare(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
+    private mutating func compare(_ left: PropertySlot, _ right: PropertySlot, depth: Int = 0) -> Bool {
         guard left.hasValue == right.hasValue else { return false }
         guard left.hasValue else { return true }
-        let kind = left.description.kind
+        let kind = left.descriptor._withUnsafeGuaranteedRef { $0.kind }
         if kind == .weakModel {
             return SlotOperations.box(WeakModelBox.self, left.pointer).model
                 === SlotOperations.box(WeakModelBox.self, right.pointer).model
         }
-        if kind.mayHoldModels { return compareReferences(left.pointer, right.pointer, kind: kind) }
+        if kind.mayHoldModels { return compareReferences(left.pointer, right.pointer, kind: kind, depth: depth) }
         return SlotOperations.equalScalars(left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
     }
 
     private mutating func compareReferences(
-        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, kind: SlotKind
+        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, kind: SlotKind, depth: Int
     ) -> Bool {
         let leftReference = left.load(as: UnsafeRawPointer.self)
         let rightReference = right.load(as: UnsafeRawPointer.self)
         if leftReference == rightReference { return true }
         if kind == .model {
-            pending.append(
-                Pair(left: Unmanaged.fromOpaque(leftReference), right: Unmanaged.fromOpaque(rightReference)))
+            let pair = Pair(left: Unmanaged.fromOpaque(leftReference), right: Unmanaged.fromOpaque(rightReference))
+            if depth < Self.maximumDepth, trialDepth == 0, compared < Self.unremembered {
+                compared += 1
+                return compareSlots(pair.left, pair.right, depth: depth + 1)
+            }
+            pending.append(pair)
             return true
         }
         let leftList = SlotOperations.box(SlotList.self, left)
@@ -129,7 +135,7 @@ package struct ModelComparison {
         default:
             // Nesting of lists in lists is bounded by the schema.
             for index in 0..<leftList.count {
-                guard compare(leftList.slot(at: index), rightList.slot(at: index)) else { return false }
+                guard compare(leftList.slot(at: index), rightList.slot(at: index), depth: depth) else { return false }
             }
             return true
         }

@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Maps the accessors of a model class to slots, so that a key is resolved once and not at every access.
 ///
 /// An accessor is known by the address of its name's literal and the type it reads. The table has a fixed size and
@@ -15,12 +7,16 @@ import Synchronization
 ///
 /// ```
 ///   (address of "title", String?.self) ──hash──▶ [ 0 | • | 0 | • ]
-///                                                      └─▶ { address, length, type, slot }
+///                                                      └─▶ { address, length, type, slot, name's bytes }
 /// ```
 /// A name's bytes are compared even on a hit, because the address of a literal can be used again once a library was
 /// unloaded. Two threads may enter the same accessor twice; that is harmless.
-final class AccessorTable: @unchecked Sendable {
-    // @unchecked: the words are atomic and the entries immutable.
+///
+/// Safety: words are atomic, entries are complete before they are published and never change; both live as long as the
+/// process, like the layout they belong to.
+@usableFromInline
+package struct AccessorTable: @unchecked Sendable {
+    // @unchecked: see above.
     private struct Entry {
         let name: UnsafePointer<UInt8>
         let length: Int
@@ -43,22 +39,45 @@ final class AccessorTable: @unchecked Sendable {
         for index in 0..<capacity { (words + index).initialize(to: Atomic(0)) }
     }
 
-    // Never freed: it belongs to a layout.
-
+    /// The slot of an accessor that was seen before, or -1.
     @inline(__always)
-    func find(_ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier) -> Int? {
+    func find(_ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier) -> Int {
         var place = Self.hash(name, type) & mask
         for _ in 0..<Self.reach {
             let word = words[place].load(ordering: .acquiring)
-            guard let entry = UnsafePointer<Entry>(bitPattern: word) else { return nil }
+            guard let entry = UnsafePointer<Entry>(bitPattern: word) else { return -1 }
             if entry.pointee.name == name, entry.pointee.type == type, entry.pointee.length == length,
-                memcmp(entry.pointee.key, name, length) == 0
+                Self.areEqual(UnsafeRawPointer(entry.pointee.key), UnsafeRawPointer(name), length)
             {
                 return entry.pointee.slot
             }
             place = (place &+ 1) & mask
         }
-        return nil
+        return -1
+    }
+
+    /// Compares names, which are short: calling the library's comparison costs more than comparing.
+    @inline(__always)
+    private static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ length: Int) -> Bool {
+        if length >= 8 {
+            var offset = 0
+            while offset &+ 8 <= length {
+                guard word(left, offset) == word(right, offset) else { return false }
+                offset &+= 8
+            }
+            // The last eight bytes, some of them a second time.
+            return word(left, length &- 8) == word(right, length &- 8)
+        }
+        for offset in 0..<length
+        where left.load(fromByteOffset: offset, as: UInt8.self) != right.load(fromByteOffset: offset, as: UInt8.self) {
+            return false
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func word(_ pointer: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+        pointer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
     func insert(_ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier, slot: Int) {

@@ -29,9 +29,6 @@ public final class ModelLayout: Sendable {
     /// layouts of one registration under its lock; read-only ever after.
     nonisolated(unsafe) package private(set) var table: UnsafePointer<LayoutTable>
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
-    /// The accessors seen so far.
-    let accessors: AccessorTable
-
     /// A stored property.
     package struct Property: Sendable {
         package let key: String
@@ -75,13 +72,13 @@ public final class ModelLayout: Sendable {
         defaultedSlots = properties.indices.filter { properties[$0].schema.defaultValue != nil }
         validators = (parent?.validators ?? []) + schema.content.validators
         decodingHooks = (parent?.decodingHooks ?? []) + schema.content.decodingHooks
-        accessors = AccessorTable(propertyCount: properties.count)
-
         let count = properties.count
         let kinds = UnsafeMutablePointer<SlotKind>.allocate(capacity: max(count, 1))
         let flags = UnsafeMutablePointer<SlotFlags>.allocate(capacity: max(count, 1))
         let descriptors = UnsafeMutablePointer<Unmanaged<ValueDescriptor>>.allocate(capacity: max(count, 1))
         let managed = UnsafeMutablePointer<UInt16>.allocate(capacity: max(count, 1))
+        let compared = UnsafeMutablePointer<ComparedSlot>.allocate(capacity: max(count, 1))
+        var comparedCount = 0
         var managedCount = 0
         for (index, property) in properties.enumerated() {
             let kind = property.descriptor.kind
@@ -91,6 +88,10 @@ public final class ModelLayout: Sendable {
             if property.schema.isSecret { flag.insert(.secret) }
             (flags + index).initialize(to: flag)
             (descriptors + index).initialize(to: property.descriptor.reference)
+            if property.isPermanent {
+                (compared + comparedCount).initialize(to: ComparedSlot(index: UInt16(index), kind: kind))
+                comparedCount += 1
+            }
             if kind.ownsMemory {
                 (managed + managedCount).initialize(to: UInt16(index))
                 managedCount += 1
@@ -101,7 +102,8 @@ public final class ModelLayout: Sendable {
         place.initialize(
             to: LayoutTable(
                 slotCount: count, kinds: kinds, flags: flags, descriptors: descriptors, managed: managed,
-                managedCount: managedCount, layout: Unmanaged.passUnretained(self)))
+                managedCount: managedCount, layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
+                comparedCount: comparedCount, accessors: AccessorTable(propertyCount: count)))
         Self.all.withLock { $0.append(self) }
     }
 

@@ -21,6 +21,11 @@ package struct LayoutTable {
     @usableFromInline package let managed: UnsafePointer<UInt16>
     @usableFromInline package let managedCount: Int
     @usableFromInline package let layout: Unmanaged<ModelLayout>
+    /// The slots that count in ==, with their kinds.
+    package let compared: UnsafePointer<ComparedSlot>
+    package let comparedCount: Int
+    /// The accessors seen so far.
+    package let accessors: AccessorTable
 
     /// The bytes of a model's slots and their states.
     @inlinable package var byteCount: Int { slotCount &* 17 }
@@ -29,7 +34,8 @@ package struct LayoutTable {
     package init(
         slotCount: Int, kinds: UnsafePointer<SlotKind>, flags: UnsafePointer<SlotFlags>,
         descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafePointer<UInt16>, managedCount: Int,
-        layout: Unmanaged<ModelLayout>
+        layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
+        accessors: AccessorTable
     ) {
         self.slotCount = slotCount
         self.kinds = kinds
@@ -38,7 +44,17 @@ package struct LayoutTable {
         self.managed = managed
         self.managedCount = managedCount
         self.layout = layout
+        self.compared = compared
+        self.comparedCount = comparedCount
+        self.accessors = accessors
     }
+}
+
+/// A slot that counts in ==.
+@usableFromInline
+package struct ComparedSlot {
+    package let index: UInt16
+    package let kind: SlotKind
 }
 
 /// Who sees a slot.

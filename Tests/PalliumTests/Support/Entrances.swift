@@ -45,10 +45,18 @@ struct Entrances<Model: DynamicModel> {
             #expect(summary(adapter.report(from: value)) == summary(report), "tree", sourceLocation: sourceLocation)
         }
         if let dictionary = foundation(bytes) as? [String: Any] {
+            // A dictionary has no order, so another of the problems may be met first.
             let other = outcome { () throws(ModelError) in try adapter.model(from: dictionary) }
-            #expect(summary(other) { picture(of: $0) } == expected, "dictionary", sourceLocation: sourceLocation)
+            if case .success = other {
+                #expect(summary(other) { picture(of: $0) } == expected, "dictionary", sourceLocation: sourceLocation)
+            } else {
+                let problems = summary(other) { picture(of: $0) }
+                #expect(
+                    problems.allSatisfy(report.problems.map(place).contains), "dictionary: \(problems)",
+                    sourceLocation: sourceLocation)
+            }
             #expect(
-                summary(adapter.report(from: dictionary)) == summary(report), "dictionary",
+                withoutOrder(adapter.report(from: dictionary)) == withoutOrder(report), "dictionary",
                 sourceLocation: sourceLocation)
         }
         return try result.get()
@@ -78,10 +86,12 @@ struct Entrances<Model: DynamicModel> {
         switch foundation(bytes) {
         case let dictionary as [String: Any]:
             #expect(
-                summary(adapter.report(from: dictionary)) == summary(report), "dictionary",
+                withoutOrder(adapter.report(from: dictionary)) == withoutOrder(report), "dictionary",
                 sourceLocation: sourceLocation)
         case let array as [Any]:
-            #expect(summary(adapter.report(from: array)) == summary(report), "array", sourceLocation: sourceLocation)
+            #expect(
+                withoutOrder(adapter.report(from: array)) == withoutOrder(report), "array",
+                sourceLocation: sourceLocation)
         default: break
         }
         return report
@@ -99,7 +109,11 @@ struct Entrances<Model: DynamicModel> {
         }
         if let array = foundation(bytes) as? [Any] {
             let other = outcome { () throws(ModelError) in try adapter.models(from: array) }
-            #expect(summary(other) { picture(of: $0) } == expected, "array", sourceLocation: sourceLocation)
+            let found = summary(other) { picture(of: $0) }
+            let problems = adapter.report(from: bytes).problems.map(place)
+            #expect(
+                found == expected || Set(found).isSubset(of: problems), "array: \(found)",
+                sourceLocation: sourceLocation)
         }
         return try result.get()
     }
@@ -152,6 +166,10 @@ struct Entrances<Model: DynamicModel> {
 
     private func summary(_ report: DecodingReport<Model>) -> [String] {
         picture(of: report.models) + report.problems.map(place)
+    }
+
+    private func withoutOrder(_ report: DecodingReport<Model>) -> [String] {
+        picture(of: report.models) + report.problems.map(place).sorted()
     }
 
     /// The report has no problem where decoding has none, and otherwise, among others, the one that decoding stops at.

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// What went wrong on other threads.
+final class Failures: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+
+    var all: [String] { texts.withLock { $0 } }
+}
