@@ -52,8 +52,10 @@ final class FrameExtras {
     var offsets: [Int] = []
     /// Members that no property maps, kept to be written back.
     var preserved = JSONObject()
-    /// The path members that were seen, to tell a repeated one.
+    /// The path and ignored members that were seen, to tell a repeated one.
     var visited: Set<Int> = []
+    /// The unknown members that were seen, where the options ask about repeated ones.
+    var unknownNames: Set<UTF8Key> = []
     /// The unknown member that is being read, for messages.
     var unknownName: String?
     /// Where the value that is being decoded begins, so that decoding can go on behind it.

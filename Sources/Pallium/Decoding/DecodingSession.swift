@@ -33,6 +33,14 @@ final class DecodingSession {
         }
     }
 
+    /// Where the value begins that follows an offset: behind the white space of JSON.
+    func startOfValue(at offset: Int) -> Int {
+        guard let document else { return offset }
+        var offset = offset
+        while offset < document.count, [0x20, 0x0A, 0x0D, 0x09].contains(document[offset]) { offset += 1 }
+        return offset
+    }
+
     /// Line and column of a byte.
     func location(_ offset: Int) -> JSONLocation? {
         guard let document else { return nil }

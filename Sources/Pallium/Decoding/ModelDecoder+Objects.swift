@@ -118,7 +118,9 @@ extension ModelDecoder where Source: ~Copyable {
         case .path: return try beginPath(frame, entry)
         case .capture: try capture(frame, entry)
         case .ignore:
-            if unknownMembers == .keep, entry.pointee.check == nil {
+            if duplicates != .lastWins, !extras(of: frame).visited.insert(frame.pointee.current).inserted {
+                try skipRepeated(name(of: entry))
+            } else if unknownMembers == .keep, entry.pointee.check == nil {
                 extras(of: frame).preserved.updateValue(try source.readValue(), forKey: name(of: entry))
             } else {
                 try source.skipValue()
@@ -247,12 +249,27 @@ extension ModelDecoder where Source: ~Copyable {
         }
     }
 
+    /// Skips a member that was seen before, or refuses it, as the options say.
+    private mutating func skipRepeated(_ name: String) throws {
+        if duplicates == .error {
+            _ = try source.peekKind()
+            valueOffset = source.offset
+            throw duplicateError(name)
+        }
+        try source.skipValue()
+    }
+
     func duplicateError(_ name: String) -> ModelError {
         ModelError(.duplicateMember, expected: "different member names", found: "\(ModelError.quote(name)) again")
     }
 
     @inline(never)
     mutating func decodeUnknownMember(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
+        if duplicates == .error || duplicates == .firstWins && unknownMembers == .keep {
+            let extras = extras(of: frame)
+            let name = extras.unknownName ?? ""
+            if !extras.unknownNames.insert(UTF8Key(name)).inserted { return try skipRepeated(name) }
+        }
         switch unknownMembers {
         case .ignore: try source.skipValue()
         case .keep:

@@ -19,7 +19,11 @@ extension ModelDecoder where Source: ~Copyable {
         case .integer:
             valueOffset = source.offset
             guard let integer = try source.readPlainInteger() else { break }
-            guard value.pointee.signedRange.contains(integer) else { throw numberError(value) }
+            guard value.pointee.signedRange.contains(integer) else {
+                // The white space before the number was skipped while reading it.
+                valueOffset = session.startOfValue(at: valueOffset)
+                throw numberError(value)
+            }
             slot.storeBytes(of: integer, as: Int64.self)
             state.pointee = SlotState.value.rawValue
             return true

@@ -202,7 +202,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         frame.pointee.current = index
         if index >= 0 {
             frame.pointee.hint = index &+ 1
-        } else if unknownMembers != .ignore {
+        } else if unknownMembers != .ignore || duplicates == .error {
             extras(of: frame).unknownName = name.string
         }
         return index

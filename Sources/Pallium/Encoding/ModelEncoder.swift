@@ -142,7 +142,7 @@ struct ModelEncoder: ~Copyable {
         _ model: Unmanaged<DynamicModel>, isRoot: Bool, expected: UnsafePointer<ValueTable>? = nil
     ) throws(ModelError) {
         if frameCount >= maximumDepth { throw depthError(model) }
-        let (table, slots, hasCompanion) = model._withUnsafeGuaranteedRef { ($0.table, $0.slots, $0.companion != nil) }
+        let (table, slots, hasCompanion) = model._withUnsafeGuaranteedRef { ($0.table, $0.slots, $0.hasCompanion) }
         let program: Unmanaged<JSONProgram>
         if let usual = expected?.pointee.model, usual._withUnsafeGuaranteedRef({ $0.table }) == table {
             program = usual
@@ -280,7 +280,7 @@ struct ModelEncoder: ~Copyable {
     @inline(__always)
     mutating func writePrefix(_ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>) {
         let skipped = frame.pointee.isFirst ? 1 : 0
-        buffer.append(bytes: entry.pointee.prefix + skipped, count: entry.pointee.prefixCount &- skipped)
+        buffer.append(padded: entry.pointee.prefix + skipped, count: entry.pointee.prefixCount &- skipped)
         frame.pointee.isFirst = false
     }
 
@@ -406,7 +406,7 @@ struct ModelEncoder: ~Copyable {
         case .enumeration where !SlotState(rawValue: state.pointee).isBoxed:
             guard let cases = value.pointee.cases else { return }
             let text = cases + slot.load(as: Int.self)
-            if let start = text.pointee.baseAddress { buffer.append(bytes: start, count: text.pointee.count) }
+            if let start = text.pointee.baseAddress { buffer.append(padded: start, count: text.pointee.count) }
         case .bool:
             if slot.load(as: UInt64.self) != 0 {
                 buffer.append(literal: "true")

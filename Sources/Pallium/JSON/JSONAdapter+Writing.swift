@@ -24,7 +24,8 @@ extension JSONAdapter {
     ) throws(ModelError) -> Data {
         try write(selection(only: only, except: except)) { encoder throws(ModelError) in
             encoder.buffer.append(byte: UInt8(ascii: "["))
-            for (index, model) in models.enumerated() {
+            for index in models.indices {
+                let model = models[index]
                 if index > 0 { encoder.buffer.append(byte: UInt8(ascii: ",")) }
                 do throws(ModelError) { try encoder.encode(model) } catch { throw error.under(index: index) }
             }

@@ -99,10 +99,13 @@ final class OutputNode {
         return result
     }
 
-    /// A copy of bytes (never none of them) that lives as long as the node.
+    /// A copy of bytes (never none of them) that lives as long as the node, with room behind up to a multiple of 16, as
+    /// the buffer wants it for short text.
     private func keep(_ bytes: [UInt8]) -> UnsafeMutableBufferPointer<UInt8> {
-        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-        _ = copy.initialize(from: bytes)
+        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (bytes.count + 17) / 16 * 16 + 16)
+        room.initialize(repeating: 0)
+        _ = room.update(fromContentsOf: bytes)
+        let copy = UnsafeMutableBufferPointer(start: room.baseAddress, count: bytes.count)
         memory.append(copy)
         return copy
     }

@@ -91,9 +91,11 @@ final class ValueProgram {
             case .text(let text): quoted.append(quoted: text)
             case .number(let number): quoted.append(integer: number)
             }
-            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: quoted.count)
-            _ = copy.initialize(from: quoted.bytes)
-            result.initializeElement(at: index, to: UnsafeBufferPointer(copy))
+            // With room behind, as the buffer wants it for short text.
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (quoted.count + 15) / 16 * 16)
+            copy.initialize(repeating: 0)
+            _ = copy.update(fromContentsOf: quoted.bytes)
+            result.initializeElement(at: index, to: UnsafeBufferPointer(start: copy.baseAddress, count: quoted.count))
         }
         return result
     }

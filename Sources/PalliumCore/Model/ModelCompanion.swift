@@ -15,6 +15,9 @@ package final class ModelCompanion {
 }
 
 extension DynamicModel {
+    /// Whether the model has more than slots. Asked here, in the module that knows that the access needs no check.
+    package final var hasCompanion: Bool { companion != nil }
+
     /// JSON members that no property maps, kept by an adapter that preserves unknown members.
     package final var preservedMembers: JSONObject? {
         get { companion?.preservedMembers }

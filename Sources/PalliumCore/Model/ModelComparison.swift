@@ -40,7 +40,7 @@ package struct ModelComparison {
     /// Whether two slots of one description hold equal content.
     package static func equal(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         var comparison = ModelComparison()
-        return comparison.compare(left, right) && comparison.finish()
+        return comparison.compare(left, right, depth: 0) && comparison.finish()
     }
 
     private mutating func finish() -> Bool {
@@ -92,7 +92,7 @@ package struct ModelComparison {
         return true
     }
 
-    private mutating func compare(_ left: PropertySlot, _ right: PropertySlot, depth: Int = 0) -> Bool {
+    private mutating func compare(_ left: PropertySlot, _ right: PropertySlot, depth: Int) -> Bool {
         guard left.hasValue == right.hasValue else { return false }
         guard left.hasValue else { return true }
         let kind = left.descriptor._withUnsafeGuaranteedRef { $0.kind }
@@ -123,12 +123,12 @@ package struct ModelComparison {
         let rightList = SlotOperations.box(SlotList.self, right)
         guard leftList.count == rightList.count else { return false }
         switch kind {
-        case .set: return compareSets(leftList, rightList)
+        case .set: return compareSets(leftList, rightList, depth: depth)
         case .dictionary:
             guard let left = leftList as? SlotDictionary, let right = rightList as? SlotDictionary else { return false }
             for index in 0..<left.count {
                 guard let other = right.index(of: left.keys[index]),
-                    compare(left.slot(at: index), right.slot(at: other))
+                    compare(left.slot(at: index), right.slot(at: other), depth: depth)
                 else { return false }
             }
             return true
@@ -146,7 +146,7 @@ package struct ModelComparison {
     /// An element that is alone with its hash on both sides is put off like any other pair, so cycles through sets end.
     /// Several elements of one hash are tried against each other in comparisons of their own. Such trials may nest only
     /// in graphs whose sets hold different models of equal hash at many levels; the bound makes even those end.
-    private mutating func compareSets(_ left: SlotList, _ right: SlotList) -> Bool {
+    private mutating func compareSets(_ left: SlotList, _ right: SlotList, depth: Int) -> Bool {
         var candidates: [Int: [Int]] = [:]
         candidates.reserveCapacity(right.count)
         for index in 0..<right.count {
@@ -157,7 +157,7 @@ package struct ModelComparison {
             let hash = ModelHashing.hashValue(of: slot)
             guard var indices = candidates[hash], !indices.isEmpty else { return false }
             if indices.count == 1 {
-                guard compare(slot, right.slot(at: indices[0])) else { return false }
+                guard compare(slot, right.slot(at: indices[0]), depth: depth) else { return false }
                 indices = []
             } else {
                 guard let match = indices.firstIndex(where: { tryMatch(slot, right.slot(at: $0)) }) else {
@@ -177,7 +177,7 @@ package struct ModelComparison {
         var trial = ModelComparison()
         trial.seen = seen
         trial.trialDepth = trialDepth + 1
-        guard trial.compare(left, right), trial.finish() else { return false }
+        guard trial.compare(left, right, depth: 0), trial.finish() else { return false }
         seen = trial.seen
         return true
     }

@@ -29,6 +29,20 @@ public enum EnumerationRawValue: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension EnumerationRawValue {
+    fileprivate var isNumber: Bool {
+        if case .number = self { true } else { false }
+    }
+
+    /// As it stands in an error, in the words of `JSONValue.summary`.
+    package var summary: String {
+        switch self {
+        case .text(let text): ModelError.quote(text)
+        case .number(let number): "the number \(number)"
+        }
+    }
+}
+
 /// The closed set of cases of an enumeration property.
 public struct EnumerationSchema: Sendable, Hashable {
     /// One case: the text or number that is written, and others that are read as well.
@@ -75,6 +89,18 @@ public struct EnumerationSchema: Sendable, Hashable {
         self.unknown = unknown
         self.type = TypedEnumeration(values)
     }
+
+    /// Whether an unknown raw value can be kept: accessors read the raw type of the cases, so a number is no value of an
+    /// enumeration of texts, nor a text of one of numbers.
+    package func canKeep(_ raw: EnumerationRawValue) -> Bool {
+        switch raw {
+        case .text: !isNumeric
+        case .number: cases.contains { $0.rawValue.isNumber }
+        }
+    }
+
+    /// Whether every case is a number.
+    package var isNumeric: Bool { cases.allSatisfy { $0.rawValue.isNumber } }
 
     // The Swift type is a view of the cases; two descriptions of the same cases are the same.
     /// Whether the two say the same.

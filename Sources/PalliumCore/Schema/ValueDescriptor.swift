@@ -140,8 +140,7 @@ public final class ValueDescriptor: Sendable {
         case .data: return NaturalTypes.data
         case .enumeration(let schema):
             if schema.unknown != .keep, let type = schema.type { return type.valueType }
-            if case .number = schema.cases.first?.rawValue { return Int.self }
-            return String.self
+            return schema.isNumeric ? Int.self : String.self
         case .model: return model?.modelClass ?? DynamicModel.self
         case .array: return elementType.arrayType
         case .set: return elementType.arrayType

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Finds which of a fixed set of names some bytes are.
 ///
 /// ```
@@ -71,41 +63,80 @@ package final class KeyTable: @unchecked Sendable {
             let number = Int(table[place])
             if number < 0 { return -1 }
             let begin = Int(ends[number])
-            if Int(ends[number + 1]) - begin == length, memcmp(bytes + begin, start, length) == 0 { return number }
+            if Int(ends[number + 1]) - begin == length, Self.areEqual(UnsafePointer(bytes + begin), start, length) {
+                return number
+            }
             place = (place + 1) & Int(mask)
         }
     }
 
     /// The number of a name, or nil.
     package func find(_ name: String) -> Int? {
-        var name = name
-        let number = name.withUTF8 { text in
-            text.baseAddress.map { find($0, text.count) } ?? withUnsafePointer(to: UInt8(0)) { find($0, 0) }
-        }
+        let number = name.utf8.withContiguousStorageIfAvailable { find($0) } ?? findCopy(name)
         return number < 0 ? nil : number
     }
 
+    private func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        bytes.baseAddress.map { find($0, bytes.count) } ?? withUnsafePointer(to: UInt8(0)) { find($0, 0) }
+    }
+
+    @inline(never)
+    private func findCopy(_ name: String) -> Int {
+        var name = name
+        return name.withUTF8 { find($0) }
+    }
+
     /// Multiply and fold, eight bytes at a time (the shape of wyhash, without a seed: the names are the program's own).
+    /// The last word overlaps the one before it.
     @inline(__always)
     private static func hash(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         var state = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15
         let raw = UnsafeRawPointer(start)
-        var offset = 0
-        while offset &+ 8 <= length {
-            state = mix(state ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            offset &+= 8
+        if length >= 8 {
+            var offset = 0
+            while offset &+ 8 < length {
+                state = mix(state ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                offset &+= 8
+            }
+            return mix(state ^ raw.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
         }
-        var tail: UInt64 = 0
-        while offset < length {
-            tail = tail << 8 | UInt64(start[offset])
-            offset &+= 1
+        if length >= 4 {
+            let first = UInt64(raw.loadUnaligned(as: UInt32.self))
+            let last = UInt64(raw.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self))
+            return mix(state ^ (first << 32 | last))
         }
-        return mix(state ^ tail)
+        guard length > 0 else { return mix(state) }
+        let bytes = UInt64(start[0]) << 16 | UInt64(start[length &>> 1]) << 8 | UInt64(start[length &- 1])
+        return mix(state ^ bytes)
     }
 
     @inline(__always)
     private static func mix(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
         return product.high ^ product.low
+    }
+
+    /// Compares bytes; names are short, and calling the library's comparison costs more than comparing.
+    @inline(__always)
+    private static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+        let left = UnsafeRawPointer(left)
+        let right = UnsafeRawPointer(right)
+        if length >= 8 {
+            var offset = 0
+            while offset &+ 8 < length {
+                guard
+                    left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                        == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                else { return false }
+                offset &+= 8
+            }
+            return left.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+                == right.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+        }
+        for offset in 0..<length
+        where left.load(fromByteOffset: offset, as: UInt8.self) != right.load(fromByteOffset: offset, as: UInt8.self) {
+            return false
+        }
+        return true
     }
 }

@@ -112,10 +112,10 @@ extension PropertySlot {
             return
         }
         switch enumeration.schema.unknown {
-        case .fail:
+        case .keep where enumeration.schema.canKeep(raw): replace(with: UnknownCaseBox(raw), state: .unknownCase)
+        case .fail, .keep:
             throw ModelError(
-                .unknownCase, descriptor, expected: descriptor.expectation, found: ModelError.quote(raw.description))
-        case .keep: replace(with: UnknownCaseBox(raw), state: .unknownCase)
+                .unknownCase, descriptor, expected: descriptor.expectation, found: raw.summary)
         case .fallback: replace(with: enumeration.fallbackNumber, state: .enumerationCase)
         }
     }

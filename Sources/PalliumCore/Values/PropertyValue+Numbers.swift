@@ -45,7 +45,7 @@ extension FixedWidthInteger where Self: PropertyValue {
         schema.cases.allSatisfy {
             if case .number(let number) = $0.rawValue { return Self(exactly: number) != nil }
             return false
-        } && (schema.unknown != .keep || use != .read || bitWidth == 64 && isSigned)
+        } && (schema.unknown != .keep || use == .store || bitWidth == 64 && isSigned)
     }
 
     /// Reads a slot that holds a value.

@@ -45,6 +45,19 @@ extension JSONByteBuffer {
             target += plain
             if flags != 0 { return source }
         }
+        // Fewer than eight bytes are left. When the eight before the end stand in the text as they stand here, they are
+        // looked at and stored once more, which overlaps what was stored.
+        let rest = end - source
+        if rest > 0, source - first >= 8 - rest {
+            let word = EightBytes.load(end - 8)
+            var flags = EightBytes.flagsOfEscapedBytes(word)
+            if escapingSlashes { flags |= EightBytes.flagsOfSlashes(word) }
+            if flags == 0 {
+                UnsafeMutableRawPointer(target + (rest - 8)).storeBytes(of: word.littleEndian, as: UInt64.self)
+                target += rest
+                return end
+            }
+        }
         while source < end, !Self.needsEscape(source.pointee, escapingSlashes) {
             target.pointee = source.pointee
             target += 1

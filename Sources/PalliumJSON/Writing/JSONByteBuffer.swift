@@ -71,6 +71,22 @@ package struct JSONByteBuffer: ~Copyable {
         count &+= length
     }
 
+    /// Appends `length` bytes that are followed by readable bytes up to the next multiple of 16: short text in one or two
+    /// moves, without a call.
+    @inlinable @inline(__always)
+    package mutating func append(padded bytes: UnsafePointer<UInt8>, count length: Int) {
+        reserve(length &+ 16)
+        let source = UnsafeRawPointer(bytes)
+        let target = UnsafeMutableRawPointer(start + count)
+        var offset = 0
+        repeat {
+            let words = source.loadUnaligned(fromByteOffset: offset, as: (UInt64, UInt64).self)
+            target.storeBytes(of: words, toByteOffset: offset, as: (UInt64, UInt64).self)
+            offset &+= 16
+        } while offset < length
+        count &+= length
+    }
+
     /// Appends the UTF-8 bytes of a literal as they are.
     @inlinable @inline(__always)
     package mutating func append(literal: StaticString) {

@@ -24,7 +24,7 @@ struct EnumerationTests {
 
     @Test(arguments: [
         (#""Open""#, ModelError.Code.unknownCase, #""Open""#), (#""""#, .unknownCase, #""""#),
-        (#""ope\u006e ""#, .unknownCase, #""open ""#), ("1", .typeMismatch, "the number 1"), ("true", .typeMismatch, "true"),
+        (#""ope\u006e ""#, .unknownCase, #""open ""#), ("1", .unknownCase, "the number 1"), ("true", .typeMismatch, "true"),
     ]) func anUnknownTextIsRefusedWithTheAllowedOnes(text: String, code: ModelError.Code, found: String) throws {
         let problem = try Plain.adapter(["a": .enumeration(State.self)]).problem(of: #"{"a":\#(text)}"#)
         #expect(problem?.code == code)
@@ -47,7 +47,13 @@ struct EnumerationTests {
         #expect(model["b", as: Int.self] == 77)
         #expect(try model.state(of: "a") == .value)
         #expect(try adapter.text(of: model) == text)
-        #expect(adapter.problem(of: #"{"a":5}"#)?.code == .typeMismatch)
+        #expect(adapter.problem(of: #"{"a":true}"#)?.code == .typeMismatch)
+    }
+
+    @Test func aKeptRawValueOfTheOtherSortIsRefusedSoThatAccessorsAlwaysFit() throws {
+        let adapter = try Plain.adapter(["a": .enumeration(State.self, unknown: .keep), "b": .enumeration(Level.self, unknown: .keep)])
+        #expect(adapter.problem(of: #"{"a":5}"#)?.code == .unknownCase)
+        #expect(adapter.problem(of: #"{"b":"x"}"#)?.code == .unknownCase)
     }
 
     @Test func aFallbackStandsForWhatIsUnknown() throws {

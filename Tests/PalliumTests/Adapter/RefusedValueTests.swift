@@ -40,7 +40,7 @@ struct RefusedValueTests {
         Row(.double, "1e400", .numberOutOfRange, "expected a finite number but found the number 1e400"),
         Row(.double, "-1e400", .numberOutOfRange, "expected a finite number but found the number -1e400"),
         Row(.double, #""1""#, .typeMismatch, #"expected a number but found "1""#),
-        Row(.float, "1e39", .numberOutOfRange, "expected a finite number but found the number 1e39"),
+        Row(.float, "1e39", .numberOutOfRange, "expected a finite number but found the number 1e+39"),
         Row(.decimal, "1e400", .numberOutOfRange, "expected a decimal number but found the number 1e400"),
         Row(.decimal, #""1""#, .typeMismatch, #"expected a decimal number but found "1""#),
         Row(.string, "5", .typeMismatch, "expected a string but found the number 5"),
@@ -68,6 +68,7 @@ struct RefusedValueTests {
         Row(.string.secret, "12345", .typeMismatch, "expected a string but found a secret value"),
         Row(.url.secret, #""not a URL""#, .invalidValue, "expected a URL but found a secret value"),
         Row(.integer.required, "null", .nullNotAllowed, "expected an integer but found null"),
+        Row(.array(of: .integer).required, "null", .nullNotAllowed, "expected an array but found null"),
         Row(.json.required, "null", .nullNotAllowed, "expected a JSON value but found null"),
     ]
 

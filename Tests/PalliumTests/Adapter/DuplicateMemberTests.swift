@@ -1,0 +1,97 @@
+import Pallium
+import Testing
+
+/// Members that occur twice in one object.
+struct DuplicateMemberTests {
+    typealias Policy = JSONReadingOptions.DuplicateMembers
+
+    /// Documents, and what `.lastWins` and `.firstWins` make of them.
+    static let rows: [(text: String, last: String, first: String)] = [
+        (#"{"a":1,"a":2}"#, #"{"a":2}"#, #"{"a":1}"#),
+        (#"{"a":1,"\u0061":null}"#, #"{"a":null}"#, #"{"a":1}"#),
+        (#"{"s":"x","s":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"}"#, #"{"s":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"}"#, #"{"s":"x"}"#),
+        (#"{"u":"https://a.b","u":"https://c.d"}"#, #"{"u":"https://c.d"}"#, #"{"u":"https://a.b"}"#),
+        (#"{"child":{"a":1,"s":"x"},"child":{"s":"y"}}"#, #"{"child":{"s":"y"}}"#, #"{"child":{"a":1,"s":"x"}}"#),
+        (#"{"list":[1,2],"list":[3]}"#, #"{"list":[3]}"#, #"{"list":[1,2]}"#),
+        (#"{"map":{"k":1,"k":2}}"#, #"{"map":{"k":2}}"#, #"{"map":{"k":1}}"#),
+        (#"{"json":{"k":1,"k":2}}"#, #"{"json":{"k":2}}"#, #"{"json":{"k":1}}"#),
+        (#"{"p":{"x":1},"p":{"y":2}}"#, #"{"p":{"y":2}}"#, #"{"p":{"x":1}}"#),
+        (#"{"p":{"x":1,"y":5},"p":{}}"#, "{}", #"{"p":{"x":1,"y":5}}"#),
+        (#"{"p":{"x":1},"p":null}"#, #"{"p":{"x":null,"y":null}}"#, #"{"p":{"x":1}}"#),
+        (#"{"p":{},"p":{"x":1}}"#, #"{"p":{"x":1}}"#, "{}"),
+        (#"{"p":{"x":1,"x":2}}"#, #"{"p":{"x":2}}"#, #"{"p":{"x":1}}"#),
+        (#"{"q":["a"],"q":["b"]}"#, #"{"q":["b"]}"#, #"{"q":["a"]}"#),
+        (#"{"a":1,"s":"x","a":2,"s":"y","a":3}"#, #"{"a":3,"s":"y"}"#, #"{"a":1,"s":"x"}"#),
+    ]
+
+    private func adapter(_ policy: Policy) throws -> Entrances<DynamicModel> {
+        try Plain.adapter(
+            [
+                ModelSchema(
+                    "Parent",
+                    [
+                        "a": .integer, "s": .string, "u": .url, "child": .model("Child"), "list": .array(of: .integer),
+                        "map": .dictionary(of: .integer), "json": .json, "x": .integer.json("p.x"), "y": .integer.json("p.y"),
+                        "q": .json, "q0": .string.json("q[0]").readOnly,
+                    ]), ModelSchema("Child", ["a": .integer, "s": .string]),
+            ], options: .with { $0.reading.duplicateMembers = policy }
+        ).bytesOnly
+    }
+
+    @Test(arguments: rows) func theLastWinsByDefault(row: (text: String, last: String, first: String)) throws {
+        #expect(try adapter(.lastWins).roundTrip(row.text) == row.last)
+    }
+
+    @Test(arguments: rows) func theFirstWinsWhenAskedFor(row: (text: String, last: String, first: String)) throws {
+        #expect(try adapter(.firstWins).roundTrip(row.text) == row.first)
+    }
+
+    @Test(arguments: rows) func theyAreErrorsWhenAskedFor(row: (text: String, last: String, first: String)) throws {
+        let problem = try adapter(.error).problem(of: row.text)
+        #expect(problem?.code == .duplicateMember)
+        #expect(problem?.location != nil)
+    }
+
+    @Test(arguments: rows) func aSingleMemberIsNoDuplicate(row: (text: String, last: String, first: String)) throws {
+        // What `.lastWins` writes has no duplicates.
+        #expect(try adapter(.error).roundTrip(row.last) == row.last)
+    }
+
+    @Test(arguments: [
+        #"{"z":1,"z":2}"#, #"{"unknown":{"z":1,"z":2}}"#, #"{"p":{"z":1,"\u007a":2}}"#, #"{"known":1,"known":2}"#,
+        #"{"child":{"z":1,"a":1,"z":2}}"#,
+    ], JSONAdapterOptions.UnknownMembers.allCases)
+    func duplicatesThatNoPropertyMapsAreErrorsToo(text: String, unknown: JSONAdapterOptions.UnknownMembers) throws {
+        let schemas = [
+            ModelSchema("Parent", ["x": .integer.json("p.x"), "child": .model("Child")], ignored: ["known"]),
+            ModelSchema("Child", ["a": .integer]),
+        ]
+        let adapter = try Plain.adapter(schemas, options: .with {
+            $0.unknownMembers = unknown
+            $0.reading.duplicateMembers = .error
+        }).bytesOnly
+        let codes = adapter.report(from: text).problems.map(\.code)
+        #expect(codes.contains(.duplicateMember))
+        if unknown != .refuse { #expect(adapter.problem(of: text)?.code == .duplicateMember) }
+    }
+
+    @Test func keptDuplicatesFollowTheSamePolicy() throws {
+        for (policy, expected) in [(Policy.lastWins, #"{"z":2}"#), (.firstWins, #"{"z":1}"#)] {
+            let adapter = try Plain.adapter(["a": .integer], options: .with {
+                $0.unknownMembers = .keep
+                $0.reading.duplicateMembers = policy
+            }).bytesOnly
+            #expect(try adapter.roundTrip(#"{"z":1,"z":2}"#) == expected, "\(policy)")
+        }
+    }
+
+    @Test func composedAndDecomposedNamesAreNoDuplicates() throws {
+        let adapter = try Plain.adapter(["m": .dictionary(of: .integer)], options: .with { $0.reading.duplicateMembers = .error })
+        #expect(throws: Never.self) { try adapter.bytesOnly.model(from: "{\"m\":{\"\u{E9}\":1,\"e\u{301}\":2}}") }
+    }
+
+    @Test func theFirstValueOfADuplicateMustStillBeRight() throws {
+        #expect(try adapter(.lastWins).problem(of: #"{"a":"x","a":1}"#)?.pointer?.description == "/a")
+        #expect(throws: Never.self) { try adapter(.firstWins).model(from: #"{"a":1,"a":"x"}"#) }
+    }
+}

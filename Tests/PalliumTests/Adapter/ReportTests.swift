@@ -1,0 +1,160 @@
+import Pallium
+import Testing
+
+/// Reports and skipped elements: what survives problems.
+struct ReportTests {
+    private static let schemas = [
+        ModelSchema(
+            "Issue",
+            [
+                "number": .integer.required, "title": .string, "labels": .array(of: .string),
+                "assignee": .model("User"), "reviewers": .array(of: .model("User")), "votes": .dictionary(of: .integer),
+                "host": .string.json("meta.host"), "deep": .integer.json("meta.deep"), "count": .integer.default(7),
+            ]),
+        ModelSchema("User", ["login": .string.required, "age": .integer]),
+    ]
+
+    private func adapter(_ change: (inout JSONAdapterOptions) -> Void = { _ in }) throws -> Entrances<DynamicModel> {
+        try Plain.adapter(Self.schemas, options: .with(change))
+    }
+
+    @Test func everyProblemIsToldInTheOrderOfTheDocument() throws {
+        let report = try adapter().report(
+            from: """
+                {"title":5,
+                 "labels":["a",1,"b"],
+                 "assignee":{"login":"l","age":"x"},
+                 "reviewers":[{"login":"a"},{"age":1},{"login":"b"},7],
+                 "votes":{"k":1,"l":"x"},
+                 "meta":{"host":1,"deep":"y"},
+                 "count":"z",
+                 "number":1}
+                """)
+        #expect(report.problems.map { "\($0.code) \($0.pointer?.description ?? "") \($0.location?.line ?? 0)" } == [
+            "typeMismatch /title 1", "typeMismatch /labels/1 2", "typeMismatch /assignee/age 3",
+            "missingProperty /reviewers/1 4", "typeMismatch /reviewers/3 4", "typeMismatch /votes/l 5",
+            "typeMismatch /meta/host 6", "typeMismatch /meta/deep 6", "typeMismatch /count 7",
+        ])
+        let model = try #require(report.model)
+        #expect(try model.state(of: "title") == .unset)
+        // The policy for elements decides about lists here as well.
+        for key in ["labels", "reviewers", "votes"] { #expect(try model.state(of: key) == .unset) }
+        #expect(try model.value(forKeyPath: "assignee.login") as? String == "l")
+        #expect(try model.state(of: "count") == .defaulted)
+        #expect(model["number", as: Int.self] == 1)
+    }
+
+    @Test(arguments: [#"{"title":5}"#, #"{"number":"x","title":"t"}"#, #"{"number":null}"#])
+    func aModelWithoutItsRequiredPropertyIsNotBuilt(text: String) throws {
+        let report = try adapter().report(from: text)
+        #expect(report.model == nil)
+        #expect(report.problems.contains { $0.property == "number" })
+    }
+
+    @Test func aRequiredPropertyIsToldOnce() throws {
+        let problems = try adapter().report(from: #"{"number":"x"}"#).problems
+        #expect(problems.map(\.code) == [.typeMismatch])
+    }
+
+    @Test func brokenTextEndsTheReport() throws {
+        let report = try adapter().report(from: #"[{"number":1},{"number":"x"},{"number":2},{"number":}]"#)
+        #expect(report.models.map { $0["number", as: Int.self] } == [1, 2])
+        #expect(report.problems.map(\.code) == [.typeMismatch, .malformedJSON])
+        #expect(try adapter().report(from: "").problems.map(\.code) == [.malformedJSON])
+        #expect(try adapter().report(from: #"{"number":1} x"#).problems.map(\.code) == [.malformedJSON])
+    }
+
+    @Test func anArrayKeepsItsGoodElements() throws {
+        let report = try adapter().report(from: #"[{"number":1},5,{"number":"x"},null,{"number":2,"title":3}]"#)
+        #expect(report.isArray)
+        #expect(report.models.map { $0["number", as: Int.self] } == [1, 2])
+        #expect(report.problems.map { $0.pointer?.description } == ["/1", "/2/number", "/3", "/4/title"])
+    }
+
+    @Test func aRootOfTheWrongKindIsAProblem() throws {
+        for text in ["5", "null", #""x""#, "true"] {
+            let report = try adapter().report(from: text)
+            #expect(report.models.isEmpty)
+            #expect(report.problems.count == 1, "\(text)")
+        }
+    }
+
+    @Test func unknownMembersAreAllTold() throws {
+        let report = try adapter { $0.unknownMembers = .refuse }.report(
+            from: #"{"x":1,"number":1,"meta":{"y":2},"assignee":{"login":"l","z":3}}"#)
+        #expect(report.problems.map { $0.pointer?.description } == ["/x", "/meta/y", "/assignee/z"])
+        #expect(report.model?["number", as: Int.self] == 1)
+    }
+
+    @Test func validatorsAndHooksAreReported() throws {
+        let schema = ModelSchema(
+            "Plain",
+            [
+                "a": .string.validate { (_: inout String?, _) in throw FixtureError.nameMissing },
+                "b": .string.validate { (_: inout String?, _) in throw FixtureError.nameTooLong }, "n": .integer,
+            ])
+        let report = try Plain.adapter([schema]).report(from: #"[{"n":1}]"#)
+        #expect(report.models.isEmpty)
+        #expect(report.problems.map { $0.pointer?.description } == ["/0/a", "/0/b"])
+        #expect(report.problems.map { $0.underlying as? FixtureError } == [.nameMissing, .nameTooLong])
+    }
+
+    @Test func thereIsAnEndToProblems() throws {
+        let text = #"{"number":1,"labels":[\#((0..<100).map { "\($0)" }.joined(separator: ","))]}"#
+        let report = try adapter { $0.maximumProblems = 10 }.report(from: text)
+        #expect(report.problems.count == 11)
+        #expect(report.problems.last?.code == .limitExceeded)
+    }
+
+    @Test func manyProblemsOfOneDocumentTakeOnePass() throws {
+        let lines = (0..<20_000).map { _ in "\"x\"" }.joined(separator: ",\n")
+        let adapter = try Plain.adapter(["a": .array(of: .integer)], options: .with { $0.maximumProblems = 100_000 })
+        let report = adapter.adapter.report(from: Array("{\"a\":[\(lines)]}".utf8))
+        #expect(report.problems.count == 20_000)
+        #expect(report.problems.last?.location?.line == 20_000)
+    }
+
+    // MARK: Skipped elements
+
+    @Test func badElementsAreSkippedWhenAskedFor() throws {
+        let adapter = try adapter { $0.elements = .skip }
+        let model = try adapter.model(
+            from: #"{"number":1,"labels":["a",1,"b",null],"reviewers":[{"login":"a"},{"age":[[{}]]},{"login":"c"},[]],"votes":{"k":1,"l":"x","m":2}}"#)
+        #expect(model["labels", as: [String].self] == ["a", "b"])
+        #expect(model["reviewers", as: [DynamicModel].self]?.count == 2)
+        #expect(model["votes", as: [String: Int].self] == ["k": 1, "m": 2])
+    }
+
+    @Test func aReportTellsOfSkippedElements() throws {
+        let report = try adapter { $0.elements = .skip }.report(
+            from: #"{"number":1,"labels":["a",1],"reviewers":[{"login":"a"},{},7],"votes":{"k":1,"l":"x"}}"#)
+        #expect(report.problems.map { $0.pointer?.description } == ["/labels/1", "/reviewers/1", "/reviewers/2", "/votes/l"])
+        let model = try #require(report.model)
+        #expect(model["labels", as: [String].self] == ["a"])
+        #expect(model["reviewers", as: [DynamicModel].self]?.map { $0["login", as: String.self] } == ["a"])
+        #expect(model["votes", as: [String: Int].self] == ["k": 1])
+    }
+
+    @Test func whatStandsInNoListIsStillRefused() throws {
+        let adapter = try adapter { $0.elements = .skip }
+        #expect(adapter.problem(of: #"{"number":1,"title":5}"#)?.pointer?.description == "/title")
+        #expect(adapter.problem(of: #"{"number":1,"labels":5}"#)?.pointer?.description == "/labels")
+        #expect(adapter.problem(of: #"{"number":1,"labels":["a",tru]}"#)?.code == .malformedJSON)
+    }
+
+    @Test func theNearestElementIsSkipped() throws {
+        let adapter = try Plain.adapter(["a": .array(of: .array(of: .integer))], options: .with { $0.elements = .skip })
+        #expect(try adapter.roundTrip(#"{"a":[[1,"x",2],"y",[3]]}"#) == #"{"a":[[1,2],[3]]}"#)
+    }
+
+    @Test func aTopLevelArrayLosesItsBadElements() throws {
+        let models = try adapter { $0.elements = .skip }.models(from: #"[{"number":1},{},{"number":"x"},7,{"number":2}]"#)
+        #expect(models.map { $0["number", as: Int.self] } == [1, 2])
+    }
+
+    @Test func listsReachedThroughPathsAreMendedToo() throws {
+        let adapter = try Plain.adapter(
+            ["first": .array(of: .integer).json(firstOf: ["x", "y.z"])], options: .with { $0.elements = .skip })
+        #expect(try adapter.model(from: #"{"y":{"z":[1,"x",2]}}"#)["first", as: [Int].self] == [1, 2])
+    }
+}

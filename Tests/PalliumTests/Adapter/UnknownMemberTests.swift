@@ -1,0 +1,87 @@
+import Pallium
+import Testing
+
+/// Members that no property maps: ignored, refused, or kept and written back.
+struct UnknownMemberTests {
+    private static let schemas = [
+        ModelSchema(
+            "Parent",
+            ["name": .string, "login": .string.json("user.login"), "child": .model("Child"), "list": .array(of: .model("Child"))],
+            ignored: ["known", "user.known"]),
+        ModelSchema("Child", ["a": .integer]),
+    ]
+
+    private func adapter(_ policy: JSONAdapterOptions.UnknownMembers) throws -> Entrances<DynamicModel> {
+        try Plain.adapter(Self.schemas, options: .with { $0.unknownMembers = policy })
+    }
+
+    @Test func theyAreSkippedUnlessAskedFor() throws {
+        let text = #"{"name":"n","x":[{"y":null}],"user":{"login":"l","z":1},"child":{"a":1,"b":2}}"#
+        #expect(try adapter(.ignore).roundTrip(text) == #"{"name":"n","user":{"login":"l"},"child":{"a":1}}"#)
+    }
+
+    @Test(arguments: [
+        (#"{"nmae":"n"}"#, #"expected a member that Parent knows but found "nmae" at /nmae (1:9); did you mean "name"?"#),
+        (#"{"xyz":1}"#, #"expected a member that Parent knows but found "xyz" at /xyz (1:8)"#),
+        (#"{"user":{"logon":1}}"#, #"expected a member that Parent knows but found "logon" at /user/logon (1:18); did you mean "login"?"#),
+        (#"{"child":{"b":1}}"#, #"expected a member that Child knows but found "b" at /child/b (1:15)"#),
+        (#"{"list":[{},{"b":1}]}"#, #"expected a member that Child knows but found "b" at /list/1/b (1:18)"#),
+    ]) func theyAreRefusedWithASuggestion(text: String, sentence: String) throws {
+        #expect(try adapter(.refuse).sentence(of: text) == sentence)
+        #expect(try adapter(.refuse).problem(of: text)?.code == .unknownMember)
+    }
+
+    @Test func knownButIgnoredMembersAreNotRefused() throws {
+        #expect(throws: Never.self) {
+            try adapter(.refuse).model(from: #"{"known":1,"user":{"known":{"deep":1},"login":"l"}}"#)
+        }
+        // Only an ignored member stands in it, so it may be anything.
+        let ignoring = try Plain.adapter(
+            ["a": .integer], ignored: ["meta.version"], options: .with { $0.unknownMembers = .refuse })
+        #expect(throws: Never.self) { try ignoring.model(from: #"{"meta":{"version":2}}"#) }
+        #expect(ignoring.problem(of: #"{"meta":{"other":2}}"#)?.pointer?.description == "/meta/other")
+    }
+
+    @Test(arguments: [
+        #"{"name":"n","x":[{"y":null}],"z":1.5e3}"#,
+        #"{"name":"n","user":{"login":"l","id":7,"more":{"deep":[1]}}}"#,
+        #"{"user":{"id":7}}"#, #"{"user":{}}"#, #"{"user":null}"#, #"{"known":1,"user":{"known":2}}"#,
+        #"{"child":{"a":1,"b":{"c":2}},"list":[{"d":3},{"a":1}]}"#, #"{"x":null}"#, #"{"":1}"#,
+    ]) func theyAreKeptAndWrittenBack(text: String) throws {
+        let adapter = try adapter(.keep)
+        let written = try adapter.roundTrip(text)
+        #expect(try JSONValue(parsing: written) == JSONValue(parsing: text), "\(written)")
+    }
+
+    @Test func whatIsKeptDoesNotReplaceWhatWasSetSince() throws {
+        let adapter = try adapter(.keep)
+        let model = try adapter.model(from: #"{"user":null,"x":1}"#)
+        model["login"] = "new"
+        #expect(try adapter.text(of: model) == #"{"user":{"login":"new"},"x":1}"#)
+    }
+
+    @Test func whatIsKeptSurvivesACopy() throws {
+        let adapter = try adapter(.keep)
+        let model = try adapter.model(from: #"{"x":1,"child":{"b":2}}"#)
+        let text = try adapter.text(of: model.copy())
+        #expect(try JSONValue(parsing: text) == ["x": 1, "child": ["b": 2]])
+    }
+
+    @Test func keptMembersOfCapturedObjectsComeBackToo() throws {
+        // The path through an array makes the member one that is read as a whole.
+        let adapter = try Plain.adapter(
+            ["first": .string.json("tags[0]").readOnly, "whole": .json.json("user"), "login": .string.json("user.login").readOnly],
+            options: .with { $0.unknownMembers = .keep })
+        let text = #"{"tags":["a","b"],"user":{"login":"l","id":1},"x":2}"#
+        #expect(try JSONValue(parsing: adapter.roundTrip(text)) == JSONValue(parsing: text))
+    }
+
+    @Test func skippedMembersAreCheckedAsStrictlyAsReadOnes() throws {
+        for policy in JSONAdapterOptions.UnknownMembers.allCases where policy != .refuse {
+            for value in ["01", "[1,]", #""\ud800""#, "\"\u{1}\"", "nul", #"{"a":}"#, "1e", "[", "\"\\x\""] {
+                let problem = try adapter(policy).problem(of: #"{"x":\#(value)}"#)
+                #expect(problem?.code == .malformedJSON, "\(value)")
+            }
+        }
+    }
+}
