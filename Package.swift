@@ -18,7 +18,8 @@ let package = Package(
         .executableTarget(name: "Benchmarks", dependencies: ["Pallium"]),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON"]),
         .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON"]),
-        .testTarget(name: "PalliumTests", dependencies: ["Pallium", "GitHubModels"]),
+        .testTarget(
+            name: "PalliumTests", dependencies: ["Pallium", "GitHubModels"], exclude: ["Corpus/Schemas"]),
         .testTarget(name: "PalliumToolTests", dependencies: ["PalliumTool"]),
     ],
     swiftLanguageModes: [.v6]

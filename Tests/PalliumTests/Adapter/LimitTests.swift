@@ -1,0 +1,149 @@
+import Foundation
+import Pallium
+import Testing
+
+/// Limits of documents, and models as deep as they allow.
+struct LimitTests {
+    /// A chain of nodes: `depth` objects in one another.
+    private static func chain(_ depth: Int) -> String {
+        String(repeating: #"{"next":"#, count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1)
+    }
+
+    @Test func theDepthLimitIsExact() throws {
+        let adapter = try entrances(Node.self)
+        let text = Self.chain(512)
+        let model = try adapter.adapter.model(from: text)
+        #expect(try adapter.text(of: model) == text)
+        let problem = #expect(throws: ModelError.self) { try adapter.adapter.model(from: Self.chain(513)) }
+        #expect(problem?.code == .limitExceeded)
+        #expect(problem?.category == .malformedInput)
+        // Trees have the same limit.
+        let tree = try JSONValue(parsing: text)
+        #expect(throws: Never.self) { try adapter.adapter.model(from: tree) }
+        let deeper = JSONValue.object(["next": tree])
+        let treeProblem = #expect(throws: ModelError.self) { try adapter.adapter.model(from: deeper) }
+        #expect(treeProblem?.code == .limitExceeded)
+        #expect(adapter.adapter.report(from: deeper).problems.map(\.code) == [.limitExceeded])
+        #expect(adapter.adapter.report(from: Array(Self.chain(513).utf8)).problems.map(\.code) == [.limitExceeded])
+    }
+
+    @Test func dictionariesHaveTheSameLimit() throws {
+        func nested(_ depth: Int) -> [String: Any] { (1..<depth).reduce([:]) { inner, _ in ["next": inner] } }
+        let adapter = try entrances(Node.self).adapter
+        #expect(throws: Never.self) { try adapter.model(from: nested(512)) }
+        let problem = #expect(throws: ModelError.self) { try adapter.model(from: nested(513)) }
+        #expect(problem?.code == .limitExceeded)
+    }
+
+    @Test func everyContainerCounts() throws {
+        let adapter = try Plain.adapter(
+            ["list": .array(of: .dictionary(of: .array(of: .integer))), "deep": .integer.json("a.b.c"), "json": .json],
+            options: .with { $0.reading.maximumDepth = 4 })
+        #expect(throws: Never.self) { try adapter.model(from: #"{"list":[{"k":[1]}],"json":[[[]]],"a":{"b":{"c":1}}}"#) }
+        #expect(adapter.bytesOnly.problem(of: #"{"json":[[[[]]]]}"#)?.code == .limitExceeded)
+        #expect(adapter.bytesOnly.problem(of: #"{"unknown":[[[[]]]]}"#)?.code == .limitExceeded)
+    }
+
+    @Test(arguments: [
+        String(repeating: #"{"next":"#, count: 100_000), String(repeating: #"{"x":"#, count: 100_000),
+        #"{"x":"# + String(repeating: "[", count: 100_000), String(repeating: "[", count: 100_000),
+        #"{"next":"# + String(repeating: "[", count: 100_000),
+    ]) func hostileDepthIsRefusedOnASmallStack(text: String) throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        let failures = Failures()
+        for unknown in JSONAdapterOptions.UnknownMembers.allCases {
+            let adapter = JSONAdapter(Node.self, registry: registry, options: .with { $0.unknownMembers = unknown })
+            onStack(kilobytes: 64) {
+                do {
+                    _ = try adapter.model(from: text)
+                    failures.add("decoded")
+                } catch {}
+                if adapter.report(from: Array(text.utf8)).problems.isEmpty { failures.add("no problem") }
+            }
+        }
+        #expect(failures.all == [])
+    }
+
+    @Test func deepModelsNeedLittleStack() throws {
+        let adapter = JSONAdapter(Node.self, registry: try .ofFixtures())
+        let failures = Failures()
+        let text = Self.chain(500)
+        for kilobytes in [64, 128, 512] {
+            onStack(kilobytes: kilobytes) {
+                do {
+                    let model = try adapter.model(from: text)
+                    if try adapter.data(from: model) != Data(text.utf8) { failures.add("another text") }
+                } catch { failures.add("\(error)") }
+            }
+        }
+        #expect(failures.all == [])
+    }
+
+    @Test func manyThreadsDecodeDeepModelsWithOneAdapter() throws {
+        let adapter = JSONAdapter(Node.self, registry: try .ofFixtures())
+        let bytes = Array(Self.chain(300).utf8)
+        let failures = Failures()
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<5 {
+                do {
+                    if try [UInt8](adapter.data(from: adapter.model(from: bytes))) != bytes { failures.add("another text") }
+                } catch { failures.add("\(error)") }
+            }
+        }
+        #expect(failures.all == [])
+    }
+
+    @Test(arguments: [
+        (#"{"s":"123456789"}"#, "string"), (#"{"123456789":1}"#, "name"), (#"{"i":123456789}"#, "number"),
+        (#"{"l":[1,2,3,4,5,6,7,8,9]}"#, "values"), (#"{"s":"1","u":"2","v":"3","i":1,"l":[]          }"#, "document"),
+        (#"{"unknown":"123456789"}"#, "string"), (#"{"unknown":123456789}"#, "number"),
+    ]) func everyLimitHoldsForReadAndSkippedValues(text: String, what: String) throws {
+        let adapter = try Plain.adapter(
+            ["s": .string, "i": .integer, "l": .array(of: .integer)],
+            options: .with {
+                $0.reading.maximumStringBytes = 8
+                $0.reading.maximumNameBytes = 8
+                $0.reading.maximumNumberCharacters = 8
+                $0.reading.maximumValues = 9
+                $0.reading.maximumDocumentBytes = 40
+            }).bytesOnly
+        #expect(adapter.problem(of: text)?.code == .limitExceeded, "\(what)")
+    }
+
+    @Test func theWriterHasTheReadersLimit() throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        var model = Node(registry: registry)
+        for _ in 1..<513 {
+            let outer = Node(registry: registry)
+            outer.next = model
+            model = outer
+        }
+        let adapter = JSONAdapter(Node.self, registry: registry)
+        let problem = #expect(throws: ModelError.self) { try adapter.data(from: model) }
+        #expect(problem?.code == .depthLimit)
+        let inner = try #require(model.next)
+        #expect(throws: Never.self) { try adapter.model(from: adapter.data(from: inner)) }
+    }
+
+    @Test func aLongListOfManyShortModels() throws {
+        let adapter = try entrances(TestModel.self)
+        let text = "[" + (0..<5000).map { #"{"username":"u\#($0)","count":"\#($0)"}"# }.joined(separator: ",") + "]"
+        let models = try adapter.adapter.models(from: text)
+        #expect(models.count == 5000)
+        #expect(models.last?.count == 4999)
+        #expect(String(decoding: try adapter.adapter.data(from: models), as: UTF8.self) == text)
+    }
+
+    @Test func halvesOfSurrogatePairsAreReplacedWhenAskedFor() throws {
+        let properties: KeyValuePairs<String, PropertySchema> = ["a": .string, "m": .dictionary(of: .integer)]
+        let text = #"{"a":"x\ud800","m":{"\udc00":1}}"#
+        #expect(try Plain.adapter(properties).bytesOnly.problem(of: text)?.code == .malformedJSON)
+        let replacing = try Plain.adapter(properties, options: .with { $0.reading.loneSurrogates = .replace }).bytesOnly
+        #expect(try replacing.roundTrip(text) == "{\"a\":\"x\u{FFFD}\",\"m\":{\"\u{FFFD}\":1}}")
+    }
+
+    @Test func aByteOrderMarkIsAccepted() throws {
+        let adapter = try Plain.adapter(["a": .integer]).bytesOnly
+        #expect(try adapter.roundTrip("\u{FEFF}{\"a\":1}") == #"{"a":1}"#)
+    }
+}

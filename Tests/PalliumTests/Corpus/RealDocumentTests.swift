@@ -1,0 +1,91 @@
+import Foundation
+import GitHubModels
+import Pallium
+import Testing
+
+import class GitHubModels.Issue
+
+/// Documents of real services: every member is known to the schemas, and what was read is written back.
+struct RealDocumentTests {
+    private static let githubSchemas = SharedData.repository.appendingPathComponent("Schemas/github")
+    private static let samples = SharedData.repository.appendingPathComponent("Schemas/samples")
+    private static let testSchemas = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Schemas")
+
+    private func options(_ unknown: JSONAdapterOptions.UnknownMembers) -> JSONAdapterOptions {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = unknown
+        return options
+    }
+
+    private func github() throws -> SchemaRegistry {
+        let registry = SchemaRegistry()
+        try GitHubModels.load(from: Self.githubSchemas, into: registry)
+        return registry
+    }
+
+    @Test(.enabled(if: SharedData.has("github_events.json")))
+    func allGitHubEventsDecodeWithUnknownMembersRefused() throws {
+        let adapter = JSONAdapter(Event.self, registry: try github(), options: options(.refuse))
+        let bytes = try SharedData.bytes("github_events.json")
+        let events = try adapter.models(from: bytes)
+        #expect(events.count == 30)
+        #expect(events.filter { $0 is PushEvent }.count == 13)
+        let foundation = try JSONSerialization.jsonObject(with: Data(bytes))
+        #expect(try adapter.models(from: #require(foundation as? [Any])) == events)
+    }
+
+    @Test(.enabled(if: SharedData.has("github_events.json")))
+    func gitHubEventsComeBackAsTheyWereRead() throws {
+        let adapter = JSONAdapter(Event.self, registry: try github(), options: options(.keep))
+        let bytes = try SharedData.bytes("github_events.json")
+        let written = try adapter.data(from: adapter.models(from: bytes))
+        #expect(try JSONValue(parsing: [UInt8](written)) == JSONValue(parsing: bytes))
+    }
+
+    @Test func theSampleEventsDecodeToTheirClasses() throws {
+        let adapter = JSONAdapter(Event.self, registry: try github(), options: options(.refuse))
+        let events = try adapter.models(from: Data(contentsOf: Self.samples.appendingPathComponent("events.json")))
+        #expect(Set(events.map { "\(type(of: $0))" }).count == 7)
+        #expect(events.allSatisfy { "\(type(of: $0))" == $0.schema.name })
+        let push = try #require(events.lazy.compactMap { $0 as? PushEvent }.first)
+        #expect(push.payload.commits?.isEmpty == false)
+    }
+
+    @Test func theSampleIssuesDecode() throws {
+        let adapter = JSONAdapter(Issue.self, registry: try github(), options: options(.refuse))
+        let bytes = try Data(contentsOf: Self.samples.appendingPathComponent("issues.json"))
+        let issues = try adapter.models(from: bytes)
+        #expect(issues.count == 3)
+        #expect(issues.map(\.number) == [1, 2, 3])
+    }
+
+    @Test(arguments: [
+        ("twitter.json", "twitter.json", "SearchResult"), ("citm_catalog.json", "catalog.json", "Catalog"),
+    ])
+    func everyMemberIsKnownAndComesBack(document: String, schemas: String, model: String) throws {
+        guard SharedData.has(document) else { return }
+        let registry = SchemaRegistry()
+        try registry.load(contentsOf: Self.testSchemas.appendingPathComponent(schemas))
+        let schema = try registry.schema(named: model)
+        let bytes = try SharedData.bytes(document)
+        let strict = try JSONAdapter(schema: schema, registry: registry, options: options(.refuse))
+        let decoded = try strict.model(from: bytes)
+        #expect(try strict.jsonValue(from: decoded) == JSONValue(parsing: bytes))
+        let kept = try JSONAdapter(schema: schema, registry: registry, options: options(.keep)).model(from: bytes)
+        #expect(kept == decoded)
+        let foundation = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        #expect(try strict.model(from: foundation) == decoded)
+    }
+
+    @Test func membersThatNoSchemaKnowsAreKeptInRealDocuments() throws {
+        // The schema of the issue alone, without most of its members.
+        let registry = SchemaRegistry()
+        try registry.register(ModelSchema("Slim", ["number": .integer, "login": .string.json("user.login")]))
+        let adapter = try JSONAdapter(
+            schema: registry.schema(named: "Slim"), registry: registry, options: options(.keep))
+        let bytes = try Data(contentsOf: Self.samples.appendingPathComponent("issues.json"))
+        let written = try adapter.data(from: adapter.models(from: bytes))
+        #expect(try JSONValue(parsing: [UInt8](written)) == JSONValue(parsing: [UInt8](bytes)))
+    }
+}
