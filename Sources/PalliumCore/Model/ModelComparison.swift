@@ -63,7 +63,8 @@ package struct ModelComparison {
         let (rightType, rightTable, rightSlots) = right._withUnsafeGuaranteedRef { (type(of: $0), $0.table, $0.slots) }
         guard leftType == rightType else { return false }
         if table != rightTable {
-            guard table.pointee.layout.takeUnretainedValue().isEqual(to: rightTable.pointee.layout.takeUnretainedValue())
+            guard
+                table.pointee.layout.takeUnretainedValue().isEqual(to: rightTable.pointee.layout.takeUnretainedValue())
             else { return false }
         }
         let leftStates = (leftSlots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)

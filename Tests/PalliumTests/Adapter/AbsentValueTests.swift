@@ -62,17 +62,21 @@ struct AbsentValueTests {
     }
 
     @Test func missingPropertiesAreAllReportedInSchemaOrder() throws {
-        let adapter = try Plain.adapter(["b": .integer.required, "a": .string.required, "c": .integer.json("x.y").required])
+        let adapter = try Plain.adapter([
+            "b": .integer.required, "a": .string.required, "c": .integer.json("x.y").required,
+        ])
         #expect(adapter.sentence(of: "{}") == #"expected the member "b" of Plain but found none at the root (1:1)"#)
         #expect(adapter.report(from: "{}").problems.map(\.property) == ["b", "a", "c"])
-        #expect(adapter.report(from: #"{"a":""}"#).problems.map(\.expected) == [
-            #"the member "b" of Plain"#, #"the member "x.y" of Plain"#,
-        ])
+        #expect(
+            adapter.report(from: #"{"a":""}"#).problems.map(\.expected) == [
+                #"the member "b" of Plain"#, #"the member "x.y" of Plain"#,
+            ])
     }
 
     @Test func aRequiredPropertyMissingInsideNamesTheInnerObject() throws {
         let adapter = try Plain.adapter([
-            ModelSchema("Parent", ["list": .array(of: .model("Child"))]), ModelSchema("Child", ["a": .integer.required]),
+            ModelSchema("Parent", ["list": .array(of: .model("Child"))]),
+            ModelSchema("Child", ["a": .integer.required]),
         ])
         #expect(
             adapter.sentence(of: #"{"list":[{"a":1},{}]}"#)

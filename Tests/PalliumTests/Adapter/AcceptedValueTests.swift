@@ -40,39 +40,56 @@ struct AcceptedValueTests {
         Row(.integer(as: UInt8.self), "255", UInt8.max), Row(.integer(as: UInt16.self), "65535", UInt16.max),
         Row(.integer(as: UInt32.self), "4294967295", UInt32.max),
         Row(.double, "0", 0.0), Row(.double, "1.5", 1.5), Row(.double, "-2.5e-3", -0.0025, written: "-0.0025"),
-        Row(.double, "1e2", 100.0, written: "100"), Row(.double, "9007199254740993", 9_007_199_254_740_992.0, written: "9007199254740992"),
+        Row(.double, "1e2", 100.0, written: "100"),
+        Row(.double, "9007199254740993", 9_007_199_254_740_992.0, written: "9007199254740992"),
         Row(.double, "1.7976931348623157e308", Double.greatestFiniteMagnitude, written: "1.7976931348623157e+308"),
-        Row(.double, "5e-324", Double.leastNonzeroMagnitude), Row(.double, "1e-400", 0.0, written: "0", onlyBytes: true),
+        Row(.double, "5e-324", Double.leastNonzeroMagnitude),
+        Row(.double, "1e-400", 0.0, written: "0", onlyBytes: true),
         Row(.double, "0.1", 0.1), Row(.double, "0.30000000000000004", 0.1 + 0.2),
         Row(.float, "0.1", Float(0.1)), Row(.float, "16777217", Float(16_777_216), written: "16777216"),
-        Row(.decimal, "0.1", Decimal(string: "0.1")!), Row(.decimal, "12345678901234567890.123", Decimal(string: "12345678901234567890.123")!, onlyBytes: true),
+        Row(.decimal, "0.1", Decimal(string: "0.1")!),
+        Row(.decimal, "12345678901234567890.123", Decimal(string: "12345678901234567890.123")!, onlyBytes: true),
         Row(.decimal, "1e2", Decimal(100), written: "100"), Row(.decimal, "-7", Decimal(-7)),
     ]
 
     static let texts: [Row] = [
-        Row(.string, #""""#, ""), Row(.string, #""a\nb\u00e9\uD83D\uDE00\/""#, "a\nb\u{E9}\u{1F600}/", written: "\"a\\nb\u{E9}\u{1F600}/\""),
+        Row(.string, #""""#, ""),
+        Row(.string, #""a\nb\u00e9\uD83D\uDE00\/""#, "a\nb\u{E9}\u{1F600}/", written: "\"a\\nb\u{E9}\u{1F600}/\""),
         Row(.string, #""\u0000""#, "\0"),
         Row(.date, #""2015-09-25T07:00:00Z""#, Date(timeIntervalSince1970: 1_443_164_400)),
-        Row(.date, #""2015-09-25T09:00:00+02:00""#, Date(timeIntervalSince1970: 1_443_164_400), written: #""2015-09-25T07:00:00Z""#),
-        Row(.date, #""2015-09-25T07:00:00.250Z""#, Date(timeIntervalSince1970: 1_443_164_400.25), written: #""2015-09-25T07:00:00.250Z""#),
+        Row(
+            .date, #""2015-09-25T09:00:00+02:00""#, Date(timeIntervalSince1970: 1_443_164_400),
+            written: #""2015-09-25T07:00:00Z""#),
+        Row(
+            .date, #""2015-09-25T07:00:00.250Z""#, Date(timeIntervalSince1970: 1_443_164_400.25),
+            written: #""2015-09-25T07:00:00.250Z""#),
         Row(.url, #""https://example.org/a?b=c#d""#, URL(string: "https://example.org/a?b=c#d")!),
         Row(.url, #""relative/path""#, URL(string: "relative/path")!),
         Row(.url, #""https://example.org/%C3%A4""#, URL(string: "https://example.org/%C3%A4")!),
-        Row(.url.transformer(URLPercentEncodingTransformerName), "\"https://example.org/\u{E4} b\"",
+        Row(
+            .url.transformer(URLPercentEncodingTransformerName), "\"https://example.org/\u{E4} b\"",
             URL(string: "https://example.org/%C3%A4%20b")!, written: #""https://example.org/%C3%A4%20b""#),
-        Row(.uuid, #""4A275FBD-8217-4397-964B-403F4C2B8545""#, UUID(uuidString: "4A275FBD-8217-4397-964B-403F4C2B8545")!),
-        Row(.uuid, #""4a275fbd-8217-4397-964b-403f4c2b8545""#, UUID(uuidString: "4A275FBD-8217-4397-964B-403F4C2B8545")!,
+        Row(
+            .uuid, #""4A275FBD-8217-4397-964B-403F4C2B8545""#, UUID(uuidString: "4A275FBD-8217-4397-964B-403F4C2B8545")!
+        ),
+        Row(
+            .uuid, #""4a275fbd-8217-4397-964b-403f4c2b8545""#,
+            UUID(uuidString: "4A275FBD-8217-4397-964B-403F4C2B8545")!,
             written: #""4A275FBD-8217-4397-964B-403F4C2B8545""#),
         Row(.data, #""aGk=""#, Data("hi".utf8)), Row(.data, #""""#, Data()),
         Row(.date.transformer(DateOnlyTransformerName), #""2015-09-25""#, Date(timeIntervalSince1970: 1_443_139_200)),
         Row(.date.transformer(UnixSecondsTransformerName), "0.5", Date(timeIntervalSince1970: 0.5)),
         Row(.date.transformer(UnixMillisecondsTransformerName), "1500", Date(timeIntervalSince1970: 1.5)),
-        Row(.decimal.transformer(DecimalTextTransformerName), #""12.50""#, Decimal(string: "12.5")!, written: #""12.5""#),
+        Row(
+            .decimal.transformer(DecimalTextTransformerName), #""12.50""#, Decimal(string: "12.5")!, written: #""12.5""#
+        ),
         Row(.integer.transformer(IntegerTextTransformerName), #""9007199254740993""#, 9_007_199_254_740_993),
         Row(.integer.transformer(NumberOrTextTransformerName), #""7""#, 7, written: "7"),
         Row(.double.transformer(NumberOrTextTransformerName), "1.5", 1.5),
         Row(.bool.transformer(BooleanTransformerName), "1", true, written: "true"),
-        Row(.url.transformer(EmptyTextAsNullTransformerName, URLTransformerName), #""https://a.b""#, URL(string: "https://a.b")!),
+        Row(
+            .url.transformer(EmptyTextAsNullTransformerName, URLTransformerName), #""https://a.b""#,
+            URL(string: "https://a.b")!),
     ]
 
     static let collections: [Row] = [
@@ -90,7 +107,9 @@ struct AcceptedValueTests {
         Row(.array(of: .json), #"[1,{"a":[null]}]"#, [1, ["a": [.null]]] as [JSONValue]),
         Row(.array(of: .json.nullable), "[null,false]", [nil, false] as [JSONValue?]),
         Row(.json, #"{"z":1,"a":[true,null,"x",1.5]}"#, ["z": 1, "a": [true, .null, "x", 1.5]] as JSONValue),
-        Row(.json, "123456789012345678901234567890", JSONValue.number(JSONNumber(text: "123456789012345678901234567890")!), onlyBytes: true),
+        Row(
+            .json, "123456789012345678901234567890",
+            JSONValue.number(JSONNumber(text: "123456789012345678901234567890")!), onlyBytes: true),
     ]
 
     @Test(arguments: numbers + texts + collections) func valuesAreReadAndWritten(row: Row) throws {
@@ -122,7 +141,10 @@ struct AcceptedValueTests {
 
     @Test func aCustomKindIsReadAndWrittenByItsTransformer() throws {
         let adapter = try Plain.adapter(
-            ["a": .custom(Range.self, transformer: "Pair"), "all": .array(of: .custom(Range.self, transformer: "Pair"))],
+            [
+                "a": .custom(Range.self, transformer: "Pair"),
+                "all": .array(of: .custom(Range.self, transformer: "Pair")),
+            ],
             transformers: [
                 "Pair": Transformer(from: [Int].self, to: Range.self) { pair, _ in
                     guard pair.count == 2 else { throw FixtureError.refused }

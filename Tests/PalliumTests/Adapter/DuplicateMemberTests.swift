@@ -9,7 +9,10 @@ struct DuplicateMemberTests {
     static let rows: [(text: String, last: String, first: String)] = [
         (#"{"a":1,"a":2}"#, #"{"a":2}"#, #"{"a":1}"#),
         (#"{"a":1,"\u0061":null}"#, #"{"a":null}"#, #"{"a":1}"#),
-        (#"{"s":"x","s":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"}"#, #"{"s":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"}"#, #"{"s":"x"}"#),
+        (
+            #"{"s":"x","s":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"}"#, #"{"s":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"}"#,
+            #"{"s":"x"}"#
+        ),
         (#"{"u":"https://a.b","u":"https://c.d"}"#, #"{"u":"https://c.d"}"#, #"{"u":"https://a.b"}"#),
         (#"{"child":{"a":1,"s":"x"},"child":{"s":"y"}}"#, #"{"child":{"s":"y"}}"#, #"{"child":{"a":1,"s":"x"}}"#),
         (#"{"list":[1,2],"list":[3]}"#, #"{"list":[3]}"#, #"{"list":[1,2]}"#),
@@ -31,7 +34,8 @@ struct DuplicateMemberTests {
                     "Parent",
                     [
                         "a": .integer, "s": .string, "u": .url, "child": .model("Child"), "list": .array(of: .integer),
-                        "map": .dictionary(of: .integer), "json": .json, "x": .integer.json("p.x"), "y": .integer.json("p.y"),
+                        "map": .dictionary(of: .integer), "json": .json, "x": .integer.json("p.x"),
+                        "y": .integer.json("p.y"),
                         "q": .json, "q0": .string.json("q[0]").readOnly,
                     ]), ModelSchema("Child", ["a": .integer, "s": .string]),
             ], options: .with { $0.reading.duplicateMembers = policy }
@@ -57,19 +61,23 @@ struct DuplicateMemberTests {
         #expect(try adapter(.error).roundTrip(row.last) == row.last)
     }
 
-    @Test(arguments: [
-        #"{"z":1,"z":2}"#, #"{"unknown":{"z":1,"z":2}}"#, #"{"p":{"z":1,"\u007a":2}}"#, #"{"known":1,"known":2}"#,
-        #"{"child":{"z":1,"a":1,"z":2}}"#,
-    ], JSONAdapterOptions.UnknownMembers.allCases)
+    @Test(
+        arguments: [
+            #"{"z":1,"z":2}"#, #"{"unknown":{"z":1,"z":2}}"#, #"{"p":{"z":1,"\u007a":2}}"#, #"{"known":1,"known":2}"#,
+            #"{"child":{"z":1,"a":1,"z":2}}"#,
+        ], JSONAdapterOptions.UnknownMembers.allCases)
     func duplicatesThatNoPropertyMapsAreErrorsToo(text: String, unknown: JSONAdapterOptions.UnknownMembers) throws {
         let schemas = [
             ModelSchema("Parent", ["x": .integer.json("p.x"), "child": .model("Child")], ignored: ["known"]),
             ModelSchema("Child", ["a": .integer]),
         ]
-        let adapter = try Plain.adapter(schemas, options: .with {
-            $0.unknownMembers = unknown
-            $0.reading.duplicateMembers = .error
-        }).bytesOnly
+        let adapter = try Plain.adapter(
+            schemas,
+            options: .with {
+                $0.unknownMembers = unknown
+                $0.reading.duplicateMembers = .error
+            }
+        ).bytesOnly
         let codes = adapter.report(from: text).problems.map(\.code)
         #expect(codes.contains(.duplicateMember))
         if unknown != .refuse { #expect(adapter.problem(of: text)?.code == .duplicateMember) }
@@ -77,16 +85,20 @@ struct DuplicateMemberTests {
 
     @Test func keptDuplicatesFollowTheSamePolicy() throws {
         for (policy, expected) in [(Policy.lastWins, #"{"z":2}"#), (.firstWins, #"{"z":1}"#)] {
-            let adapter = try Plain.adapter(["a": .integer], options: .with {
-                $0.unknownMembers = .keep
-                $0.reading.duplicateMembers = policy
-            }).bytesOnly
+            let adapter = try Plain.adapter(
+                ["a": .integer],
+                options: .with {
+                    $0.unknownMembers = .keep
+                    $0.reading.duplicateMembers = policy
+                }
+            ).bytesOnly
             #expect(try adapter.roundTrip(#"{"z":1,"z":2}"#) == expected, "\(policy)")
         }
     }
 
     @Test func composedAndDecomposedNamesAreNoDuplicates() throws {
-        let adapter = try Plain.adapter(["m": .dictionary(of: .integer)], options: .with { $0.reading.duplicateMembers = .error })
+        let adapter = try Plain.adapter(
+            ["m": .dictionary(of: .integer)], options: .with { $0.reading.duplicateMembers = .error })
         #expect(throws: Never.self) { try adapter.bytesOnly.model(from: "{\"m\":{\"\u{E9}\":1,\"e\u{301}\":2}}") }
     }
 

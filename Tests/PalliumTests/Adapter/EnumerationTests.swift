@@ -24,11 +24,13 @@ struct EnumerationTests {
 
     @Test(arguments: [
         (#""Open""#, ModelError.Code.unknownCase, #""Open""#), (#""""#, .unknownCase, #""""#),
-        (#""ope\u006e ""#, .unknownCase, #""open ""#), ("1", .unknownCase, "the number 1"), ("true", .typeMismatch, "true"),
+        (#""ope\u006e ""#, .unknownCase, #""open ""#), ("1", .unknownCase, "the number 1"),
+        ("true", .typeMismatch, "true"),
     ]) func anUnknownTextIsRefusedWithTheAllowedOnes(text: String, code: ModelError.Code, found: String) throws {
         let problem = try Plain.adapter(["a": .enumeration(State.self)]).problem(of: #"{"a":\#(text)}"#)
         #expect(problem?.code == code)
-        #expect(problem?.description == #"expected one of "open", "closed", "half-open" but found \#(found) at /a (1:6)"#)
+        #expect(
+            problem?.description == #"expected one of "open", "closed", "half-open" but found \#(found) at /a (1:6)"#)
     }
 
     @Test(arguments: ["2", "1.5", "99999999999999999999"]) func anUnknownNumberIsRefused(text: String) throws {
@@ -39,7 +41,9 @@ struct EnumerationTests {
     }
 
     @Test func theRawValueCanBeKept() throws {
-        let adapter = try Plain.adapter(["a": .enumeration(State.self, unknown: .keep), "b": .enumeration(Level.self, unknown: .keep)])
+        let adapter = try Plain.adapter([
+            "a": .enumeration(State.self, unknown: .keep), "b": .enumeration(Level.self, unknown: .keep),
+        ])
         let text = #"{"a":"merged","b":77}"#
         let model = try adapter.model(from: text)
         #expect(model["a", as: State.self] == nil)
@@ -51,7 +55,9 @@ struct EnumerationTests {
     }
 
     @Test func aKeptRawValueOfTheOtherSortIsRefusedSoThatAccessorsAlwaysFit() throws {
-        let adapter = try Plain.adapter(["a": .enumeration(State.self, unknown: .keep), "b": .enumeration(Level.self, unknown: .keep)])
+        let adapter = try Plain.adapter([
+            "a": .enumeration(State.self, unknown: .keep), "b": .enumeration(Level.self, unknown: .keep),
+        ])
         #expect(adapter.problem(of: #"{"a":5}"#)?.code == .unknownCase)
         #expect(adapter.problem(of: #"{"b":"x"}"#)?.code == .unknownCase)
     }
@@ -76,11 +82,15 @@ struct EnumerationTests {
     @Test func casesAreComparedAsBytes() throws {
         let schema = EnumerationSchema(cases: [.init(.text("\u{E9}")), .init(.text("e\u{301}"))])
         let adapter = try Plain.adapter(["a": .enumeration(schema)])
-        for text in ["{\"a\":\"\u{E9}\"}", "{\"a\":\"e\u{301}\"}"] { #expect(try Array(adapter.roundTrip(text).utf8) == Array(text.utf8)) }
+        for text in ["{\"a\":\"\u{E9}\"}", "{\"a\":\"e\u{301}\"}"] {
+            #expect(try Array(adapter.roundTrip(text).utf8) == Array(text.utf8))
+        }
     }
 
     @Test func listsOfCases() throws {
-        let adapter = try Plain.adapter(["a": .array(of: .enumeration(State.self)), "b": .set(of: .enumeration(Level.self))])
+        let adapter = try Plain.adapter([
+            "a": .array(of: .enumeration(State.self)), "b": .set(of: .enumeration(Level.self)),
+        ])
         let model = try adapter.model(from: #"{"a":["open","closed"],"b":[10,1,10]}"#)
         #expect(model["a", as: [State].self] == [.open, .closed])
         #expect(model["b", as: Set<Level>.self] == [.high, .low])

@@ -26,9 +26,12 @@ struct KeyPathTests {
         #expect(try adapter.model(from: text).state(of: "deep").rawValue == state)
     }
 
-    @Test(.row("C098", "C102", "C108", "C109"), arguments: [
-        (#""bar""#, #""bar""#), ("1", "the number 1"), ("true", "true"), ("[1]", "an array"),
-    ]) func anythingElseOnTheWayIsRefused(value: String, found: String) throws {
+    @Test(
+        .row("C098", "C102", "C108", "C109"),
+        arguments: [
+            (#""bar""#, #""bar""#), ("1", "the number 1"), ("true", "true"), ("[1]", "an array"),
+        ]) func anythingElseOnTheWayIsRefused(value: String, found: String) throws
+    {
         let adapter = try entrances(TestModel.self)
         #expect(
             adapter.sentence(of: #"{"username":"foo","nested":\#(value),"count":"0"}"#)
@@ -87,7 +90,9 @@ struct KeyPathTests {
     // MARK: Elements of arrays
 
     @Test func bracketsStepIntoArrays() throws {
-        let adapter = try Plain.adapter(["first": .string.json("labels[0].name").readOnly, "second": .string.json("labels[1].name").readOnly])
+        let adapter = try Plain.adapter([
+            "first": .string.json("labels[0].name").readOnly, "second": .string.json("labels[1].name").readOnly,
+        ])
         let model = try adapter.model(from: #"{"labels":[{"name":"bug"},{"name":"urgent"}]}"#)
         #expect(model["first", as: String.self] == "bug")
         #expect(model["second", as: String.self] == "urgent")

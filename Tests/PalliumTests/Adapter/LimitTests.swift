@@ -39,7 +39,9 @@ struct LimitTests {
         let adapter = try Plain.adapter(
             ["list": .array(of: .dictionary(of: .array(of: .integer))), "deep": .integer.json("a.b.c"), "json": .json],
             options: .with { $0.reading.maximumDepth = 4 })
-        #expect(throws: Never.self) { try adapter.model(from: #"{"list":[{"k":[1]}],"json":[[[]]],"a":{"b":{"c":1}}}"#) }
+        #expect(throws: Never.self) {
+            try adapter.model(from: #"{"list":[{"k":[1]}],"json":[[[]]],"a":{"b":{"c":1}}}"#)
+        }
         #expect(adapter.bytesOnly.problem(of: #"{"json":[[[[]]]]}"#)?.code == .limitExceeded)
         #expect(adapter.bytesOnly.problem(of: #"{"unknown":[[[[]]]]}"#)?.code == .limitExceeded)
     }
@@ -86,7 +88,9 @@ struct LimitTests {
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<5 {
                 do {
-                    if try [UInt8](adapter.data(from: adapter.model(from: bytes))) != bytes { failures.add("another text") }
+                    if try [UInt8](adapter.data(from: adapter.model(from: bytes))) != bytes {
+                        failures.add("another text")
+                    }
                 } catch { failures.add("\(error)") }
             }
         }
@@ -106,7 +110,8 @@ struct LimitTests {
                 $0.reading.maximumNumberCharacters = 8
                 $0.reading.maximumValues = 9
                 $0.reading.maximumDocumentBytes = 40
-            }).bytesOnly
+            }
+        ).bytesOnly
         #expect(adapter.problem(of: text)?.code == .limitExceeded, "\(what)")
     }
 

@@ -19,10 +19,13 @@ struct NestedModelTests {
         #expect(try adapter.text(of: model) == text)
     }
 
-    @Test(.row("C228", "C231", "C234"), arguments: [
-        PropertySchema.model(TestModel.self), .array(of: .model(TestModel.self)), .set(of: .model(TestModel.self)),
-        .dictionary(of: .model(TestModel.self)),
-    ]) func nullIsNullWhereTheSchemaAllowsIt(property: PropertySchema) throws {
+    @Test(
+        .row("C228", "C231", "C234"),
+        arguments: [
+            PropertySchema.model(TestModel.self), .array(of: .model(TestModel.self)), .set(of: .model(TestModel.self)),
+            .dictionary(of: .model(TestModel.self)),
+        ]) func nullIsNullWhereTheSchemaAllowsIt(property: PropertySchema) throws
+    {
         let optional = try parent(property)
         #expect(try optional.roundTrip(#"{"child":null}"#) == #"{"child":null}"#)
         #expect(try optional.roundTrip("{}") == "{}")
@@ -55,21 +58,27 @@ struct NestedModelTests {
         #expect(try adapter.text(of: group) == text)
     }
 
-    @Test(.row("C235", "C237"), arguments: [
-        (PropertySchema.model(TestModel.self), #"{"count":"x"}"#, "/child/count"),
-        (.array(of: .model(TestModel.self)), #"[{},{"count":"x"}]"#, "/child/1/count"),
-        (.dictionary(of: .model(TestModel.self)), #"{"a/b~":{"count":"x"}}"#, "/child/a~1b~0/count"),
-        (.array(of: .array(of: .model(TestModel.self))), #"[[],[{},{"count":"x"}]]"#, "/child/1/1/count"),
-    ]) func theErrorOfAnInnerModelHasTheWholePath(property: PropertySchema, value: String, pointer: String) throws {
+    @Test(
+        .row("C235", "C237"),
+        arguments: [
+            (PropertySchema.model(TestModel.self), #"{"count":"x"}"#, "/child/count"),
+            (.array(of: .model(TestModel.self)), #"[{},{"count":"x"}]"#, "/child/1/count"),
+            (.dictionary(of: .model(TestModel.self)), #"{"a/b~":{"count":"x"}}"#, "/child/a~1b~0/count"),
+            (.array(of: .array(of: .model(TestModel.self))), #"[[],[{},{"count":"x"}]]"#, "/child/1/1/count"),
+        ]) func theErrorOfAnInnerModelHasTheWholePath(property: PropertySchema, value: String, pointer: String) throws
+    {
         let problem = try parent(property).problem(of: #"{"child":\#(value)}"#)
         #expect(problem?.pointer?.description == pointer)
         #expect(problem?.schema == "TestModel")
         #expect(problem?.property == "count")
     }
 
-    @Test(.row("C236"), arguments: [
-        (#"["x"]"#, #""x""#), ("[[]]", "an array"), ("[1]", "the number 1"), ("[false]", "false"),
-    ]) func anElementThatIsNoObjectRefusesTheArray(value: String, found: String) throws {
+    @Test(
+        .row("C236"),
+        arguments: [
+            (#"["x"]"#, #""x""#), ("[[]]", "an array"), ("[1]", "the number 1"), ("[false]", "false"),
+        ]) func anElementThatIsNoObjectRefusesTheArray(value: String, found: String) throws
+    {
         #expect(
             try parent(.array(of: .model(TestModel.self))).sentence(of: #"{"child":\#(value)}"#)
                 == "expected an object but found \(found) at /child/0 (1:11)")
@@ -118,7 +127,8 @@ struct NestedModelTests {
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             do {
                 let adapter = JSONAdapter(
-                    Group.self, registry: registry, options: .with { if number % 2 == 0 { $0.leniency = .numbersAsText } })
+                    Group.self, registry: registry,
+                    options: .with { if number % 2 == 0 { $0.leniency = .numbersAsText } })
                 let group = try adapter.model(from: #"{"owner":{"name":"Ada"}}"#)
                 if group.owner?.name != "Ada" { failures.add("another group") }
             } catch { failures.add("\(error)") }

@@ -115,9 +115,12 @@ struct OneObjectTests {
         #expect(try Plain.adapter(["flag": .bool]).model(from: #"{"flag":null}"#).state(of: "flag") == .null)
     }
 
-    @Test(.row("C124"), arguments: [
-        ("null", "null"), ("[]", "an array"), (#""text""#, #""text""#), ("1", "the number 1"), ("true", "true"),
-    ]) func theRootMustBeAnObject(text: String, found: String) throws {
+    @Test(
+        .row("C124"),
+        arguments: [
+            ("null", "null"), ("[]", "an array"), (#""text""#, #""text""#), ("1", "the number 1"), ("true", "true"),
+        ]) func theRootMustBeAnObject(text: String, found: String) throws
+    {
         let adapter = try entrances(TestModel.self)
         let problem = #expect(throws: ModelError.self) { try adapter.adapter.model(from: text) }
         #expect(problem?.code == .typeMismatch || problem?.code == .nullNotAllowed)
@@ -183,9 +186,12 @@ struct OneObjectTests {
         #expect(adapter.problem(of: #"{"count":"many"}"#)?.schema == "TestModel")
     }
 
-    @Test(.row("C132"), arguments: [
-        ("1.5", "the number 1.5"), ("true", "true"), (#""5""#, #""5""#), ("-1", "the number -1"),
-    ]) func noNumberIsBentIntoAnUnsignedInteger(value: String, found: String) throws {
+    @Test(
+        .row("C132"),
+        arguments: [
+            ("1.5", "the number 1.5"), ("true", "true"), (#""5""#, #""5""#), ("-1", "the number -1"),
+        ]) func noNumberIsBentIntoAnUnsignedInteger(value: String, found: String) throws
+    {
         let adapter = try Plain.adapter(["count": .unsigned])
         #expect(
             adapter.sentence(of: #"{"count":\#(value)}"#)

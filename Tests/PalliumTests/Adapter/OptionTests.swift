@@ -139,7 +139,13 @@ struct OptionTests {
                 "a/b": .string, "url": .url, "e": .enumeration(EnumerationSchema(cases: [.init(.text("x/y"))])),
                 "d": .dictionary(of: .string), "data": .data, "json": .json, "t": .string.transformer("Same"),
             ], options: .with { $0.writing.escapesSlashes = true },
-            transformers: ["Same": Transformer(from: String.self, to: String.self) { $1.property == nil ? "" : $0 } reverse: { text, _ in text }])
+            transformers: [
+                "Same": Transformer(from: String.self, to: String.self) {
+                    $1.property == nil ? "" : $0
+                } reverse: { text, _ in
+                    text
+                }
+            ])
         let text = #"{"a/b":"/","url":"https://a.b/","e":"x/y","d":{"/":"/"},"data":"////","json":{"/":"/"},"t":"/"}"#
         let written = try adapter.roundTrip(text)
         #expect(written == text.replacingOccurrences(of: "/", with: #"\/"#))
@@ -152,7 +158,9 @@ struct OptionTests {
         let tree = try adapter.adapter.jsonValue(from: model)
         #expect(tree == (try JSONValue(parsing: text)))
         let object = try adapter.adapter.jsonObject(from: model)
-        #expect(NSDictionary(dictionary: object) == (try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary))
+        #expect(
+            NSDictionary(dictionary: object)
+                == (try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary))
         #expect(picture(of: try adapter.adapter.model(from: object)) == picture(of: model))
     }
 
@@ -165,7 +173,8 @@ struct OptionTests {
     }
 
     @Test func nativeSwiftNumbersAreTakenForWhatTheyAre() throws {
-        let adapter = try Plain.adapter(["a": .integer, "b": .bool, "c": .double, "d": .unsigned, "e": .decimal]).adapter
+        let adapter = try Plain.adapter(["a": .integer, "b": .bool, "c": .double, "d": .unsigned, "e": .decimal])
+            .adapter
         let model = try adapter.model(
             from: ["a": 1 as Int8, "b": true, "c": Float(0.5), "d": UInt64.max, "e": Decimal(string: "0.1")!])
         #expect(model["a", as: Int.self] == 1)
@@ -173,7 +182,9 @@ struct OptionTests {
         #expect(model["c", as: Double.self] == 0.5)
         #expect(model["d", as: UInt.self] == .max)
         #expect(model["e", as: Decimal.self] == Decimal(string: "0.1"))
-        for (key, value) in [("a", true as Any), ("b", 1), ("b", NSNumber(value: 1)), ("a", NSNumber(value: true)), ("a", 1.5)] {
+        for (key, value) in [
+            ("a", true as Any), ("b", 1), ("b", NSNumber(value: 1)), ("a", NSNumber(value: true)), ("a", 1.5),
+        ] {
             #expect(throws: ModelError.self, "\(key) \(value)") { try adapter.model(from: [key: value]) }
         }
     }

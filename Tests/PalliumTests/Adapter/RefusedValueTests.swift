@@ -27,16 +27,29 @@ struct RefusedValueTests {
         Row(.integer, #""5""#, .typeMismatch, #"expected an integer but found "5""#),
         Row(.integer, "true", .typeMismatch, "expected an integer but found true"),
         Row(.integer, "[]", .typeMismatch, "expected an integer but found an array"),
-        Row(.integer, "9223372036854775808", .numberOutOfRange, "expected an integer but found the number 9223372036854775808"),
-        Row(.integer, "-9223372036854775809", .numberOutOfRange, "expected an integer but found the number -9223372036854775809"),
+        Row(
+            .integer, "9223372036854775808", .numberOutOfRange,
+            "expected an integer but found the number 9223372036854775808"),
+        Row(
+            .integer, "-9223372036854775809", .numberOutOfRange,
+            "expected an integer but found the number -9223372036854775809"),
         Row(.integer, "1e400", .numberOutOfRange, "expected an integer but found the number 1e400"),
-        Row(.integer(as: Int8.self), "128", .numberOutOfRange, "expected an integer of 8 bits but found the number 128"),
-        Row(.integer(as: Int8.self), "-129", .numberOutOfRange, "expected an integer of 8 bits but found the number -129"),
-        Row(.integer(as: Int32.self), "2147483648", .numberOutOfRange, "expected an integer of 32 bits but found the number 2147483648"),
+        Row(
+            .integer(as: Int8.self), "128", .numberOutOfRange, "expected an integer of 8 bits but found the number 128"),
+        Row(
+            .integer(as: Int8.self), "-129", .numberOutOfRange,
+            "expected an integer of 8 bits but found the number -129"),
+        Row(
+            .integer(as: Int32.self), "2147483648", .numberOutOfRange,
+            "expected an integer of 32 bits but found the number 2147483648"),
         Row(.integer(as: Int16.self), "1.5", .typeMismatch, "expected an integer of 16 bits but found the number 1.5"),
         Row(.unsigned, "-1", .numberOutOfRange, "expected an unsigned integer but found the number -1"),
-        Row(.unsigned, "18446744073709551616", .numberOutOfRange, "expected an unsigned integer but found the number 18446744073709551616"),
-        Row(.integer(as: UInt8.self), "256", .numberOutOfRange, "expected an unsigned integer of 8 bits but found the number 256"),
+        Row(
+            .unsigned, "18446744073709551616", .numberOutOfRange,
+            "expected an unsigned integer but found the number 18446744073709551616"),
+        Row(
+            .integer(as: UInt8.self), "256", .numberOutOfRange,
+            "expected an unsigned integer of 8 bits but found the number 256"),
         Row(.double, "1e400", .numberOutOfRange, "expected a finite number but found the number 1e400"),
         Row(.double, "-1e400", .numberOutOfRange, "expected a finite number but found the number -1e400"),
         Row(.double, #""1""#, .typeMismatch, #"expected a number but found "1""#),
@@ -46,10 +59,18 @@ struct RefusedValueTests {
         Row(.string, "5", .typeMismatch, "expected a string but found the number 5"),
         Row(.string, "{}", .typeMismatch, "expected a string but found an object"),
         Row(.date, "5", .typeMismatch, "expected text of a date but found the number 5"),
-        Row(.date, #""2023-02-29T00:00:00Z""#, .invalidValue, #"expected an ISO 8601 date such as 2026-01-31T12:00:00Z but found "2023-02-29T00:00:00Z""#),
-        Row(.date.transformer(DateOnlyTransformerName), #""2015-9-25""#, .invalidValue, #"expected a date such as 2026-01-31 but found "2015-9-25""#),
-        Row(.date.transformer(UnixSecondsTransformerName), #""1""#, .typeMismatch, #"expected a number that stands for a date but found "1""#),
-        Row(.date.transformer(UnixMillisecondsTransformerName), "1.5", .typeMismatch, "expected a number that stands for a date but found the number 1.5"),
+        Row(
+            .date, #""2023-02-29T00:00:00Z""#, .invalidValue,
+            #"expected an ISO 8601 date such as 2026-01-31T12:00:00Z but found "2023-02-29T00:00:00Z""#),
+        Row(
+            .date.transformer(DateOnlyTransformerName), #""2015-9-25""#, .invalidValue,
+            #"expected a date such as 2026-01-31 but found "2015-9-25""#),
+        Row(
+            .date.transformer(UnixSecondsTransformerName), #""1""#, .typeMismatch,
+            #"expected a number that stands for a date but found "1""#),
+        Row(
+            .date.transformer(UnixMillisecondsTransformerName), "1.5", .typeMismatch,
+            "expected a number that stands for a date but found the number 1.5"),
         Row(.url, #""not a valid URL""#, .invalidValue, #"expected a URL but found "not a valid URL""#),
         Row(.url, #""""#, .invalidValue, #"expected a URL but found """#),
         Row(.url, "\"http://x/\u{E4}\"", .invalidValue, "expected a URL but found \"http://x/\u{E4}\""),
@@ -58,9 +79,15 @@ struct RefusedValueTests {
         Row(.uuid, "5", .typeMismatch, "expected text of a UUID but found the number 5"),
         Row(.data, #""aGk""#, .invalidValue, #"expected Base64 text but found "aGk""#),
         Row(.data, "[]", .typeMismatch, "expected Base64 text but found an array"),
-        Row(.decimal.transformer(DecimalTextTransformerName), #""1x""#, .invalidValue, #"expected text of a decimal number but found "1x""#),
-        Row(.decimal.transformer(DecimalTextTransformerName), "1", .typeMismatch, "expected text of a number but found the number 1"),
-        Row(.integer.transformer(IntegerTextTransformerName), #""1.0""#, .invalidValue, #"expected text of an integer but found "1.0""#),
+        Row(
+            .decimal.transformer(DecimalTextTransformerName), #""1x""#, .invalidValue,
+            #"expected text of a decimal number but found "1x""#),
+        Row(
+            .decimal.transformer(DecimalTextTransformerName), "1", .typeMismatch,
+            "expected text of a number but found the number 1"),
+        Row(
+            .integer.transformer(IntegerTextTransformerName), #""1.0""#, .invalidValue,
+            #"expected text of an integer but found "1.0""#),
         Row(.array(of: .integer), "{}", .typeMismatch, "expected an array but found an object"),
         Row(.set(of: .integer), "1", .typeMismatch, "expected an array but found the number 1"),
         Row(.dictionary(of: .integer), "[]", .typeMismatch, "expected an object but found an array"),
@@ -75,7 +102,9 @@ struct RefusedValueTests {
     @Test(arguments: rows) func valuesAreRefusedWithTheirPlace(row: Row) throws {
         var adapter = try Plain.adapter(["a": row.property])
         // Foundation has no such numbers.
-        if row.text.contains("e400") || row.text.contains("e39") || row.text.utf8.count >= 19 { adapter = adapter.withoutFoundation }
+        if row.text.contains("e400") || row.text.contains("e39") || row.text.utf8.count >= 19 {
+            adapter = adapter.withoutFoundation
+        }
         let problem = try #require(adapter.problem(of: "{\n  \"a\": \(row.text)\n}"))
         #expect(problem.code == row.code)
         #expect(problem.description == "\(row.sentence) at /a (2:8)")
@@ -107,7 +136,9 @@ struct RefusedValueTests {
     @Test func aTransformersErrorOverASecretIsMasked() throws {
         let adapter = try Plain.adapter(
             ["a": .string.secret.transformer("Refusing")],
-            transformers: ["Refusing": Transformer(from: String.self, to: String.self) { _, _ in throw FixtureError.refused }])
+            transformers: [
+                "Refusing": Transformer(from: String.self, to: String.self) { _, _ in throw FixtureError.refused }
+            ])
         let sentence = adapter.sentence(of: #"{"a":"hunter2"}"#)
         #expect(sentence?.contains("hunter2") == false)
         #expect(adapter.problem(of: #"{"a":"hunter2"}"#)?.underlying == nil)
@@ -117,7 +148,8 @@ struct RefusedValueTests {
         for property: PropertySchema in [
             .integer.secret, .uuid.secret, .array(of: .integer).secret, .dictionary(of: .date).secret,
             .enumeration(EnumerationSchema(cases: [.init(.text("a"))])).secret,
-            .decimal.secret.transformer(DecimalTextTransformerName), .integer.secret.transformer(NumberOrTextTransformerName),
+            .decimal.secret.transformer(DecimalTextTransformerName),
+            .integer.secret.transformer(NumberOrTextTransformerName),
         ] {
             let adapter = try Plain.adapter(["a": property])
             for text in [#""hunter2""#, #"["hunter2"]"#, #"{"k":"hunter2"}"#] {

@@ -30,11 +30,12 @@ struct ReportTests {
                  "count":"z",
                  "number":1}
                 """)
-        #expect(report.problems.map { "\($0.code) \($0.pointer?.description ?? "") \($0.location?.line ?? 0)" } == [
-            "typeMismatch /title 1", "typeMismatch /labels/1 2", "typeMismatch /assignee/age 3",
-            "missingProperty /reviewers/1 4", "typeMismatch /reviewers/3 4", "typeMismatch /votes/l 5",
-            "typeMismatch /meta/host 6", "typeMismatch /meta/deep 6", "typeMismatch /count 7",
-        ])
+        #expect(
+            report.problems.map { "\($0.code) \($0.pointer?.description ?? "") \($0.location?.line ?? 0)" } == [
+                "typeMismatch /title 1", "typeMismatch /labels/1 2", "typeMismatch /assignee/age 3",
+                "missingProperty /reviewers/1 4", "typeMismatch /reviewers/3 4", "typeMismatch /votes/l 5",
+                "typeMismatch /meta/host 6", "typeMismatch /meta/deep 6", "typeMismatch /count 7",
+            ])
         let model = try #require(report.model)
         #expect(try model.state(of: "title") == .unset)
         // The policy for elements decides about lists here as well.
@@ -119,7 +120,9 @@ struct ReportTests {
     @Test func badElementsAreSkippedWhenAskedFor() throws {
         let adapter = try adapter { $0.elements = .skip }
         let model = try adapter.model(
-            from: #"{"number":1,"labels":["a",1,"b",null],"reviewers":[{"login":"a"},{"age":[[{}]]},{"login":"c"},[]],"votes":{"k":1,"l":"x","m":2}}"#)
+            from:
+                #"{"number":1,"labels":["a",1,"b",null],"reviewers":[{"login":"a"},{"age":[[{}]]},{"login":"c"},[]],"votes":{"k":1,"l":"x","m":2}}"#
+        )
         #expect(model["labels", as: [String].self] == ["a", "b"])
         #expect(model["reviewers", as: [DynamicModel].self]?.count == 2)
         #expect(model["votes", as: [String: Int].self] == ["k": 1, "m": 2])
@@ -128,7 +131,10 @@ struct ReportTests {
     @Test func aReportTellsOfSkippedElements() throws {
         let report = try adapter { $0.elements = .skip }.report(
             from: #"{"number":1,"labels":["a",1],"reviewers":[{"login":"a"},{},7],"votes":{"k":1,"l":"x"}}"#)
-        #expect(report.problems.map { $0.pointer?.description } == ["/labels/1", "/reviewers/1", "/reviewers/2", "/votes/l"])
+        #expect(
+            report.problems.map { $0.pointer?.description } == [
+                "/labels/1", "/reviewers/1", "/reviewers/2", "/votes/l",
+            ])
         let model = try #require(report.model)
         #expect(model["labels", as: [String].self] == ["a"])
         #expect(model["reviewers", as: [DynamicModel].self]?.map { $0["login", as: String.self] } == ["a"])
@@ -148,7 +154,8 @@ struct ReportTests {
     }
 
     @Test func aTopLevelArrayLosesItsBadElements() throws {
-        let models = try adapter { $0.elements = .skip }.models(from: #"[{"number":1},{},{"number":"x"},7,{"number":2}]"#)
+        let models = try adapter { $0.elements = .skip }.models(
+            from: #"[{"number":1},{},{"number":"x"},7,{"number":2}]"#)
         #expect(models.map { $0["number", as: Int.self] } == [1, 2])
     }
 

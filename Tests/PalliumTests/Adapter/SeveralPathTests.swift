@@ -16,12 +16,15 @@ struct SeveralPathTests {
         try Plain.adapter(["parts": (property ?? .json).json(allOf: ["a", "nested.b"])])
     }
 
-    @Test(.row("C151", "C152", "C154", "C156"), arguments: [
-        (#"{"a":1,"nested":{"b":2}}"#, #"{"a":1,"nested.b":2}"#), (#"{"a":1}"#, #"{"a":1}"#),
-        (#"{"a":1,"nested":{}}"#, #"{"a":1}"#), (#"{"nested":{"b":2}}"#, #"{"nested.b":2}"#),
-        (#"{"a":null,"nested":{"b":2}}"#, #"{"a":null,"nested.b":2}"#),
-        (#"{"a":1,"nested":null}"#, #"{"a":1,"nested.b":null}"#),
-    ]) func thePartsAreKeyedByTheirPaths(text: String, parts: String) throws {
+    @Test(
+        .row("C151", "C152", "C154", "C156"),
+        arguments: [
+            (#"{"a":1,"nested":{"b":2}}"#, #"{"a":1,"nested.b":2}"#), (#"{"a":1}"#, #"{"a":1}"#),
+            (#"{"a":1,"nested":{}}"#, #"{"a":1}"#), (#"{"nested":{"b":2}}"#, #"{"nested.b":2}"#),
+            (#"{"a":null,"nested":{"b":2}}"#, #"{"a":null,"nested.b":2}"#),
+            (#"{"a":1,"nested":null}"#, #"{"a":1,"nested.b":null}"#),
+        ]) func thePartsAreKeyedByTheirPaths(text: String, parts: String) throws
+    {
         let model = try self.parts().model(from: text)
         #expect(model["parts", as: JSONValue.self] == (try JSONValue(parsing: parts)))
     }
@@ -60,7 +63,9 @@ struct SeveralPathTests {
 
     @Test(.row("C157")) func theErrorNamesThePathThatWasTaken() throws {
         let adapter = try Plain.adapter(["one": .string.json(firstOf: ["a", "nested.b"])])
-        #expect(adapter.sentence(of: #"{"nested":{"b":5}}"#)?.hasPrefix("expected a string but found the number 5 at /nested/b") == true)
+        #expect(
+            adapter.sentence(of: #"{"nested":{"b":5}}"#)?.hasPrefix(
+                "expected a string but found the number 5 at /nested/b") == true)
     }
 
     @Test func aRequiredPropertyWithSeveralPathsNamesTheFirst() throws {
@@ -82,11 +87,14 @@ struct SeveralPathTests {
         #expect(try adapter.text(of: model) == #"{"a":3}"#)
     }
 
-    @Test(.row("C160", "C161"), arguments: [
-        (NilPolicy.asParsed, "{}", #"{"a":null,"nested":{"b":null}}"#),
-        (.omit, "{}", "{}"),
-        (.write, #"{"a":null,"nested":{"b":null}}"#, #"{"a":null,"nested":{"b":null}}"#),
-    ]) func thePolicyDecidesAboutThePartsOfNil(policy: NilPolicy, unset: String, null: String) throws {
+    @Test(
+        .row("C160", "C161"),
+        arguments: [
+            (NilPolicy.asParsed, "{}", #"{"a":null,"nested":{"b":null}}"#),
+            (.omit, "{}", "{}"),
+            (.write, #"{"a":null,"nested":{"b":null}}"#, #"{"a":null,"nested":{"b":null}}"#),
+        ]) func thePolicyDecidesAboutThePartsOfNil(policy: NilPolicy, unset: String, null: String) throws
+    {
         let adapter = try Plain.adapter(
             ["parts": .dictionary(of: .integer).json(allOf: ["a", "nested.b"])],
             options: .with { $0.nilPolicy = policy })

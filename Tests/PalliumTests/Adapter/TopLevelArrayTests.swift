@@ -13,12 +13,15 @@ struct TopLevelArrayTests {
         #expect(String(decoding: try adapter.adapter.data(from: models), as: UTF8.self) == text)
     }
 
-    @Test(.row("C201", "C206", "C207", "C236"), arguments: [
-        (#"["foo","bar"]"#, #"expected an object but found "foo" at /0 (1:2)"#),
-        (#"[{},1]"#, "expected an object but found the number 1 at /1 (1:5)"),
-        (#"[{},[{}]]"#, "expected an object but found an array at /1 (1:5)"),
-        (#"[{}, {"username":5}]"#, "expected a string but found the number 5 at /1/username (1:18)"),
-    ]) func aBadElementIsNamedByItsIndex(text: String, sentence: String) throws {
+    @Test(
+        .row("C201", "C206", "C207", "C236"),
+        arguments: [
+            (#"["foo","bar"]"#, #"expected an object but found "foo" at /0 (1:2)"#),
+            (#"[{},1]"#, "expected an object but found the number 1 at /1 (1:5)"),
+            (#"[{},[{}]]"#, "expected an object but found an array at /1 (1:5)"),
+            (#"[{}, {"username":5}]"#, "expected a string but found the number 5 at /1/username (1:18)"),
+        ]) func aBadElementIsNamedByItsIndex(text: String, sentence: String) throws
+    {
         #expect(try entrances(TestModel.self).sentence(ofMany: text) == sentence)
     }
 

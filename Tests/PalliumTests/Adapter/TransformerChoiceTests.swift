@@ -87,9 +87,12 @@ struct TransformerChoiceTests {
         #expect(adapter.problem(of: #"{"child":{"at":"1970-01-01T00:00:01Z"}}"#)?.pointer?.description == "/child/at")
     }
 
-    @Test(.row("C176"), arguments: [
-        ["date": "NoSuchName" as TransformerName], ["dtae": UnixSecondsTransformerName],
-    ]) func aWrongNameIsAnErrorOfTheAdapter(transformers: [String: TransformerName]) {
+    @Test(
+        .row("C176"),
+        arguments: [
+            ["date": "NoSuchName" as TransformerName], ["dtae": UnixSecondsTransformerName],
+        ]) func aWrongNameIsAnErrorOfTheAdapter(transformers: [String: TransformerName])
+    {
         #expect(throws: ModelError.self) {
             try Plain.adapter(["at": .date], options: .with { $0.transformersByKind = transformers })
         }

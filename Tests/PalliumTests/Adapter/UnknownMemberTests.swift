@@ -6,7 +6,10 @@ struct UnknownMemberTests {
     private static let schemas = [
         ModelSchema(
             "Parent",
-            ["name": .string, "login": .string.json("user.login"), "child": .model("Child"), "list": .array(of: .model("Child"))],
+            [
+                "name": .string, "login": .string.json("user.login"), "child": .model("Child"),
+                "list": .array(of: .model("Child")),
+            ],
             ignored: ["known", "user.known"]),
         ModelSchema("Child", ["a": .integer]),
     ]
@@ -21,9 +24,15 @@ struct UnknownMemberTests {
     }
 
     @Test(arguments: [
-        (#"{"nmae":"n"}"#, #"expected a member that Parent knows but found "nmae" at /nmae (1:9); did you mean "name"?"#),
+        (
+            #"{"nmae":"n"}"#,
+            #"expected a member that Parent knows but found "nmae" at /nmae (1:9); did you mean "name"?"#
+        ),
         (#"{"xyz":1}"#, #"expected a member that Parent knows but found "xyz" at /xyz (1:8)"#),
-        (#"{"user":{"logon":1}}"#, #"expected a member that Parent knows but found "logon" at /user/logon (1:18); did you mean "login"?"#),
+        (
+            #"{"user":{"logon":1}}"#,
+            #"expected a member that Parent knows but found "logon" at /user/logon (1:18); did you mean "login"?"#
+        ),
         (#"{"child":{"b":1}}"#, #"expected a member that Child knows but found "b" at /child/b (1:15)"#),
         (#"{"list":[{},{"b":1}]}"#, #"expected a member that Child knows but found "b" at /list/1/b (1:18)"#),
     ]) func theyAreRefusedWithASuggestion(text: String, sentence: String) throws {
@@ -70,7 +79,10 @@ struct UnknownMemberTests {
     @Test func keptMembersOfCapturedObjectsComeBackToo() throws {
         // The path through an array makes the member one that is read as a whole.
         let adapter = try Plain.adapter(
-            ["first": .string.json("tags[0]").readOnly, "whole": .json.json("user"), "login": .string.json("user.login").readOnly],
+            [
+                "first": .string.json("tags[0]").readOnly, "whole": .json.json("user"),
+                "login": .string.json("user.login").readOnly,
+            ],
             options: .with { $0.unknownMembers = .keep })
         let text = #"{"tags":["a","b"],"user":{"login":"l","id":1},"x":2}"#
         #expect(try JSONValue(parsing: adapter.roundTrip(text)) == JSONValue(parsing: text))

@@ -44,21 +44,27 @@ struct UserTransformerTests {
         }
         let adapter = try Plain.adapter(
             [
-                ModelSchema("Parent", ["list": .array(of: .model("Child")), "deep": .string.json("x.y").transformer("Noting")]),
+                ModelSchema(
+                    "Parent", ["list": .array(of: .model("Child")), "deep": .string.json("x.y").transformer("Noting")]),
                 ModelSchema("Child", ["tags": .array(of: .string.transformer("Noting"))]),
             ], options: .with { $0.userInfo = ["tenant": "acme"] }, transformers: ["Noting": noting])
         let model = try adapter.adapter.model(from: #"{"list":[{},{"tags":["a","b"]}],"x":{"y":"c"}}"#)
         _ = try adapter.text(of: model)
-        #expect(seen.withLock { $0 } == [
-            "forward Child tags /list/1/tags/0 acme", "forward Child tags /list/1/tags/1 acme",
-            "forward Parent deep /x/y acme", "reverse Child tags - acme", "reverse Child tags - acme",
-            "reverse Parent deep - acme",
-        ])
+        #expect(
+            seen.withLock { $0 } == [
+                "forward Child tags /list/1/tags/0 acme", "forward Child tags /list/1/tags/1 acme",
+                "forward Parent deep /x/y acme", "reverse Child tags - acme", "reverse Child tags - acme",
+                "reverse Parent deep - acme",
+            ])
     }
 
     /// A transformer whose output type fits, which is checked when schemas are registered, but whose value does not.
     @Test func aValueThatDoesNotFitIsRefusedWithItsPlace() throws {
-        let big = Transformer(from: Int.self, to: Int.self) { value, _ in value * 1000 } reverse: { value, _ in value / 1000 }
+        let big = Transformer(from: Int.self, to: Int.self) { value, _ in
+            value * 1000
+        } reverse: { value, _ in
+            value / 1000
+        }
         let adapter = try Plain.adapter(["a": .integer(as: Int8.self).transformer("Big")], transformers: ["Big": big])
         #expect(try adapter.model(from: #"{"a":0}"#)["a", as: Int8.self] == 0)
         let problem = adapter.problem(of: #"{"a":5}"#)
@@ -100,7 +106,8 @@ struct UserTransformerTests {
             text ?? "-"
         }
         let adapter = try Plain.adapter(
-            ["a": .string.transformer("Dash"), "b": .string.default("d").transformer("Dash")], transformers: ["Dash": dash])
+            ["a": .string.transformer("Dash"), "b": .string.default("d").transformer("Dash")],
+            transformers: ["Dash": dash])
         let model = try adapter.model(from: #"{"a":"-","b":"-"}"#)
         #expect(try model.state(of: "a") == .null)
         #expect(try model.state(of: "b") == .defaulted)
@@ -143,7 +150,9 @@ struct UserTransformerTests {
     @Test(.row("C369")) func aThrowingTransformerLeavesTheRestOfAReportAlone() throws {
         let adapter = try Plain.adapter(
             ["a": .string.transformer("Refusing"), "b": .integer],
-            transformers: ["Refusing": Transformer(from: String.self, to: String.self) { _, _ in throw FixtureError.refused }])
+            transformers: [
+                "Refusing": Transformer(from: String.self, to: String.self) { _, _ in throw FixtureError.refused }
+            ])
         let report = adapter.report(from: #"{"a":"x","b":2}"#)
         #expect(report.problems.map(\.code) == [.transformerFailed])
         #expect(report.model?["b", as: Int.self] == 2)

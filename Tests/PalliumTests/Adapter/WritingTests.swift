@@ -41,11 +41,15 @@ struct WritingTests {
         #expect(try entrances(URLModel.self, registry: registry).text(of: model) == #"{"URL":"http://github.com"}"#)
     }
 
-    @Test(.row("C180", "C181", "C182", "C190"), arguments: [
-        "string": PropertySchema.string, "url": .url, "uuid": .uuid, "date": .date, "model": .model(EmptyModel.self),
-        "array": .array(of: .string), "enumeration": .enumeration(EnumerationSchema(cases: [.init(.text("a"))])),
-        "transformed": .url.transformer(EmptyTextAsNullTransformerName, URLTransformerName), "bool": .bool, "json": .json,
-    ])
+    @Test(
+        .row("C180", "C181", "C182", "C190"),
+        arguments: [
+            "string": PropertySchema.string, "url": .url, "uuid": .uuid, "date": .date,
+            "model": .model(EmptyModel.self),
+            "array": .array(of: .string), "enumeration": .enumeration(EnumerationSchema(cases: [.init(.text("a"))])),
+            "transformed": .url.transformer(EmptyTextAsNullTransformerName, URLTransformerName), "bool": .bool,
+            "json": .json,
+        ])
     func thereIsOneNilPolicyForAllKinds(kind: String, property: PropertySchema) throws {
         for (policy, unset, null) in [
             (NilPolicy.asParsed, "{}", #"{"a":null}"#), (.omit, "{}", "{}"),
@@ -82,7 +86,9 @@ struct WritingTests {
         let adapter = try Plain.adapter(
             ["list": .array(of: .string.transformer("OneWay"))],
             transformers: [
-                "OneWay": Transformer(from: String.self, to: String.self) { text, _ in text } reverse: { text, _ in
+                "OneWay": Transformer(from: String.self, to: String.self) { text, _ in
+                    text
+                } reverse: { text, _ in
                     if text == "bad" { throw FixtureError.refused }
                     return text
                 }

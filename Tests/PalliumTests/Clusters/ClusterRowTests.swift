@@ -13,10 +13,14 @@ struct ClusterRowTests {
         #expect(try adapter.text(of: strawberry) == #"{"flavor":"strawberry","strawberry_freshness":20}"#)
     }
 
-    @Test(.row("C212", "C219", "C242"), arguments: [
-        ModelCluster.discriminator("kind", ["other": "Other"]), .rules([.init([.present("a")], "Other")], default: nil),
-        .discriminator("kind", ["base": "Base"], default: "Other"), .discriminator("kind", ["nobody": "Nobody"]),
-    ]) func onlyDescendantsMayBeNamed(cluster: ModelCluster) {
+    @Test(
+        .row("C212", "C219", "C242"),
+        arguments: [
+            ModelCluster.discriminator("kind", ["other": "Other"]),
+            .rules([.init([.present("a")], "Other")], default: nil),
+            .discriminator("kind", ["base": "Base"], default: "Other"), .discriminator("kind", ["nobody": "Nobody"]),
+        ]) func onlyDescendantsMayBeNamed(cluster: ModelCluster)
+    {
         #expect(Plain.problems([ModelSchema("Base", [:], cluster: cluster), ModelSchema("Other", [:])]).count == 1)
     }
 
@@ -35,13 +39,16 @@ struct ClusterRowTests {
         let adapter = try entrances(ClusterModel.self)
         #expect(
             adapter.sentence(of: "{}")
-                == #"expected one of "chocolate", "strawberry" as the discriminator "flavor" but found none at the root (1:1)"#)
+                == #"expected one of "chocolate", "strawberry" as the discriminator "flavor" but found none at the root (1:1)"#
+        )
         #expect(adapter.problem(of: "{}")?.code == .unknownModel)
     }
 
     @Test(.row("C214")) func theSchemaMayNameItself() throws {
         let adapter = try Plain.adapter([
-            ModelSchema("Base", ["kind": .string, "a": .integer], cluster: .discriminator("kind", ["base": "Base", "leaf": "Leaf"])),
+            ModelSchema(
+                "Base", ["kind": .string, "a": .integer],
+                cluster: .discriminator("kind", ["base": "Base", "leaf": "Leaf"])),
             ModelSchema("Leaf", ["b": .integer], extends: "Base"),
         ])
         #expect(try adapter.model(from: #"{"kind":"base","a":1}"#).schema.name == "Base")
@@ -49,17 +56,23 @@ struct ClusterRowTests {
     }
 
     private static let nested = [
-        ModelSchema("Shape", ["kind": .string], cluster: .discriminator("kind", ["round": "Round", "square": "Square"])),
+        ModelSchema(
+            "Shape", ["kind": .string], cluster: .discriminator("kind", ["round": "Round", "square": "Square"])),
         ModelSchema("Square", ["side": .integer], extends: "Shape"),
         ModelSchema(
-            "Round", ["form": .string], extends: "Shape", cluster: .discriminator("form", ["circle": "Circle", "oval": "Oval"])),
-        ModelSchema("Circle", ["radius": .integer], extends: "Round"), ModelSchema("Oval", ["axes": .array(of: .integer)], extends: "Round"),
+            "Round", ["form": .string], extends: "Shape",
+            cluster: .discriminator("form", ["circle": "Circle", "oval": "Oval"])),
+        ModelSchema("Circle", ["radius": .integer], extends: "Round"),
+        ModelSchema("Oval", ["axes": .array(of: .integer)], extends: "Round"),
     ]
 
-    @Test(.row("C215"), arguments: [
-        (#"{"kind":"square","side":2}"#, "Square"), (#"{"kind":"round","form":"circle","radius":1}"#, "Circle"),
-        (#"{"kind":"round","form":"oval","axes":[1,2]}"#, "Oval"),
-    ]) func clustersNest(text: String, name: String) throws {
+    @Test(
+        .row("C215"),
+        arguments: [
+            (#"{"kind":"square","side":2}"#, "Square"), (#"{"kind":"round","form":"circle","radius":1}"#, "Circle"),
+            (#"{"kind":"round","form":"oval","axes":[1,2]}"#, "Oval"),
+        ]) func clustersNest(text: String, name: String) throws
+    {
         let adapter = try Plain.adapter(Self.nested)
         let model = try adapter.model(from: text)
         #expect(model.schema.name == name)
@@ -84,10 +97,12 @@ struct ClusterRowTests {
     @Test(.row("C218"), arguments: ["null", "[]", #""x""#, "1"]) func theResolverSeesObjectsOnly(value: String) throws {
         let adapter = try Plain.adapter([
             ModelSchema("Parent", ["child": .model("Base").required]),
-            ModelSchema("Base", [:], cluster: .resolver { _ in
-                Issue.record("the resolver was asked")
-                return nil
-            }),
+            ModelSchema(
+                "Base", [:],
+                cluster: .resolver { _ in
+                    Issue.record("the resolver was asked")
+                    return nil
+                }),
         ])
         #expect(adapter.problem(of: #"{"child":\#(value)}"#)?.pointer?.description == "/child")
     }
@@ -110,8 +125,11 @@ struct ClusterRowTests {
     @Test(.row("C223", "C224")) func arraysAndDictionariesMixSubclasses() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let schema = ModelSchema(
-            "Freezer", ["all": .array(of: .model(ClusterModel.self)), "named": .dictionary(of: .model(ClusterModel.self)),
-                        "best": .model(ClusterModel.self)])
+            "Freezer",
+            [
+                "all": .array(of: .model(ClusterModel.self)), "named": .dictionary(of: .model(ClusterModel.self)),
+                "best": .model(ClusterModel.self),
+            ])
         try registry.register(schema)
         let adapter = Entrances(try JSONAdapter(schema: schema, registry: registry))
         let text = """
@@ -119,10 +137,14 @@ struct ClusterRowTests {
             "named":{"x":{"flavor":"chocolate","chocolate_bitterness":"2"}},"best":{"flavor":"strawberry"}}
             """
         let model = try adapter.model(from: text)
-        #expect(model["all", as: [ClusterModel].self]?.map { "\(type(of: $0))" } == ["StrawberryModel", "ChocolateModel"])
+        #expect(
+            model["all", as: [ClusterModel].self]?.map { "\(type(of: $0))" } == ["StrawberryModel", "ChocolateModel"])
         #expect(model["best", as: ClusterModel.self] is StrawberryModel)
         #expect(try adapter.text(of: model) == text)
-        #expect(adapter.problem(of: #"{"all":[{"flavor":"chocolate"},{"flavor":"mint"}]}"#)?.pointer?.tokens.prefix(2) == ["all", "1"])
+        #expect(
+            adapter.problem(of: #"{"all":[{"flavor":"chocolate"},{"flavor":"mint"}]}"#)?.pointer?.tokens.prefix(2) == [
+                "all", "1",
+            ])
         #expect(adapter.problem(of: #"{"named":{"y":{}}}"#)?.pointer?.description == "/named/y")
     }
 }

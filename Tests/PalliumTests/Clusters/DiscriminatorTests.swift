@@ -8,7 +8,8 @@ struct DiscriminatorTests {
             ModelSchema(
                 "Base", ["id": .integer, "filler": .string, "list": .json],
                 cluster: .discriminator(path, ["a": "A", "b": "B", "7": "Seven"], default: fallback)),
-            ModelSchema("A", ["onlyA": .integer], extends: "Base"), ModelSchema("B", ["onlyB": .integer], extends: "Base"),
+            ModelSchema("A", ["onlyA": .integer], extends: "Base"),
+            ModelSchema("B", ["onlyB": .integer], extends: "Base"),
             ModelSchema("Seven", [:], extends: "Base"), ModelSchema("Other", [:], extends: "Base"),
         ]
     }
@@ -19,7 +20,8 @@ struct DiscriminatorTests {
         let filler = String(repeating: "x", count: distance)
         let adapter = try Plain.adapter(Self.schemas())
         for text in [
-            #"{"id":1,"filler":"\#(filler)","kind":"b","onlyB":2}"#, #"{"id":1,"unknown":["\#(filler)"],"onlyB":2,"kind":"b"}"#,
+            #"{"id":1,"filler":"\#(filler)","kind":"b","onlyB":2}"#,
+            #"{"id":1,"unknown":["\#(filler)"],"onlyB":2,"kind":"b"}"#,
             #"{"list":[\#(filler.isEmpty ? "" : filler.map { _ in "1" }.joined(separator: ","))],"id":1,"onlyB":2,"kind":"b"}"#,
         ] {
             let model = try adapter.model(from: text)
@@ -151,7 +153,8 @@ struct DiscriminatorTests {
             ModelSchema("Base", ["child": .model("Base")], cluster: .discriminator("kind", ["a": "A"])),
             ModelSchema("A", [:], extends: "Base"),
         ])
-        let text = String(repeating: #"{"child":"#, count: 500) + "null" + String(repeating: #","kind":"a"}"#, count: 500)
+        let text =
+            String(repeating: #"{"child":"#, count: 500) + "null" + String(repeating: #","kind":"a"}"#, count: 500)
         var model: DynamicModel? = try adapter.adapter.model(from: text)
         var depth = 0
         while let current = model {

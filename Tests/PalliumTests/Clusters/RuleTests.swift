@@ -9,10 +9,11 @@ struct RuleTests {
                 "Base", ["id": .integer],
                 cluster: .rules(
                     [
-                        .init([.equals("type", "x"), .present("extra")], "Both"), .init([.equals("type", "x")], "Equal"),
+                        .init([.equals("type", "x"), .present("extra")], "Both"),
+                        .init([.equals("type", "x")], "Equal"),
                         .init([.kind("value", .number)], "Number"), .init([.kind("value", .null)], "Null"),
                         .init([.present("deep.list[1]")], "Deep"), .init([.equals("n", 1)], "One"),
-                    ], default: fallback)),
+                    ], default: fallback))
         ] + ["Both", "Equal", "Number", "Null", "Deep", "One", "Other"].map { ModelSchema($0, [:], extends: "Base") }
     }
 
@@ -40,14 +41,16 @@ struct RuleTests {
 
     @Test func aResolverSeesTheWholeObject() throws {
         let adapter = try Plain.adapter([
-            ModelSchema("Base", ["sides": .array(of: .integer)], cluster: .resolver { object in
-                switch object["sides"]?.arrayValue?.count {
-                case 3: "Triangle"
-                case 4: "Square"
-                case 0: throw FixtureError.refused
-                default: nil
-                }
-            }), ModelSchema("Triangle", [:], extends: "Base"), ModelSchema("Square", [:], extends: "Base"),
+            ModelSchema(
+                "Base", ["sides": .array(of: .integer)],
+                cluster: .resolver { object in
+                    switch object["sides"]?.arrayValue?.count {
+                    case 3: "Triangle"
+                    case 4: "Square"
+                    case 0: throw FixtureError.refused
+                    default: nil
+                    }
+                }), ModelSchema("Triangle", [:], extends: "Base"), ModelSchema("Square", [:], extends: "Base"),
         ])
         #expect(try adapter.model(from: #"{"x":0,"sides":[1,2,3]}"#).schema.name == "Triangle")
         #expect(try adapter.model(from: #"{"sides":[1,2,3,4]}"#).schema.name == "Square")
@@ -80,9 +83,15 @@ struct RuleTests {
     }
 
     @Test func clustersInsideDeferredPropertiesAreChosenToo() throws {
-        let adapter = try Plain.adapter([
-            ModelSchema("Holder", ["first": .model("Base").json("list[0]").readOnly, "any": .model("Base").json(firstOf: ["x", "y"])]),
-        ] + Self.schemas())
+        let adapter = try Plain.adapter(
+            [
+                ModelSchema(
+                    "Holder",
+                    [
+                        "first": .model("Base").json("list[0]").readOnly,
+                        "any": .model("Base").json(firstOf: ["x", "y"]),
+                    ])
+            ] + Self.schemas())
         let model = try adapter.model(from: #"{"list":[{"type":"x"}],"y":{"value":null}}"#)
         #expect(model["first", as: DynamicModel.self]?.schema.name == "Equal")
         #expect(model["any", as: DynamicModel.self]?.schema.name == "Null")

@@ -72,7 +72,8 @@ struct DocumentLoadingTests {
             let registry = SchemaRegistry()
             // The parent of C may stand in b.json, so nothing is said about it.
             #expect(
-                problems { () throws(SchemaError) in try registry.load(contentsOf: folder, classes: [Bound.Issue.self]) } == [
+                problems { () throws(SchemaError) in try registry.load(contentsOf: folder, classes: [Bound.Issue.self])
+                } == [
                     "a.json:2:9: A: doc: expected text but found the number 1",
                     "b.json:1:13: the document is not valid JSON: expected ',' or '}' but the text ended",
                 ])
@@ -152,7 +153,8 @@ struct DocumentLoadingTests {
         let documents = #"[{"name": "User"}, {"name": "Issue", "extends": "User"}]"#
         #expect(
             problems { () throws(SchemaError) in
-                try SchemaRegistry().load(Array(documents.utf8), name: "x", classes: [Bound.User.self, Bound.Issue.self])
+                try SchemaRegistry().load(
+                    Array(documents.utf8), name: "x", classes: [Bound.User.self, Bound.Issue.self])
             } == [
                 "x:1:29: Issue: extends User, but the class Issue is no subclass of User; bind a subclass of User"
             ])

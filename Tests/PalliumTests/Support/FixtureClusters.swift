@@ -2,7 +2,10 @@ import Pallium
 
 /// The class cluster of the conformance table: ice cream by flavour.
 class ClusterModel: DynamicModel {
-    final var flavor: String? { get { value() } set { set(newValue) } }
+    final var flavor: String? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         ClusterModel.self, ["flavor": .string],
@@ -12,7 +15,10 @@ class ClusterModel: DynamicModel {
 }
 
 final class ChocolateModel: ClusterModel {
-    var bitterness: UInt? { get { value() } set { set(newValue) } }
+    var bitterness: UInt? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let chocolateSchema = ModelSchema(
         ChocolateModel.self,
@@ -21,7 +27,10 @@ final class ChocolateModel: ClusterModel {
 }
 
 final class StrawberryModel: ClusterModel {
-    var freshness: UInt? { get { value() } set { set(newValue) } }
+    var freshness: UInt? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let strawberrySchema = ModelSchema(
         StrawberryModel.self, ["freshness": .unsigned.json("strawberry_freshness")],

@@ -11,10 +11,22 @@ final class EmptyModel: DynamicModel {
 }
 
 class TestModel: DynamicModel {
-    final var name: String? { get { value() } set { set(newValue) } }
-    final var count: UInt { get { value() } set { set(newValue) } }
-    final var nestedName: String? { get { value() } set { set(newValue) } }
-    final var weakModel: EmptyModel? { get { value() } set { set(newValue) } }
+    final var name: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+    final var count: UInt {
+        get { value() }
+        set { set(newValue) }
+    }
+    final var nestedName: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+    final var weakModel: EmptyModel? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         TestModel.self,
@@ -29,15 +41,24 @@ class TestModel: DynamicModel {
 }
 
 final class SubTestModel: TestModel {
-    var role: String? { get { value() } set { set(newValue) } }
-    var generation: Int? { get { value() } set { set(newValue) } }
+    var role: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var generation: Int? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let subSchema = ModelSchema(
         SubTestModel.self, ["role": .string, "generation": .integer], extends: .modelClass(TestModel.self))
 }
 
 final class ValidationModel: DynamicModel {
-    var name: String? { get { value() } set { set(newValue) } }
+    var name: String? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         ValidationModel.self,
@@ -49,7 +70,10 @@ final class ValidationModel: DynamicModel {
 }
 
 final class SelfValidatingModel: DynamicModel {
-    var name: String? { get { value() } set { set(newValue) } }
+    var name: String? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         SelfValidatingModel.self,
@@ -61,14 +85,20 @@ final class SelfValidatingModel: DynamicModel {
 }
 
 class URLModel: DynamicModel {
-    final var url: URL? { get { value("URL") } set { set(newValue, "URL") } }
+    final var url: URL? {
+        get { value("URL") }
+        set { set(newValue, "URL") }
+    }
 
     static let schema = ModelSchema(
         URLModel.self, ["URL": .url.default(json: "http://github.com").nullable])
 }
 
 final class URLSubModel: URLModel {
-    var otherURL: URL? { get { value() } set { set(newValue) } }
+    var otherURL: URL? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let subSchema = ModelSchema(
         URLSubModel.self,
@@ -79,34 +109,49 @@ final class URLSubModel: URLModel {
 }
 
 class UUIDModel: DynamicModel {
-    final var uuid: UUID? { get { value("UUID") } set { set(newValue, "UUID") } }
+    final var uuid: UUID? {
+        get { value("UUID") }
+        set { set(newValue, "UUID") }
+    }
 
     static let schema = ModelSchema(
         UUIDModel.self, ["UUID": .uuid.default(json: "4A275FBD-8217-4397-964B-403F4C2B8545").nullable])
 }
 
 final class UUIDSubModel: UUIDModel {
-    var otherUUID: UUID? { get { value() } set { set(newValue) } }
+    var otherUUID: UUID? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let subSchema = ModelSchema(
         UUIDSubModel.self, ["otherUUID": .uuid.transformer(UUIDTransformerName)], extends: .modelClass(UUIDModel.self))
 }
 
 final class BoolModel: DynamicModel {
-    var flag: Bool { get { value() } set { set(newValue) } }
+    var flag: Bool {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(BoolModel.self, ["flag": .bool.default(false)])
 }
 
 final class StringModel: DynamicModel {
-    var string: String? { get { value() } set { set(newValue) } }
+    var string: String? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(StringModel.self, ["string": .string])
 }
 
 /// The property that Mantle leaves untyped.
 final class AnyModel: DynamicModel {
-    var anyObject: JSONValue? { get { value() } set { set(newValue) } }
+    var anyObject: JSONValue? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(AnyModel.self, ["anyObject": .json])
 }
@@ -118,8 +163,14 @@ struct Range: Hashable, Sendable, PropertyValue {
 }
 
 final class MultiPathModel: DynamicModel {
-    var range: Range? { get { value() } set { set(newValue) } }
-    var nestedRange: Range? { get { value() } set { set(newValue) } }
+    var range: Range? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var nestedRange: Range? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         MultiPathModel.self,
@@ -131,15 +182,27 @@ final class MultiPathModel: DynamicModel {
 }
 
 final class User: DynamicModel {
-    var name: String? { get { value() } set { set(newValue) } }
-    var groups: [Group]? { get { value() } set { set(newValue) } }
+    var name: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var groups: [Group]? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(User.self, ["name": .string, "groups": .array(of: .model(Group.self))])
 }
 
 final class Group: DynamicModel {
-    var owner: User? { get { value() } set { set(newValue) } }
-    var users: [User]? { get { value() } set { set(newValue) } }
+    var owner: User? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var users: [User]? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         Group.self, ["owner": .model(User.self), "users": .array(of: .model(User.self))])
@@ -147,9 +210,18 @@ final class Group: DynamicModel {
 
 /// A plain property, a model, and a model that has nothing to do with JSON.
 final class NestedDefaultModel: DynamicModel {
-    var property: String? { get { value() } set { set(newValue) } }
-    var conforming: TestModel? { get { value() } set { set(newValue) } }
-    var nonConforming: EmptyModel? { get { value() } set { set(newValue) } }
+    var property: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var conforming: TestModel? {
+        get { value() }
+        set { set(newValue) }
+    }
+    var nonConforming: EmptyModel? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(
         NestedDefaultModel.self,
@@ -158,7 +230,10 @@ final class NestedDefaultModel: DynamicModel {
 
 /// A list of itself, for depth.
 final class Node: DynamicModel {
-    var next: Node? { get { value() } set { set(newValue) } }
+    var next: Node? {
+        get { value() }
+        set { set(newValue) }
+    }
 
     static let schema = ModelSchema(Node.self, ["next": .model(Node.self)])
 }

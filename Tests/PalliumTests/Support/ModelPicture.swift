@@ -64,7 +64,9 @@ func canonicalText(_ value: JSONValue) -> String {
 private func withPlainNumbers(_ value: JSONValue) -> JSONValue {
     switch value {
     case .number(let number):
-        if let integer = number.int64 { .number(JSONNumber(integer)) } else {
+        if let integer = number.int64 {
+            .number(JSONNumber(integer))
+        } else {
             JSONNumber(number.double).map { .number($0) } ?? value
         }
     case .array(let elements): .array(elements.map(withPlainNumbers))
