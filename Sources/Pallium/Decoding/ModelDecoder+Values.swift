@@ -43,6 +43,10 @@ extension ModelDecoder where Source: ~Copyable {
             valueOffset = source.offset
             let text = try source.readText()
             guard let seconds = ISO8601Text.parse(text.bytes) else {
+                if readsEmptyTextAsNull, text.count == 0 {
+                    try storeNull(value, slot, state)
+                    return true
+                }
                 throw invalid(value, "an ISO 8601 date such as 2026-01-31T12:00:00Z", text)
             }
             slot.storeBytes(of: seconds, as: Double.self)
@@ -125,6 +129,10 @@ extension ModelDecoder where Source: ~Copyable {
             return true
         }
         let place = PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
+        if kind == .string, readsEmptyTextAsNull, try skipEmptyText(value) {
+            try storeNull(value, slot, state)
+            return true
+        }
         switch (value.pointee.operation, kind) {
         case (.integer, .number):
             guard let integer = try source.readJSONNumber().int64, value.pointee.signedRange.contains(integer) else {
@@ -164,6 +172,19 @@ extension ModelDecoder where Source: ~Copyable {
         default: throw mismatch(value)
         }
         return true
+    }
+
+    /// Whether empty text comes next that stands for null; it is then consumed. Text properties and JSON ones hold it as
+    /// it is.
+    private mutating func skipEmptyText(_ value: UnsafePointer<ValueTable>) throws -> Bool {
+        switch value.descriptor.property.kind {
+        case .string, .json: return false
+        default: break
+        }
+        let mark = source.mark()
+        if try source.readText().count == 0 { return true }
+        source.rewind(to: mark)
+        return false
     }
 
     /// Values that stand in JSON as text and are less frequent.
@@ -219,6 +240,7 @@ extension ModelDecoder where Source: ~Copyable {
         _ text: JSONText, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws {
+        if readsEmptyTextAsNull, text.count == 0 { return try storeNull(value, slot, state) }
         guard let url = URLText.strict(text.string) else { throw invalid(value, "a URL", text) }
         try url._store(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))
     }

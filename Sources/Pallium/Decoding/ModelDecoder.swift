@@ -27,6 +27,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     let unknownMembers: JSONAdapterOptions.UnknownMembers
     let duplicates: JSONReadingOptions.DuplicateMembers
     let isCollecting: Bool
+    let readsEmptyTextAsNull: Bool
     let recovers: Bool
     /// The value that was asked for had a problem that was collected.
     var rootFailed = false
@@ -40,6 +41,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         unknownMembers = session.options.unknownMembers
         duplicates = session.options.reading.duplicateMembers
         isCollecting = session.isCollecting
+        readsEmptyTextAsNull = session.options.leniency.contains(.emptyTextAsNull)
         recovers = session.isCollecting || session.options.elements == .skip
     }
 

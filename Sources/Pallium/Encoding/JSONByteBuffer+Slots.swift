@@ -7,7 +7,7 @@ extension JSONByteBuffer {
     /// Safety: `text` is a string in a slot that nobody changes during the call. Text of more than 15 bytes stands in
     /// storage of its own, which lives as long as the string; shorter text may be handed out in a copy and is copied.
     @inline(__always)
-    mutating func append(quoted text: UnsafePointer<String>, _ escapesSlashes: Bool) {
+    mutating func append(quoted text: UnsafePointer<String>) {
         var short: (UInt64, UInt64) = (0, 0)
         let found: (start: UnsafePointer<UInt8>?, count: Int)? = text.pointee.utf8.withContiguousStorageIfAvailable {
             bytes in
@@ -15,11 +15,11 @@ extension JSONByteBuffer {
             withUnsafeMutableBytes(of: &short) { $0.copyBytes(from: UnsafeRawBufferPointer(bytes)) }
             return (nil, bytes.count)
         }
-        guard let found else { return append(quoted: text.pointee, escapingSlashes: escapesSlashes) }
-        if let start = found.start { return append(quoted: start, count: found.count, escapingSlashes: escapesSlashes) }
+        guard let found else { return append(quoted: text.pointee) }
+        if let start = found.start { return append(quoted: start, count: found.count) }
         withUnsafeBytes(of: &short) { bytes in
             if let start = bytes.bindMemory(to: UInt8.self).baseAddress {
-                append(quoted: start, count: found.count, escapingSlashes: escapesSlashes)
+                append(quoted: start, count: found.count)
             }
         }
     }

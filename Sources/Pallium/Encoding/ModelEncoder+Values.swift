@@ -9,8 +9,7 @@ extension ModelEncoder {
         switch value.pointee.operation {
         case .url, .urlPercentEncoding:
             buffer.append(
-                quoted: SlotOperations.urlText(slot.pointer, slot.slotState),
-                escapingSlashes: escapesSlashes)
+                quoted: SlotOperations.urlText(slot.pointer, slot.slotState))
         case .unsigned: buffer.append(unsigned: slot.load(UInt64.self))
         case .double, .float: try writeDouble(slot, value)
         case .decimal:
@@ -28,7 +27,7 @@ extension ModelEncoder {
         case .base64: buffer.append(quoted: Base64Text.encode(slot.load(Data.self)))
         case .enumeration:
             switch slot.enumerationRawValue {
-            case .text(let text): buffer.append(quoted: text, escapingSlashes: escapesSlashes)
+            case .text(let text): buffer.append(quoted: text)
             case .number(let number): buffer.append(integer: number)
             }
         case .dateOnly:

@@ -2,37 +2,6 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// An object or array that is being written: what would be one level of recursion.
-///
-/// Safety: plain bytes. The pointers lead into models that the caller holds for the whole call, into lists of theirs or of
-/// the encoder's temporaries, and into programs that the adapter holds.
-struct EncodingFrame {
-    enum Kind: UInt8 {
-        case model, path, array, dictionary
-    }
-
-    let kind: Kind
-    var isFirst = true
-    /// The frame below was at its first member when this path began.
-    var wasFirst = false
-    /// The entry or element that comes next.
-    var index = 0
-    var count = 0
-    var node: Unmanaged<OutputNode>?
-    var entries: UnsafePointer<OutputNode.Entry>?
-    var model: Unmanaged<DynamicModel>?
-    var list: Unmanaged<SlotList>?
-    var element: UnsafePointer<ValueTable>?
-    var slots: UnsafeMutableRawPointer
-    var states: UnsafeMutablePointer<UInt8>
-    /// Where the object began in the buffer.
-    var start = 0
-    /// Where the members that were kept stand in the encoder's list; -1 for none.
-    var preserved = -1
-    /// Whether only a selection of slots is written.
-    var isSelective = false
-}
-
 /// Writes models as JSON text into one growing buffer, without recursion.
 ///
 /// A frame stands for an object or array that was begun. What is written comes out in schema order; an object on the way
@@ -42,19 +11,18 @@ struct ModelEncoder: ~Copyable {
     let programs: JSONProgramSet
     let options: JSONAdapterOptions
     let nilPolicy: NilPolicy
-    let escapesSlashes: Bool
     let maximumDepth: Int
     /// Which properties of root models are written; nil for all.
     let selection: PropertySelection?
     /// The slots that means for the root model at hand.
-    private var selectedSlots: [Bool] = []
+    var selectedSlots: [Bool] = []
     var frames: UnsafeMutablePointer<EncodingFrame>
     var frameCount = 0
     private var frameCapacity = 16
     /// Slots that frames point into and no model owns.
     private var temporaries: [TemporarySlot] = []
     /// Members that models keep, for the frames that write them.
-    private var preserved: [JSONObject] = []
+    var preserved: [JSONObject] = []
     /// The program that was found last: the models of a list are mostly of one schema.
     private var lastProgram: (layout: UnsafePointer<LayoutTable>, program: Unmanaged<JSONProgram>)?
 
@@ -64,7 +32,6 @@ struct ModelEncoder: ~Copyable {
         self.options = options
         self.selection = selection
         nilPolicy = options.nilPolicy
-        escapesSlashes = options.writing.escapesSlashes
         maximumDepth = options.writing.maximumDepth
         frames = .allocate(capacity: frameCapacity)
     }
@@ -101,7 +68,7 @@ struct ModelEncoder: ~Copyable {
     // MARK: Frames
 
     @inline(__always)
-    private mutating func push(_ frame: EncodingFrame) {
+    mutating func push(_ frame: EncodingFrame) {
         if frameCount == frameCapacity { growFrames() }
         (frames + frameCount).initialize(to: frame)
         frameCount &+= 1
@@ -171,7 +138,7 @@ struct ModelEncoder: ~Copyable {
     }
 
     @inline(never)
-    private func depthError(_ model: Unmanaged<DynamicModel>?) -> ModelError {
+    func depthError(_ model: Unmanaged<DynamicModel>?) -> ModelError {
         if let model, (0..<frameCount).contains(where: { frames[$0].model?.toOpaque() == model.toOpaque() }) {
             let name = model.takeUnretainedValue().schema.name
             return ModelError(
@@ -220,7 +187,7 @@ struct ModelEncoder: ~Copyable {
             let index = frame.pointee.index
             if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
             frame.pointee.index += 1
-            buffer.append(quoted: list.keys[index], escapingSlashes: escapesSlashes)
+            buffer.append(quoted: list.keys[index])
             buffer.append(byte: UInt8(ascii: ":"))
             try writeElement(list.slot(at: index), element)
             if frameCount != depth { return }
@@ -230,7 +197,7 @@ struct ModelEncoder: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func end() { frameCount &-= 1 }
+    mutating func end() { frameCount &-= 1 }
 
     @inline(__always)
     private mutating func endObject(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
@@ -239,38 +206,8 @@ struct ModelEncoder: ~Copyable {
         end()
     }
 
-    @inline(never)
-    private mutating func endSpecialObject(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
-        if frame.pointee.preserved >= 0 { try writePreserved(preserved[frame.pointee.preserved], frame) }
-        if frame.pointee.kind == .path, frame.pointee.isFirst, frame.pointee.preserved < 0 {
-            // No empty parent objects: the member is taken back.
-            buffer.truncate(to: frame.pointee.start)
-            let wasFirst = frame.pointee.wasFirst
-            end()
-            if wasFirst { frames[frameCount - 1].isFirst = true }
-            return
-        }
-        buffer.append(byte: UInt8(ascii: "}"))
-        end()
-    }
-
-    /// Writes what was kept of unknown members, except what the schema writes itself.
-    private mutating func writePreserved(
-        _ members: JSONObject, _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        guard let node = frame.pointee.node?.takeUnretainedValue() else { return }
-        for (name, value) in members where !node.members.contains(where: { UTF8Text.equal($0.name, name) }) {
-            if !frame.pointee.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
-            frame.pointee.isFirst = false
-            buffer.append(quoted: name, escapingSlashes: escapesSlashes)
-            buffer.append(byte: UInt8(ascii: ":"))
-            try write(value)
-        }
-    }
-
     mutating func write(_ value: JSONValue) throws(ModelError) {
         var compact = JSONWritingOptions()
-        compact.escapesSlashes = escapesSlashes
         compact.maximumDepth = maximumDepth
         do { try buffer.append(value: value, options: compact) } catch { throw ModelError(error) }
     }
@@ -285,7 +222,7 @@ struct ModelEncoder: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func write(
+    mutating func write(
         _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         guard entry.pointee.action == .value, !frame.pointee.isSelective, let value = entry.pointee.value else {
@@ -298,84 +235,6 @@ struct ModelEncoder: ~Copyable {
             return try write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
         }
         try writeAbsent(entry, value, state, frame)
-    }
-
-    /// A slot without a value of its own: unset, null or defaulted.
-    @inline(never)
-    private mutating func writeAbsent(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>, _ state: SlotState,
-        _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        let policy = entry.pointee.nilPolicy ?? nilPolicy
-        if state.hasValue, policy != .asParsed {
-            writePrefix(entry, frame)
-            let index = entry.pointee.slot
-            return try write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
-        }
-        if let constant = entry.pointee.constant {
-            writePrefix(entry, frame)
-            return buffer.append(bytes: constant, count: entry.pointee.constantCount)
-        }
-        let writesNull = state.isNull ? policy != .omit : !state.hasValue && policy == .write
-        guard writesNull else { return }
-        if value.pointee.convertsNull, try writeTransformedNull(entry, value, frame) { return }
-        writePrefix(entry, frame)
-        buffer.append(literal: "null")
-    }
-
-    @inline(never)
-    private mutating func writeSpecial(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        let index = entry.pointee.slot
-        if frame.pointee.isSelective, index >= 0, !selectedSlots[index] { return }
-        switch entry.pointee.action {
-        case .value:
-            guard let value = entry.pointee.value else { return }
-            let state = SlotState(rawValue: frame.pointee.states[index])
-            guard state.hasValue, !state.isDefaulted else { return try writeAbsent(entry, value, state, frame) }
-            writePrefix(entry, frame)
-            try write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
-        case .constant:
-            guard let constant = entry.pointee.constant else { return }
-            writePrefix(entry, frame)
-            buffer.append(bytes: constant, count: entry.pointee.constantCount)
-        case .part:
-            guard let node = frame.pointee.node?.takeUnretainedValue() else { return }
-            try writePart(entry, node.members[frame.pointee.index - 1], frame)
-        case .node: try beginPath(entry, frame)
-        }
-    }
-
-    private mutating func beginPath(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        guard let child = entry.pointee.node?.takeUnretainedValue(),
-            let node = frame.pointee.node?.takeUnretainedValue()
-        else { return }
-        let kept =
-            frame.pointee.preserved < 0
-            ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]
-        let states = frame.pointee.states
-        if case .null = kept, child.slots.allSatisfy({ !SlotState(rawValue: states[$0]).hasValue }) {
-            // The object was null when it was read, and nothing was set since.
-            writePrefix(entry, frame)
-            return buffer.append(literal: "null")
-        }
-        if frameCount >= maximumDepth { throw depthError(nil) }
-        let start = buffer.count
-        let wasFirst = frame.pointee.isFirst
-        writePrefix(entry, frame)
-        buffer.append(byte: UInt8(ascii: "{"))
-        var path = EncodingFrame(
-            kind: .path, wasFirst: wasFirst, count: child.count, node: Unmanaged.passUnretained(child),
-            entries: child.entries, slots: frame.pointee.slots, states: states, start: start,
-            isSelective: frame.pointee.isSelective)
-        if let left = kept?.objectValue {
-            preserved.append(left)
-            path.preserved = preserved.count - 1
-        }
-        push(path)
     }
 
     // MARK: Values
@@ -395,10 +254,10 @@ struct ModelEncoder: ~Copyable {
         _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>, _ value: UnsafePointer<ValueTable>
     ) throws(ModelError) {
         switch value.pointee.operation {
-        case .string: buffer.append(quoted: slot.assumingMemoryBound(to: String.self), escapesSlashes)
+        case .string: buffer.append(quoted: slot.assumingMemoryBound(to: String.self))
         case .integer: buffer.append(integer: slot.load(as: Int64.self))
         case .url where !SlotState(rawValue: state.pointee).isBoxed:
-            buffer.append(quoted: slot.assumingMemoryBound(to: String.self), escapesSlashes)
+            buffer.append(quoted: slot.assumingMemoryBound(to: String.self))
         case .iso8601Date:
             if !writeDate(slot.load(as: Double.self)) {
                 throw dateError(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))

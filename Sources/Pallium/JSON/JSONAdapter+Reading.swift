@@ -40,6 +40,7 @@ extension JSONAdapter {
     /// - Throws: ``ModelError`` as for bytes, without line and column.
     public func model(from value: JSONValue) throws(ModelError) -> sending Model {
         let session = session(collecting: false)
+        // Made here and reachable from nowhere else.
         nonisolated(unsafe) let model = try decodeTree(value, session, prefix: [])
         return model
     }
@@ -51,6 +52,7 @@ extension JSONAdapter {
     /// - Throws: ``ModelError`` for the first problem in document order; with ``JSONAdapterOptions/ElementPolicy/skip``
     ///   only when the text is no JSON array.
     public func models(from bytes: some ContiguousBytes) throws(ModelError) -> sending [Model] {
+        // Made here and reachable from nowhere else.
         nonisolated(unsafe) let models = try read(bytes) { reader, session throws(ModelError) in
             try self.decodeMany(&reader, session)
         }
@@ -76,6 +78,7 @@ extension JSONAdapter {
     /// - Throws: ``ModelError`` as for bytes, without line and column.
     public func models(from value: JSONValue) throws(ModelError) -> sending [Model] {
         let session = session(collecting: false)
+        // Made here and reachable from nowhere else.
         nonisolated(unsafe) let models = try decodeTrees(value, session)
         return models
     }

@@ -63,7 +63,7 @@ extension JSONAdapter {
         var encoder = ModelEncoder(programs: programs, options: options, selection: selection, capacity: 4096)
         try body(&encoder)
         let style = options.writing
-        if style.pretty || style.sortedKeys {
+        if style.pretty || style.sortedKeys || style.escapesSlashes {
             // Rare and for people, so it may cost a second pass.
             let value = try Self.parse(encoder.buffer, options)
             do throws(JSONSyntaxError) { return Data(try value.bytes(options: style)) } catch {

@@ -71,29 +71,12 @@ struct JSONProgramBuilder {
         if !property.transformers.isEmpty { return property.transformers }
         if let name = options.transformersByKind[property.kind.name] { return [name] }
         if case .custom(let custom) = property.kind { return [custom.transformer] }
-        var names: [TransformerName] = []
         switch property.kind {
-        case .string, .json, .array, .set, .dictionary, .model, .enumeration: break
         case .integer, .unsigned, .double, .float, .decimal:
-            if options.leniency.contains(.emptyTextAsNull) { names.append(EmptyTextAsNullTransformerName) }
-            if options.leniency.contains(.numbersAsText) { names = [NumberOrTextTransformerName] }
-        case .bool:
-            if options.leniency.contains(.boolsAsNumbers) { names.append(BooleanTransformerName) }
-        case .url:
-            if options.leniency.contains(.emptyTextAsNull) {
-                names = [EmptyTextAsNullTransformerName, URLTransformerName]
-            }
-        case .date:
-            if options.leniency.contains(.emptyTextAsNull) {
-                names = [EmptyTextAsNullTransformerName, ISO8601DateTransformerName]
-            }
-        case .uuid:
-            if options.leniency.contains(.emptyTextAsNull) {
-                names = [EmptyTextAsNullTransformerName, UUIDTransformerName]
-            }
-        case .data, .custom: break
+            return options.leniency.contains(.numbersAsText) ? [NumberOrTextTransformerName] : []
+        case .bool: return options.leniency.contains(.boolsAsNumbers) ? [BooleanTransformerName] : []
+        default: return []
         }
-        return names
     }
 
     /// What the library does itself, on bytes.

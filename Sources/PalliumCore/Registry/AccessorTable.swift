@@ -47,37 +47,13 @@ package struct AccessorTable: @unchecked Sendable {
             let word = words[place].load(ordering: .acquiring)
             guard let entry = UnsafePointer<Entry>(bitPattern: word) else { return -1 }
             if entry.pointee.name == name, entry.pointee.type == type, entry.pointee.length == length,
-                Self.areEqual(UnsafeRawPointer(entry.pointee.key), UnsafeRawPointer(name), length)
+                NameBytes.areEqual(entry.pointee.key, name, length)
             {
                 return entry.pointee.slot
             }
             place = (place &+ 1) & mask
         }
         return -1
-    }
-
-    /// Compares names, which are short: calling the library's comparison costs more than comparing.
-    @inline(__always)
-    private static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ length: Int) -> Bool {
-        if length >= 8 {
-            var offset = 0
-            while offset &+ 8 <= length {
-                guard word(left, offset) == word(right, offset) else { return false }
-                offset &+= 8
-            }
-            // The last eight bytes, some of them a second time.
-            return word(left, length &- 8) == word(right, length &- 8)
-        }
-        for offset in 0..<length
-        where left.load(fromByteOffset: offset, as: UInt8.self) != right.load(fromByteOffset: offset, as: UInt8.self) {
-            return false
-        }
-        return true
-    }
-
-    @inline(__always)
-    private static func word(_ pointer: UnsafeRawPointer, _ offset: Int) -> UInt64 {
-        pointer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
     func insert(_ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier, slot: Int) {

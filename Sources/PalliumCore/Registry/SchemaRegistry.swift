@@ -67,6 +67,8 @@ public final class SchemaRegistry: Sendable {
             return problems
         }
         if !problems.isEmpty { throw SchemaError(problems) }
+        // What is compiled from now on knows the new schemas; what was compiled before stays as it is.
+        compiled.withLock { $0.removeAll() }
     }
 
     /// Compiles on the side; what the compiler borrowed of the state is given back before the state changes.

@@ -63,7 +63,8 @@ package final class KeyTable: @unchecked Sendable {
             let number = Int(table[place])
             if number < 0 { return -1 }
             let begin = Int(ends[number])
-            if Int(ends[number + 1]) - begin == length, Self.areEqual(UnsafePointer(bytes + begin), start, length) {
+            if Int(ends[number + 1]) - begin == length, NameBytes.areEqual(UnsafePointer(bytes + begin), start, length)
+            {
                 return number
             }
             place = (place + 1) & Int(mask)
@@ -114,29 +115,5 @@ package final class KeyTable: @unchecked Sendable {
     private static func mix(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
         return product.high ^ product.low
-    }
-
-    /// Compares bytes; names are short, and calling the library's comparison costs more than comparing.
-    @inline(__always)
-    private static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ length: Int) -> Bool {
-        let left = UnsafeRawPointer(left)
-        let right = UnsafeRawPointer(right)
-        if length >= 8 {
-            var offset = 0
-            while offset &+ 8 < length {
-                guard
-                    left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                        == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                else { return false }
-                offset &+= 8
-            }
-            return left.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
-                == right.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
-        }
-        for offset in 0..<length
-        where left.load(fromByteOffset: offset, as: UInt8.self) != right.load(fromByteOffset: offset, as: UInt8.self) {
-            return false
-        }
-        return true
     }
 }
