@@ -26,15 +26,17 @@ final class ClusterProgram {
     let layout: ModelLayout
     private let selection: Selection
     private let fallback: ModelLayout?
-    private let registry: SchemaRegistry
-    /// The programs of the set by layout; set once, while the set is built.
+    /// The programs of the set by layout; set once, while the set is built. The registry itself is not held: it holds the
+    /// set.
     private var programs: [ObjectIdentifier: Unmanaged<JSONProgram>] = [:]
+    /// What a resolver can name.
+    private var programsByName: [UTF8Key: Unmanaged<JSONProgram>] = [:]
+    private var programsByClass: [ObjectIdentifier: Unmanaged<JSONProgram>] = [:]
 
     /// Compiles the cluster of a layout's own schema, if it has one.
     init?(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
         guard let cluster = layout.schema.cluster else { return nil }
         self.layout = layout
-        self.registry = registry
         switch cluster {
         case .discriminator(let path, let models, let fallback):
             var layouts: [ModelLayout] = []
@@ -66,6 +68,18 @@ final class ClusterProgram {
 
     func link(_ programs: [ObjectIdentifier: JSONProgram]) {
         self.programs = programs.mapValues { Unmanaged.passUnretained($0) }
+        guard case .resolver = selection else { return }
+        for program in programs.values {
+            programsByName[UTF8Key(program.layout.schema.name)] = Unmanaged.passUnretained(program)
+            programsByClass[ObjectIdentifier(program.layout.modelClass)] = Unmanaged.passUnretained(program)
+        }
+    }
+
+    private func program(named reference: ModelReference) -> JSONProgram? {
+        switch reference {
+        case .named(let name): programsByName[UTF8Key(name)]?.takeUnretainedValue()
+        case .modelClass(let type): programsByClass[ObjectIdentifier(type)]?.takeUnretainedValue()
+        }
     }
 
     private static func path(_ text: String) throws(ModelError) -> JSONKeyPath {
@@ -114,13 +128,13 @@ final class ClusterProgram {
                     found: "another", schema: layout.schema.name, underlying: error)
             }
             guard let reference else { return try program(of: nil, "an object that the resolver names no model for") }
-            let chosen = try registry.layout(reference)
-            guard chosen.isDescendant(of: layout) else {
+            guard let chosen = program(named: reference), chosen.layout.isDescendant(of: layout) else {
                 throw ModelError(
-                    .unknownModel, expected: "a model that descends from \(layout.schema.name)",
-                    found: chosen.schema.name, schema: layout.schema.name)
+                    .unknownModel,
+                    expected: "a descendant of \(layout.schema.name) that was registered before the adapter was made",
+                    found: ModelError.shorten("\(reference)", to: 64), schema: layout.schema.name)
             }
-            return try program(of: chosen, nil)
+            return chosen
         }
     }
 

@@ -31,7 +31,7 @@ struct ClusterRowTests {
             ModelSchema("Parent", [:]), ModelSchema("Other", [:]),
         ])
         let problem = adapter.problem(of: "{}")
-        #expect(problem?.code == (name == "Nobody" ? .unknownSchema : .unknownModel))
+        #expect(problem?.code == .unknownModel)
         #expect(problem?.pointer?.description == "")
     }
 
