@@ -127,7 +127,10 @@ struct ModelEncoder: ~Copyable {
         if isRoot, let selection {
             selectedSlots = selection.slots(of: table.pointee.layout.takeUnretainedValue())
         }
-        if hasCompanion { frame.preserved = keepMembers(of: model.takeUnretainedValue()) }
+        // A selection of properties leaves everything else out.
+        if hasCompanion, !isRoot || selection?.only == nil {
+            frame.preserved = keepMembers(of: model.takeUnretainedValue())
+        }
         push(frame)
     }
 

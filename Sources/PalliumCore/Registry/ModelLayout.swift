@@ -37,8 +37,11 @@ public final class ModelLayout: Sendable {
         package var isPermanent: Bool { schema.storage == .permanent && !schema.isWeak }
     }
 
-    /// Every layout that was made: what keeps them alive.
-    private static let all = Mutex<[ModelLayout]>([])
+    /// The address of the layout that was made last; each leads to the one before it. This list is what layouts are reachable by when
+    /// their registry is gone.
+    private static let newest = Atomic<UInt>(0)
+    /// Safety of `nonisolated(unsafe)`: written while the layout is made, by the one thread that knows it.
+    nonisolated(unsafe) private var previous: UInt = 0
 
     init(schema: ModelSchema, parent: ModelLayout?, transformers: TransformerRegistry) {
         self.schema = schema
@@ -104,7 +107,20 @@ public final class ModelLayout: Sendable {
                 slotCount: count, kinds: kinds, flags: flags, descriptors: descriptors, managed: managed,
                 managedCount: managedCount, layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
                 comparedCount: comparedCount, accessors: AccessorTable(propertyCount: count)))
-        Self.all.withLock { $0.append(self) }
+        keepForever()
+    }
+
+    /// Gives the layout a reference that nobody takes away, and enters it in the list.
+    private func keepForever() {
+        let own = UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
+        var expected = Self.newest.load(ordering: .relaxed)
+        while true {
+            previous = expected
+            let (isDone, found) = Self.newest.compareExchange(
+                expected: expected, desired: own, ordering: .acquiringAndReleasing)
+            if isDone { return }
+            expected = found
+        }
     }
 
     /// Whether validators or rules over whole models must run.

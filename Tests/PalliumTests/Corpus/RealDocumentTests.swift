@@ -78,6 +78,16 @@ struct RealDocumentTests {
         #expect(try strict.model(from: foundation) == decoded)
     }
 
+    @Test func aSelectionOfPropertiesLeavesKeptMembersOut() throws {
+        let registry = SchemaRegistry()
+        try registry.register(ModelSchema("Slim", ["number": .integer]))
+        let adapter = try JSONAdapter(
+            schema: registry.schema(named: "Slim"), registry: registry, options: options(.keep))
+        let model = try adapter.model(from: #"{"number":1,"other":2}"#)
+        #expect(String(decoding: try adapter.data(from: model, only: ["number"]), as: UTF8.self) == #"{"number":1}"#)
+        #expect(String(decoding: try adapter.data(from: model, except: ["number"]), as: UTF8.self) == #"{"other":2}"#)
+    }
+
     @Test func membersThatNoSchemaKnowsAreKeptInRealDocuments() throws {
         // The schema of the issue alone, without most of its members.
         let registry = SchemaRegistry()
