@@ -1,0 +1,57 @@
+import Foundation
+import GitHubModels
+import Pallium
+import Testing
+
+import class GitHubModels.Issue
+
+/// Real documents that were cut off or changed on the way: a located error or models, never anything else.
+struct DamagedDocumentTests {
+    private func adapter() throws -> JSONAdapter<Issue> {
+        let registry = SchemaRegistry()
+        try GitHubModels.load(from: SharedData.repository.appendingPathComponent("Schemas/github"), into: registry)
+        return JSONAdapter(Issue.self, registry: registry)
+    }
+
+    private func document() throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: SharedData.repository.appendingPathComponent("Schemas/samples/issues.json")))
+    }
+
+    @Test func everyBeginningOfADocumentIsRefusedWithItsPlace() throws {
+        let adapter = try adapter()
+        let bytes = try document()
+        let end = try #require(bytes.lastIndex(of: UInt8(ascii: "]")))
+        for length in 0...end {
+            let error = #expect(throws: ModelError.self) { try adapter.models(from: Array(bytes[..<length])) }
+            #expect(error?.category == .malformedInput, "cut off after \(length) bytes")
+            #expect(error?.location.map { $0.byteOffset <= length } == true, "cut off after \(length) bytes")
+        }
+    }
+
+    @Test func changedBytesGiveModelsOrALocatedErrorOnEveryWay() throws {
+        let adapter = try adapter()
+        let bytes = try document()
+        // A fixed seed: xorshift (Marsaglia, "Xorshift RNGs", 2003).
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        func next(below bound: Int) -> Int {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Int(state % UInt64(bound))
+        }
+        var refused = 0
+        for _ in 0..<3000 {
+            var changed = bytes
+            for _ in 0...next(below: 3) { changed[next(below: changed.count)] = UInt8(next(below: 256)) }
+            do throws(ModelError) {
+                _ = try adapter.models(from: changed)
+                #expect(adapter.report(from: changed).problems.isEmpty)
+            } catch {
+                refused += 1
+                #expect(error.location != nil && error.description.utf8.count < 1024)
+                #expect(!adapter.report(from: changed).problems.isEmpty)
+            }
+        }
+        #expect(refused > 300)
+    }
+}
