@@ -16,6 +16,7 @@ let package = Package(
         .executableTarget(name: "PalliumTool", dependencies: ["Pallium"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Pallium"]),
         .executableTarget(name: "Benchmarks", dependencies: ["Pallium"]),
+        .executableTarget(name: "ReliabilityCheck", dependencies: ["Pallium"]),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON"]),
         .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON"]),
         .testTarget(

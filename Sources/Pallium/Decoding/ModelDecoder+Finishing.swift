@@ -26,6 +26,7 @@ extension ModelDecoder where Source: ~Copyable {
             frame.pointee.hasFailed = true
         }
         if frame.pointee.hasFailed { return dropFailed(frame) }
+        // The object of a model frame is the model that `pushModel` put there.
         let model = object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: DynamicModel.self) }
         if unknownMembers == .keep, let extras = frame.pointee.extras {
             for (name, value) in program.output.leftover(of: extras.captured) {

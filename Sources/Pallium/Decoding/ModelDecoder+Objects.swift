@@ -318,6 +318,7 @@ extension ModelDecoder where Source: ~Copyable {
         if hasClass, let object = frame.pointee.object {
             do {
                 try object._withUnsafeGuaranteedRef {
+                    // The object of a model frame is the model that `pushModel` put there.
                     try unsafeDowncast($0, to: DynamicModel.self).runOverriddenHooks()
                 }
             } catch {

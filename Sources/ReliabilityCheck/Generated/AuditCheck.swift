@@ -1,0 +1,43 @@
+import Foundation
+
+/// The sources of the library: nothing that finds code by name, and a proof beside everything dangerous.
+enum AuditCheck {
+    /// What no source may contain: class lookup by name, regular expressions and predicates made from text.
+    private static let forbidden = [
+        "NSClassFromString", "objc_getClass", "_typeByName(", "NSPredicate", "NSRegularExpression", "try! Regex(",
+        "String(format:",
+    ]
+    /// What needs a comment within the lines before it.
+    private static let dangerous = [
+        "try!", " as! ", "fatalError(", "unsafeBitCast", "@unchecked Sendable", "unsafeDowncast", "nonisolated(unsafe)",
+    ]
+    /// How far above, in lines, the comment may stand.
+    private static let reach = 8
+
+    static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
+        let root = URL(fileURLWithPath: arguments.operands.first ?? "Sources")
+        for module in ["PalliumJSON", "PalliumCore", "Pallium", "PalliumTool"] {
+            let folder = root.appendingPathComponent(module)
+            guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {
+                continue
+            }
+            for case let file as URL in files where file.pathExtension == "swift" {
+                let lines = try String(contentsOf: file, encoding: .utf8).split(
+                    separator: "\n", omittingEmptySubsequences: false)
+                for (index, line) in lines.enumerated() where !isComment(line) {
+                    let place = "\(module)/\(file.lastPathComponent):\(index + 1)"
+                    for text in forbidden { tally.check(!line.contains(text), "\(place): \(text)") }
+                    for text in dangerous where line.contains(text) {
+                        let above = lines[max(0, index - reach)...min(lines.count - 1, index + 2)]
+                        tally.check(above.contains { $0.contains("//") }, "\(place): \(text) without a comment")
+                    }
+                }
+            }
+        }
+        if tally.passed == 0 { throw Arguments.Mistake(description: "no sources at \(root.path)") }
+    }
+
+    private static func isComment(_ line: Substring) -> Bool {
+        line.drop { $0 == " " }.hasPrefix("//")
+    }
+}

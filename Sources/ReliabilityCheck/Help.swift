@@ -1,0 +1,39 @@
+/// The text of `--help`.
+enum Help {
+    static let text = """
+        usage: ReliabilityCheck MODE [FILE | FOLDER | NUMBER] [OPTION…]
+
+        Every mode prints its first failures and ends with "N passed, N failed". The exit status is 0 when nothing
+        failed, 1 when something did, 2 when the command is wrong or a file cannot be read. Build it with -c release.
+
+        Cases from a file: JSON lines, one object a line; other members are ignored.
+
+          documents FILE   {"hex": bytes, "valid": Boolean, "canonical": JSON text or value, optional}
+                           whole documents; what is valid must equal "canonical" as a value and come back after writing
+          mutated FILE     the same
+          numbers FILE     {"t": number text, "b": the 16 hexadecimal digits of the nearest Double's bits}
+                           infinity stands for a number that a double property must refuse
+                           --random N: N random doubles are printed and read back; --seed S
+          printing FILE    {"b": 16 hexadecimal digits, "digits": the shortest significant digits as text, or how many}
+          integers FILE    {"t": number text, "exactInteger": Boolean or the integer as text, "fitsInt64": Boolean,
+                            "fitsUInt64": Boolean, optional}
+          utf8 FILE        {"hex": bytes of a string's content, "valid": Boolean}, each at 64 alignments
+                           --exhaustive N: all byte strings of up to N bytes (at most 3) against a slow reference
+          escapes FILE     {"t": JSON text of a string, or "hex" of its bytes, "valid": Boolean,
+                            "utf8": hex of its content, optional}
+          dates FILE       {"input": text, "valid": Boolean, "epochSeconds": number, optional}
+                           --generated: every day of the years 0001 to 9999, and changes field by field, against a
+                           slow reference; --seed S
+          hostile FILE     {"parts": [[hex, repetitions]…], "expect": "valid", "invalid" or "any", "maxMillis": number}
+                           without FILE the families of the program; --scaling: time(4n) at most 4.8 times time(n);
+                           --rss: the memory each takes, at most 8 times the input and 64 MB
+
+        Generated inputs:
+
+          suite FOLDER     JSONTestSuite's test_parsing: y_ accepted, n_ refused; --all-paths: also as a model's
+                           property and as a member that is skipped
+          depth            10,000,000 brackets refused, depth 512 read and written; --stack BYTES (65536)
+          chain NUMBER     everything that walks over models, on a chain of so many; --stack BYTES (524288)
+          audit [FOLDER]   dangerous constructs in the sources of the library each have a comment that proves them
+        """
+}

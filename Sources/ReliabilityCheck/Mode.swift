@@ -1,0 +1,46 @@
+/// What the program can check.
+enum Mode: String, CaseIterable {
+    case suite, documents, mutated
+    case numbers, printing, integers
+    case utf8, escapes, dates
+    case hostile
+    case depth, chain
+    case audit
+
+    /// What follows an option.
+    enum Option {
+        case flag, number
+    }
+
+    /// The options that the mode knows.
+    var options: [String: Option] {
+        switch self {
+        case .suite: ["--all-paths": .flag]
+        case .numbers: ["--random": .number, "--seed": .number]
+        case .utf8: ["--exhaustive": .number]
+        case .dates: ["--generated": .flag, "--seed": .number]
+        case .hostile: ["--scaling": .flag, "--rss": .flag]
+        case .depth: ["--stack": .number]
+        case .chain: ["--stack": .number]
+        case .documents, .mutated, .printing, .integers, .escapes, .audit: [:]
+        }
+    }
+
+    /// Runs the mode and counts what passed.
+    func run(_ arguments: Arguments, _ tally: inout Tally) throws {
+        switch self {
+        case .suite: try SuiteCheck.run(arguments, &tally)
+        case .documents, .mutated: try DocumentCheck.run(arguments, &tally)
+        case .numbers: try NumberCheck.run(arguments, &tally)
+        case .printing: try PrintingCheck.run(arguments, &tally)
+        case .integers: try IntegerCheck.run(arguments, &tally)
+        case .utf8: try UTF8Check.run(arguments, &tally)
+        case .escapes: try EscapeCheck.run(arguments, &tally)
+        case .dates: try DateCheck.run(arguments, &tally)
+        case .hostile: try HostileCheck.run(arguments, &tally)
+        case .depth: try DepthCheck.run(arguments, &tally)
+        case .chain: try ChainCheck.run(arguments, &tally)
+        case .audit: try AuditCheck.run(arguments, &tally)
+        }
+    }
+}
