@@ -34,6 +34,7 @@ extension ModelDecoder where Source: ~Copyable {
             }
             if !extras.preserved.isEmpty { model.preservedMembers = extras.preserved }
         }
+        model.linkChildren()
         if program.runsHooks {
             let problems = model.problemsAfterDecoding(program)
             if !problems.isEmpty {

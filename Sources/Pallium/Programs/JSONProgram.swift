@@ -50,6 +50,7 @@ final class JSONProgram {
         _ = requiredSlots.initialize(from: required.map(\.slot))
         finishesSimply =
             defaulted.isEmpty && deferred.isEmpty && !layout.hasRules && layout.decodingHooks.isEmpty
+            && layout.childSlots.isEmpty
         hasClass = layout.modelClass != DynamicModel.self
         runsHooks =
             layout.modelClass != DynamicModel.self || !layout.validators.isEmpty || !layout.decodingHooks.isEmpty

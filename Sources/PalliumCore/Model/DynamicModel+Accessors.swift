@@ -33,7 +33,8 @@ extension DynamicModel {
     /// Traps when the schema refuses the value; `setValue(_:forKey:)` throws instead.
     public final func set<Value: PropertyValue>(_ newValue: Value, _ key: StaticString = #function) {
         do {
-            try newValue._store(_slot(key, Value.self))
+            let slot = _slot(key, Value.self)
+            try change(slot) { () throws(ModelError) in try newValue._store(slot) }
         } catch {
             preconditionFailure("\(error.under(key: "\(key)"))")
         }
@@ -108,9 +109,7 @@ extension DynamicModel: PropertyValue {
     /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         let descriptor = slot.description
-        guard let expected = descriptor.model, layout.isDescendant(of: expected),
-            expected.modelClass == DynamicModel.self || type(of: self) == layout.modelClass
-        else {
+        guard fits(descriptor) else {
             throw ModelError(
                 .typeMismatch, descriptor, expected: descriptor.expectation,
                 found: "a model of \(schema.name) (\(type(of: self)))")

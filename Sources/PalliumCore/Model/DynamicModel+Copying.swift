@@ -1,6 +1,8 @@
 extension DynamicModel {
     /// A new model of the same class whose properties have the same values; nested models are shared (conformance C065).
     ///
+    /// Shared models stay linked to the original as their parent (see ``PropertySchema/inverse(_:)``).
+    ///
     /// Everything that has a slot is copied, transitory properties included. Validators and hooks do not run.
     public final func copy() -> Self {
         let copy = type(of: self).init(storage: ModelStorage(table))
@@ -9,6 +11,9 @@ extension DynamicModel {
     }
 
     /// A copy in which nested models are copied as well: models that were shared or formed a cycle do so again.
+    ///
+    /// Weak links lead to copies as well; a link to a model that the graph does not hold is not copied, because the copy
+    /// may go to another isolation region. Links to parents are made afresh where a copy is its model's parent.
     ///
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack.
     public final func deepCopy() -> sending Self {
@@ -40,14 +45,17 @@ extension DynamicModel {
 struct ModelGraphCopy {
     private var copies: [ObjectIdentifier: DynamicModel] = [:]
     private var pending: [DynamicModel] = []
-    /// Slots of copies that hold a weak link: where they lead is known once everything is copied. The copies live in
-    /// `copies`, and their slots with them.
-    private var weakLinks: [PropertySlot] = []
+    /// Slots of copies that hold a weak link, and the link: where it leads is known once everything is copied. The copies
+    /// live in `copies`, and their slots with them.
+    private var weakLinks: [(slot: PropertySlot, link: WeakModelBox)] = []
+    /// Copies whose models are linked back to them, in the order they were met.
+    private var parents: [DynamicModel] = []
 
     static func copy<Model: DynamicModel>(_ root: Model) -> Model {
         var graph = ModelGraphCopy()
         let copy = graph.copy(of: root)
         while let original = graph.pending.popLast() { graph.deepen(original) }
+        for parent in graph.parents { parent.linkChildren() }
         graph.turnWeakLinks()
         // The copy was made by `copy()`, whose result has the class of the original.
         return unsafeDowncast(copy, to: Model.self)
@@ -59,6 +67,7 @@ struct ModelGraphCopy {
         let copy = model.copy()
         copies[ObjectIdentifier(model)] = copy
         pending.append(model)
+        if copy.table.pointee.hasChildren { parents.append(copy) }
         return copy
     }
 
@@ -75,7 +84,8 @@ struct ModelGraphCopy {
         case .model:
             slot.replace(with: copy(of: SlotOperations.box(DynamicModel.self, slot.pointer)), state: state)
         case .weakModel:
-            weakLinks.append(slot)
+            weakLinks.append((slot, SlotOperations.box(WeakModelBox.self, slot.pointer)))
+            slot.clear()
         case .array, .set:
             let list = SlotOperations.box(SlotList.self, slot.pointer)
             let copied = SlotList(element: list.element)
@@ -91,13 +101,11 @@ struct ModelGraphCopy {
         }
     }
 
-    /// A link out of the graph stays; a link into it follows to the copy.
+    /// A link into the graph follows to the copy; a link out of it is gone.
     private func turnWeakLinks() {
-        for slot in weakLinks {
-            guard let target = SlotOperations.box(WeakModelBox.self, slot.pointer).model,
-                let copy = copies[ObjectIdentifier(target)]
-            else { continue }
-            slot.replace(with: WeakModelBox(copy), state: slot.slotState)
+        for (slot, link) in weakLinks {
+            guard let target = link.model, let copy = copies[ObjectIdentifier(target)] else { continue }
+            slot.replace(with: WeakModelBox(copy))
         }
     }
 

@@ -21,7 +21,10 @@ extension DynamicModel {
     ///   null is not allowed. The model is then unchanged.
     public final func setValue(_ value: (any PropertyValue)?, forKey key: String) throws(ModelError) {
         guard let index = layout.index(of: key) else { throw layout.unknownKeyError(key) }
-        do { try slot(at: index).store(value) } catch { throw error.under(key: key) }
+        let slot = slot(at: index)
+        do throws(ModelError) {
+            try change(slot) { () throws(ModelError) in try slot.store(value) }
+        } catch { throw error.under(key: key) }
     }
 
     /// The value at a path of keys and element numbers: `"assignee.login"`, `"labels[0]"`; nil where the path ends early.
@@ -76,7 +79,8 @@ extension DynamicModel {
     /// - Throws: ``ModelError`` when the schema has no such property.
     public final func unset(_ key: String) throws(ModelError) {
         guard let index = layout.index(of: key) else { throw layout.unknownKeyError(key) }
-        slot(at: index).clear()
+        let slot = slot(at: index)
+        try change(slot) { slot.clear() }
     }
 
     /// Whether a property is unset, null, or holds a value, given or defaulted.

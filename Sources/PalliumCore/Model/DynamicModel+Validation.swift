@@ -13,7 +13,10 @@ extension DynamicModel {
         copySlots(to: before)
         let problems = collectProblems { [layout.properties[$0].key] }
         if problems.isEmpty { return }
-        for index in 0..<table.pointee.slotCount { slot(at: index).takeContent(of: before.slot(at: index)) }
+        for index in 0..<table.pointee.slotCount {
+            let slot = slot(at: index)
+            try change(slot) { slot.takeContent(of: before.slot(at: index)) }
+        }
         throw ModelError(problems)
     }
 
@@ -43,8 +46,11 @@ extension DynamicModel {
         guard !property.schema.validators.isEmpty else { return }
         let context = ValidationContext(schema: layout.schema.name, property: property.key)
         for validator in property.schema.validators {
-            do { try validator.run(slot(at: index), context) } catch {
-                throw hookError(.validationFailed, error, property: property)
+            let slot = slot(at: index)
+            try change(slot) { () throws(ModelError) in
+                do { try validator.run(slot, context) } catch {
+                    throw hookError(.validationFailed, error, property: property)
+                }
             }
         }
     }

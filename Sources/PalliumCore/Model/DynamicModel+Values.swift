@@ -50,6 +50,7 @@ extension DynamicModel {
         let unknown = values.keys.filter { layout.index(of: $0) == nil }.sorted(by: UTF8Text.precedes)
         problems += unknown.map { layout.unknownKeyError($0) }
         if !problems.isEmpty { throw ModelError(problems) }
+        linkChildren()
     }
 
     /// The values of all properties by key, in their natural Swift types; null and unset properties are nil.

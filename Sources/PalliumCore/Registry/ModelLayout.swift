@@ -25,10 +25,13 @@ public final class ModelLayout: Sendable {
     /// The registry's transformers, for whoever compiles programs from the layout.
     package let transformers: TransformerRegistry
 
-    /// Safety of the three `nonisolated(unsafe)` below: written once, while the registry links and publishes the
+    /// Safety of the four `nonisolated(unsafe)` below: written once, while the registry links and publishes the
     /// layouts of one registration under its lock; read-only ever after.
     nonisolated(unsafe) package private(set) var table: UnsafePointer<LayoutTable>
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
+    /// The properties with an inverse, and where in their models the link back stands.
+    nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
+
     /// A stored property.
     package struct Property: Sendable {
         package let key: String
@@ -106,7 +109,9 @@ public final class ModelLayout: Sendable {
             to: LayoutTable(
                 slotCount: count, kinds: kinds, flags: flags, descriptors: descriptors, managed: managed,
                 managedCount: managedCount, layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
-                comparedCount: comparedCount, accessors: AccessorTable(propertyCount: count)))
+                comparedCount: comparedCount,
+                hasChildren: properties.contains { $0.schema.inverse != nil },
+                accessors: AccessorTable(propertyCount: count)))
         keepForever()
     }
 
@@ -131,6 +136,16 @@ public final class ModelLayout: Sendable {
         // Inherited descriptions belong to the parent, which may be in use already.
         for property in properties where property.descriptor.schema == schema.name {
             property.descriptor.link(layoutOf)
+        }
+    }
+
+    /// Finds the links that the properties with an inverse keep; every description is linked by now.
+    func findChildSlots() {
+        childSlots = properties.indices.compactMap { index in
+            guard let key = properties[index].schema.inverse else { return nil }
+            var descriptor: ValueDescriptor? = properties[index].descriptor
+            while let element = descriptor?.element { descriptor = element }
+            return descriptor?.model?.index(of: key).map { ChildSlot(slot: index, inverse: $0) }
         }
     }
 

@@ -198,6 +198,11 @@ extension SchemaCompiler {
         guard case .model(let reference) = kind, let child = self.schema(reference) else {
             return report(schema, property.key, "has an inverse but holds no models")
         }
+        if property.schema.isWeak {
+            return report(
+                schema, property.key, "is weak and has an inverse, but a link back leads to the model that holds",
+                fix: "drop one")
+        }
         let back = lineage(of: child).flatMap(\.properties).last { UTF8Text.equal($0.key, inverse) }
         guard let back, back.schema.isWeak, case .model = back.schema.kind else {
             return report(

@@ -211,6 +211,7 @@ struct SchemaCompiler {
             }
         }
         for layout in made {
+            layout.findChildSlots()
             for (property, error) in layout.makeTemplate() {
                 report(layout.schema, property, "the default value does not fit: \(error)", fix: "change the default")
             }

@@ -50,7 +50,14 @@ extension PropertySchema {
     /// Does not keep the model alive.
     public var weak: PropertySchema { with { $0.isWeak = true } }
 
-    /// The key of the link back to this model in the child's schema.
+    /// The key of the link back: a weak property of the models that stand in this one, alone or in collections.
+    ///
+    ///     ModelSchema(Folder.self, ["files": .array(of: .model(File.self)).inverse("folder")])
+    ///     ModelSchema(File.self, ["folder": .model(Folder.self).weak.local])
+    ///
+    /// The link is set whenever a model comes to stand in the property: when it is decoded, unarchived, assigned, merged
+    /// or copied deeply. It is cleared when the model leaves, unless it leads elsewhere by then. A model in two parents
+    /// is linked to the one that took it last.
     public func inverse(_ key: String) -> PropertySchema { with { $0.inverse = key } }
 
     /// Converts between JSON and the property by name; several are applied in order when reading.

@@ -24,6 +24,8 @@ package struct LayoutTable {
     /// The slots that count in ==, with their kinds.
     package let compared: UnsafePointer<ComparedSlot>
     package let comparedCount: Int
+    /// Whether a property has an inverse, so that the models in it are linked back.
+    package let hasChildren: Bool
     /// The accessors seen so far.
     package let accessors: AccessorTable
 
@@ -35,7 +37,7 @@ package struct LayoutTable {
         slotCount: Int, kinds: UnsafePointer<SlotKind>, flags: UnsafePointer<SlotFlags>,
         descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafePointer<UInt16>, managedCount: Int,
         layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
-        accessors: AccessorTable
+        hasChildren: Bool, accessors: AccessorTable
     ) {
         self.slotCount = slotCount
         self.kinds = kinds
@@ -46,6 +48,7 @@ package struct LayoutTable {
         self.layout = layout
         self.compared = compared
         self.comparedCount = comparedCount
+        self.hasChildren = hasChildren
         self.accessors = accessors
     }
 }
