@@ -1,0 +1,121 @@
+import Foundation
+import PalliumCore
+public import PalliumJSON
+
+extension JSONValue: Encodable {
+    /// Writes the value in the format of a coder.
+    ///
+    /// Integers are written as integers, other numbers as `Double` where that is exact and as `Decimal` where it is not. A
+    /// number of more digits than either has becomes the nearest `Double`.
+    ///
+    /// - Throws: ``ModelError`` with the code `depthLimit` for more than 512 levels, with `notConvertible` for a number
+    ///   beyond both types, and what the coder throws.
+    public func encode(to encoder: any Encoder) throws {
+        // Containers nest in a list, so that depth costs no stack here.
+        var levels: [any EncodingLevel] = []
+        switch self {
+        case .array(let elements): levels.append(ArrayLevel(elements, encoder.unkeyedContainer()))
+        case .object(let members):
+            levels.append(ObjectLevel(members, encoder.container(keyedBy: JSONMemberKey.self)))
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        default:
+            var container = encoder.singleValueContainer()
+            try container.encode(scalar())
+        }
+        let maximumDepth = JSONWritingOptions().maximumDepth
+        while let last = levels.indices.last {
+            if levels[last].isDone {
+                levels.removeLast()
+            } else if let inner = try levels[last].writeNext() {
+                guard levels.count < maximumDepth else {
+                    throw ModelError(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
+                        .at(levels.map(\.token))
+                }
+                levels.append(inner)
+            }
+        }
+    }
+
+    /// A value without parts as a Swift value.
+    fileprivate func scalar() throws(ModelError) -> any Encodable {
+        switch self {
+        case .bool(let value): return value
+        case .string(let text): return text
+        case .number(let number):
+            if let integer = number.int64 { return integer }
+            if let integer = number.uint64 { return integer }
+            if let double = number.exactDouble { return double }
+            if let decimal = number.text.withUTF8Bytes(DecimalText.parse) { return decimal }
+            if let double = number.finiteDouble { return double }
+            throw ModelError(
+                .notConvertible, expected: "a number that Double or Decimal can hold", found: summary)
+        case .null, .array, .object: preconditionFailure("the value has parts or is null")
+        }
+    }
+}
+
+/// An array or object that is being written. Its container is changed in place: a copy of a container may be a copy of all
+/// it holds.
+private protocol EncodingLevel {
+    var isDone: Bool { get }
+    /// The element written last, as a token of a JSON Pointer.
+    var token: String { get }
+    /// Writes the next element; answers the level of one that has elements itself.
+    mutating func writeNext() throws -> (any EncodingLevel)?
+}
+
+private struct ArrayLevel: EncodingLevel {
+    private let elements: [JSONValue]
+    private var container: any UnkeyedEncodingContainer
+    private var next = 0
+
+    init(_ elements: [JSONValue], _ container: any UnkeyedEncodingContainer) {
+        self.elements = elements
+        self.container = container
+    }
+
+    var isDone: Bool { next == elements.count }
+    var token: String { "\(next - 1)" }
+
+    mutating func writeNext() throws -> (any EncodingLevel)? {
+        let element = elements[next]
+        next += 1
+        switch element {
+        case .null: try container.encodeNil()
+        case .array(let inner): return ArrayLevel(inner, container.nestedUnkeyedContainer())
+        case .object(let inner): return ObjectLevel(inner, container.nestedContainer(keyedBy: JSONMemberKey.self))
+        default: try container.encode(element.scalar())
+        }
+        return nil
+    }
+}
+
+private struct ObjectLevel: EncodingLevel {
+    private let members: JSONObject
+    private var container: KeyedEncodingContainer<JSONMemberKey>
+    private var next = 0
+
+    init(_ members: JSONObject, _ container: KeyedEncodingContainer<JSONMemberKey>) {
+        self.members = members
+        self.container = container
+    }
+
+    var isDone: Bool { next == members.count }
+    var token: String { members[next - 1].key }
+
+    mutating func writeNext() throws -> (any EncodingLevel)? {
+        let member = members[next]
+        next += 1
+        let key = JSONMemberKey(member.key)
+        switch member.value {
+        case .null: try container.encodeNil(forKey: key)
+        case .array(let inner): return ArrayLevel(inner, container.nestedUnkeyedContainer(forKey: key))
+        case .object(let inner):
+            return ObjectLevel(inner, container.nestedContainer(keyedBy: JSONMemberKey.self, forKey: key))
+        default: try container.encode(member.value.scalar(), forKey: key)
+        }
+        return nil
+    }
+}
