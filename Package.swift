@@ -17,14 +17,23 @@ let package = Package(
         .executableTarget(name: "ReadmeExample", dependencies: ["Pallium"]),
         .executableTarget(name: "Benchmarks", dependencies: ["Pallium"]),
         .executableTarget(name: "ReliabilityCheck", dependencies: ["Pallium"]),
+        .target(name: "FuzzTargets", dependencies: ["Pallium"]),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON"]),
         .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON"]),
         .testTarget(
             name: "PalliumTests", dependencies: ["Pallium", "GitHubModels"], exclude: ["Corpus/Schemas"]),
         .testTarget(name: "PalliumToolTests", dependencies: ["PalliumTool"]),
+        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Inputs"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Fuzzing builds everything with libFuzzer, which brings its own main function: see `.ci/fuzz`.
+if Context.environment["PALLIUM_FUZZ"] != nil {
+    package.products = []
+    package.targets.removeAll { $0.type == .executable || $0.type == .test }
+    package.targets.append(.executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"]))
+}
 
 for target in package.targets {
     target.swiftSettings = [

@@ -1,4 +1,7 @@
-/// Writing moments, always in UTC, `YYYY-MM-DDTHH:MM:SS[.fraction]Z`.
+/// Writing moments in UTC, `YYYY-MM-DDTHH:MM:SS[.fraction]Z`.
+///
+/// Four digits name the years 0000…9999 only, but with an offset a text can name a moment just outside of them in UTC:
+/// `0000-01-01T00:00:00+14:00`. What was read can be written, so such a moment is written with the largest offset.
 ///
 /// Memory: at most ``ISO8601Text/maximumWrittenByteCount`` bytes are written, from `start` on, without gaps.
 extension ISO8601Text {
@@ -15,17 +18,29 @@ extension ISO8601Text {
     /// - Parameters:
     ///   - secondsSinceReference: seconds since 2001-01-01T00:00:00Z.
     ///   - start: room for ``maximumWrittenByteCount`` bytes.
-    /// - Returns: the number of bytes written, or nil (nothing written) for a moment outside of the years 0000…9999
-    ///   or a number that is not finite.
+    /// - Returns: the number of bytes written, or nil (nothing written) for a moment that no text of the years
+    ///   0000…9999 can name, or a number that is not finite.
     package static func write(_ secondsSinceReference: Double, into start: UnsafeMutablePointer<UInt8>) -> Int? {
         guard let whole = wholeSeconds(secondsSinceReference) else {
-            return nil
+            return writeWithOffset(secondsSinceReference, into: start)
         }
         guard Double(whole) != secondsSinceReference else {
             writeWhole(whole, to: start)
             return 20
         }
         return writeFraction(secondsSinceReference, whole: whole, into: start)
+    }
+
+    /// Writes a moment at most 23:59 before or after the years that four digits can name.
+    private static func writeWithOffset(_ seconds: Double, into start: UnsafeMutablePointer<UInt8>) -> Int? {
+        let isEarly = seconds < 0
+        let offset = Double((23 * 60 + 59) * 60)
+        let local = isEarly ? seconds + offset : seconds - offset
+        // In range now, or too far outside, so this ends.
+        guard wholeSeconds(local) != nil, let count = write(local, into: start) else { return nil }
+        let zone: StaticString = isEarly ? "+23:59" : "-23:59"
+        for position in 0..<6 { start[count &- 1 &+ position] = zone.utf8Start[position] }
+        return count &+ 5
     }
 
     /// The number cut down (not towards zero) to whole seconds, or nil outside of the years 0000…9999.
