@@ -9,12 +9,16 @@ public struct ModelError: Error, Sendable {
     /// What kind of mistake it is.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         // The bytes are not what they should be.
-        case malformedJSON, limitExceeded, unreadableFile
+        case malformedJSON, malformedArchive, limitExceeded, unreadableFile
+        // The system refused to store something.
+        case unwritableFile
+        // The data is of a version that this program cannot read: newer than it knows, or older than its upgrades.
+        case newerVersion, olderVersion
         // The document is JSON, but not what the schema describes.
         case typeMismatch, numberOutOfRange, invalidValue, nullNotAllowed, missingProperty, unknownMember
         case duplicateMember, unknownCase, unknownModel, elementCount
-        // A transformer, validator or hook of the program refused.
-        case transformerFailed, validationFailed, hookFailed
+        // A transformer, validator, hook or upgrade of the program refused.
+        case transformerFailed, validationFailed, hookFailed, upgradeFailed
         // The program asked for something that does not exist.
         case unknownKey, unknownSchema, unknownTransformer, notReversible, notConvertible
         // The models form something that a tree cannot show.
@@ -33,6 +37,8 @@ public struct ModelError: Error, Sendable {
         case refusedByProgram
         /// The program asked for something that does not exist.
         case misuse
+        /// The system refused: a full disk, a folder that must not be written. The data is fine.
+        case systemFailure
     }
 
     struct Content: Sendable {
@@ -105,11 +111,12 @@ extension ModelError {
     /// What the caller can do.
     public var category: Category {
         switch code {
-        case .malformedJSON, .limitExceeded, .unreadableFile: .malformedInput
+        case .malformedJSON, .malformedArchive, .limitExceeded, .unreadableFile: .malformedInput
+        case .unwritableFile: .systemFailure
         case .typeMismatch, .numberOutOfRange, .invalidValue, .nullNotAllowed, .missingProperty, .unknownMember,
-            .duplicateMember, .unknownCase, .unknownModel, .elementCount:
+            .duplicateMember, .unknownCase, .unknownModel, .elementCount, .newerVersion, .olderVersion:
             .unexpectedData
-        case .transformerFailed, .validationFailed, .hookFailed: .refusedByProgram
+        case .transformerFailed, .validationFailed, .hookFailed, .upgradeFailed: .refusedByProgram
         case .unknownKey, .unknownSchema, .unknownTransformer, .notReversible, .notConvertible, .cycle, .depthLimit:
             .misuse
         case .several: problems.first?.category ?? .unexpectedData

@@ -218,9 +218,10 @@ extension SchemaCompiler {
         let versions = schema.upgrades.map(\.from).sorted()
         if Set(versions).count != versions.count { report(schema, nil, "two upgrades start from the same version") }
         for step in schema.upgrades {
-            for (key, name) in step.transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) })
-            where (try? transformers.transformer(named: name)) == nil {
-                report(schema, nil, "the upgrade of \(key) names the transformer \(name), which is not registered")
+            for (key, names) in step.transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
+                for name in names where (try? transformers.transformer(named: name)) == nil {
+                    report(schema, nil, "the upgrade of \(key) names the transformer \(name), which is not registered")
+                }
             }
             if step.from < 1 || step.from >= schema.version {
                 report(

@@ -216,7 +216,8 @@ extension ModelSchema {
     public var hasClosures: Bool {
         if case .resolver = cluster { return true }
         return !content.validators.isEmpty || !content.decodingHooks.isEmpty
-            || properties.contains { !$0.schema.validators.isEmpty }
+            || properties.contains { !$0.schema.validators.isEmpty || $0.schema.storedValueHook != nil }
+            || upgrades.contains { $0.conversion != nil }
     }
 
     /// Adds a rule over the whole model. It runs after decoding, once every property is set, and in `validate()`.

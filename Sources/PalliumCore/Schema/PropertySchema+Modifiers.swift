@@ -81,6 +81,15 @@ extension PropertySchema {
     /// What the property means, for people.
     public func doc(_ text: String) -> PropertySchema { with { $0.documentation = text } }
 
+    /// Computes the value from the stored model when a model is unarchived, after the upgrades and instead of the value with
+    /// the property's own key. `nil` is no value. The hook also runs for properties that archives leave out, which it may
+    /// reconstruct (conformance C323, C327).
+    ///
+    ///     "name": .string.unarchived { stored in stored["name"] ?? stored["mtl_name"] }
+    public func unarchived(_ value: @escaping @Sendable (StoredModel) throws -> StoredValue?) -> PropertySchema {
+        with { $0.storedValueHook = StoredValueHook(value) }
+    }
+
     /// Adds a check that may also correct the value. It runs after decoding for every property that has one, present or
     /// not, when a model is made from values for the keys given, and in `validate()`.
     ///

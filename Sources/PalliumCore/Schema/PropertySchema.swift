@@ -43,6 +43,8 @@ public struct PropertySchema: Sendable, Hashable {
     public internal(set) var merge: MergePolicy?
     /// What the property means, for people.
     public internal(set) var documentation = ""
+    /// Decides what the property holds when a model is unarchived.
+    package internal(set) var storedValueHook: StoredValueHook?
     /// Checks and corrections of values, in order.
     package internal(set) var validators: [PropertyValidator] = []
 

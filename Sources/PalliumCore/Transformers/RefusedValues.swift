@@ -13,7 +13,7 @@ extension ModelError {
     ///
     /// Not `String(describing:)`: `Date` traps there when its number is not finite or very large, and collections may be
     /// large and hold dates.
-    static func describe(_ value: (any PropertyValue)?) -> String {
+    package static func describe(_ value: (any PropertyValue)?) -> String {
         guard let value = Erased.value(value) else { return "null" }
         switch value {
         case let url as URL: return quote(url.absoluteString)

@@ -61,7 +61,7 @@ private enum JSONScalar {
 
 extension JSONValue {
     /// The value as it would stand in JSON, if its type is one that JSON has and it is no NaN or infinity.
-    init?(scalar value: any PropertyValue) {
+    package init?(scalar value: any PropertyValue) {
         let number: JSONNumber?
         switch value {
         case let value as JSONValue:

@@ -105,7 +105,7 @@ extension SchemaMistake {
             "a step from before the first", version: 2, [SchemaUpgrade(from: 0), SchemaUpgrade(from: 1)],
             "an upgrade starts from version 0, but the schema has version 2"),
         upgrades(
-            "an unknown transformer", version: 2, [SchemaUpgrade(from: 1, transformed: ["a": "Nothing"])],
+            "an unknown transformer", version: 2, [SchemaUpgrade(from: 1, transformed: ["a": ["Nothing"]])],
             "the upgrade of a names the transformer Nothing, which is not registered"),
     ]
 }

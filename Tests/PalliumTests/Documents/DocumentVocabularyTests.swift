@@ -153,7 +153,7 @@ struct DocumentVocabularyTests {
         #"{"name": "A", "properties": {"a": {"kind": "bool"}, "b": {"kind": "bool"}, "c": {"kind": "json"}}, "#
             + #""profiles": {"short": {"a": "x", "b": null, "c": {"allOf": ["y", "z"]}}, "empty": {}}}"#,
         #"{"name": "A", "version": 4, "upgrades": [{"from": 1, "rename": {"a": "b", "c": "d"}, "remove": ["e"], "#
-            + #""default": {"f": [1], "g": null}, "transform": {"h": "URL"}, "renameSchema": "Old"}, {"from": 2}, "#
+            + #""default": {"f": [1], "g": null}, "transform": {"h": "URL", "i": ["Boolean", "URL"]}, "renameSchema": "Old"}, {"from": 2}, "#
             + #"{"from": 3, "remove": ["x", "y"]}]}"#,
     ]
 
@@ -178,7 +178,7 @@ struct DocumentVocabularyTests {
         expected.profiles = [JSONProfile("p", ["a": .path("b"), "id": JSONMapping.none])]
         expected.upgrades = [
             SchemaUpgrade(
-                from: 1, renamed: ["x": "a"], removed: ["y"], defaults: ["z": 1], transformed: ["a": "Boolean"],
+                from: 1, renamed: ["x": "a"], removed: ["y"], defaults: ["z": 1], transformed: ["a": ["Boolean"]],
                 oldSchemaName: "B")
         ]
         let text = """

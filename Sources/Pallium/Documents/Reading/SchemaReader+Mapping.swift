@@ -71,7 +71,8 @@ extension SchemaReader {
         }
         if let transform = members["transform"] {
             step.transformed = dictionary(transform, "transform", expected: "an object of transformers by key") {
-                $0.name($1, "transform", expected: "the name of a transformer").map { TransformerName($0) }
+                $0.names($1, "transform", expected: "the name of a transformer", canRepeat: true)
+                    .map { TransformerName($0) }
             }
         }
         step.oldSchemaName = members["renameSchema"].flatMap {

@@ -64,7 +64,7 @@ extension SchemaWriter {
         object["rename"] = Self.object(step.renamed) { .string($0) }
         if !step.removed.isEmpty { object["remove"] = Self.list(step.removed) }
         object["default"] = Self.object(step.defaults) { $0 }
-        object["transform"] = Self.object(step.transformed) { .string($0.description) }
+        object["transform"] = Self.object(step.transformed) { Self.oneOrList($0.map(\.description)) ?? .array([]) }
         object["renameSchema"] = step.oldSchemaName.map { .string($0) }
         return .object(object)
     }

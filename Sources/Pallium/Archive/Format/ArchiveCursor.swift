@@ -1,0 +1,122 @@
+import PalliumCore
+
+/// Reads the bytes of an archive from the front, never beyond the end.
+///
+/// Safety: `position <= end`, and `[position, end)` is readable as long as the cursor is used. Whatever is read is
+/// compared with the bytes that remain first; a count is believed only if that many bytes are left, since every thing
+/// that is counted takes at least one.
+struct ArchiveCursor {
+    private(set) var position: UnsafeRawPointer
+    private let end: UnsafeRawPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        // An empty buffer may have no address; of this one nothing is ever read.
+        position = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
+        end = position + bytes.count
+    }
+
+    var remaining: Int { end - position }
+
+    @inline(never)
+    private func shortage() -> ModelError { .archive(expected: "more bytes", found: "the end of a part") }
+
+    @inline(__always)
+    mutating func take(_ count: Int) throws(ModelError) -> UnsafeRawPointer {
+        // A count from the bytes may be anything, so the comparison must not overflow.
+        guard count >= 0, count <= end - position else { throw shortage() }
+        let start = position
+        position += count
+        return start
+    }
+
+    @inline(__always)
+    mutating func readByte() throws(ModelError) -> UInt8 { try take(1).load(as: UInt8.self) }
+
+    /// Seven bits a byte, low ones first; the high bit says that another byte follows.
+    @inline(__always)
+    mutating func readVariable() throws(ModelError) -> UInt64 {
+        let first = try readByte()
+        return first < 0x80 ? UInt64(first) : try readLongVariable(first)
+    }
+
+    @inline(never)
+    private mutating func readLongVariable(_ first: UInt8) throws(ModelError) -> UInt64 {
+        var value = UInt64(first & 0x7F)
+        var shift: UInt64 = 7
+        while true {
+            let byte = try readByte()
+            // The tenth byte holds the highest bit only.
+            guard shift < 63 || byte <= 1 else {
+                throw .archive(expected: "a number of 64 bits", found: "a longer one")
+            }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift &+= 7
+        }
+    }
+
+    /// A signed number, small ones short: 0, -1, 1, -2, … are 0, 1, 2, 3, …
+    @inline(__always)
+    mutating func readZigzag() throws(ModelError) -> Int64 {
+        let value = try readVariable()
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+
+    @inline(__always)
+    mutating func readWord() throws(ModelError) -> UInt64 {
+        UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
+    }
+
+    @inline(__always)
+    mutating func readDouble() throws(ModelError) -> Double { Double(bitPattern: try readWord()) }
+
+    mutating func readFloat() throws(ModelError) -> Float {
+        Float(bitPattern: UInt32(littleEndian: try take(4).loadUnaligned(as: UInt32.self)))
+    }
+
+    /// A number of things that take a byte each at least.
+    @inline(__always)
+    mutating func readCount() throws(ModelError) -> Int {
+        let count = try readVariable()
+        guard count <= UInt64(remaining) else { throw shortage() }
+        return Int(count)
+    }
+
+    mutating func readCount(atMost maximum: Int) throws(ModelError) -> Int {
+        let count = try readCount()
+        guard count <= maximum else { throw .archive(expected: "at most \(maximum) entries", found: "\(count)") }
+        return count
+    }
+
+    /// A number below a limit: of an object, a schema, a property.
+    @inline(__always)
+    mutating func readNumber(below limit: Int, _ what: StaticString) throws(ModelError) -> Int {
+        let number = try readVariable()
+        guard number < UInt64(limit) else { throw Self.outOfRange(number, limit, what) }
+        return Int(number)
+    }
+
+    @inline(never)
+    private static func outOfRange(_ number: UInt64, _ limit: Int, _ what: StaticString) -> ModelError {
+        .archive(expected: "the number of \(what) below \(limit)", found: "\(number)")
+    }
+
+    @inline(__always)
+    mutating func readBytes() throws(ModelError) -> UnsafeRawBufferPointer {
+        let count = try readCount()
+        return UnsafeRawBufferPointer(start: try take(count), count: count)
+    }
+
+    @inline(__always)
+    mutating func readText() throws(ModelError) -> String {
+        let bytes = try readBytes()
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.notText }
+        return text
+    }
+
+    static var notText: ModelError { .archive(expected: "text in UTF-8", found: "other bytes") }
+
+    func expectEnd() throws(ModelError) {
+        guard remaining == 0 else { throw .archive(expected: "the end of a part", found: "\(remaining) more bytes") }
+    }
+}

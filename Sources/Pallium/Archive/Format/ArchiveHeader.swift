@@ -1,0 +1,129 @@
+import PalliumCore
+
+/// The first bytes of an archive: where its parts are, and their checksums.
+///
+/// ```
+/// offset  bytes
+///      0      8   magic: 89 50 41 4C 0D 0A 1A 0A
+///      8      4   format version
+///     12      4   length of the schemas
+///     16      8   length of the records
+///     24      8   length of the index
+///     32      8   checksum of records and index
+///     40      8   checksum of the schemas
+///     48      8   checksum of the 48 bytes above
+///     56          records, index, schemas; nothing else
+/// ```
+/// Numbers are little-endian. The header keeps this shape in every format version, so that damage can be told from an
+/// archive of a newer program.
+struct ArchiveHeader {
+    static let byteCount = 56
+    static let knownVersion: UInt32 = 1
+    /// A byte that is no ASCII, the name, and the line ends and the end-of-file mark that text transfers change, as in PNG.
+    private static let magic: UInt64 = 0x0A1A_0A0D_4C41_5089
+
+    let recordsLength: Int
+    let indexLength: Int
+    let schemasLength: Int
+
+    /// Fills in the header of an archive whose other parts are complete.
+    ///
+    /// Safety: `archive` is at least 56 bytes and the lengths long.
+    func write(to archive: UnsafeMutableRawBufferPointer) {
+        func store<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+            archive.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+        }
+        let whole = UnsafeRawBufferPointer(archive)
+        store(Self.magic, at: 0)
+        store(Self.knownVersion, at: 8)
+        store(UInt32(schemasLength), at: 12)
+        store(UInt64(recordsLength), at: 16)
+        store(UInt64(indexLength), at: 24)
+        store(ArchiveChecksum.of(body(of: whole)), at: 32)
+        store(ArchiveChecksum.of(schemas(of: whole)), at: 40)
+        store(ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: whole[..<48])), at: 48)
+    }
+
+    /// Reads and checks the header, and the schemas against their checksum. The body is not touched.
+    ///
+    /// - Throws: ``ModelError`` with the code `malformedArchive`, or `newerVersion` for a format of the future.
+    init(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
+        func load<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
+            Number(littleEndian: archive.loadUnaligned(fromByteOffset: offset, as: Number.self))
+        }
+        guard archive.count >= 8, load(UInt64.self, at: 0) == Self.magic else {
+            throw .archive(expected: "an archive", found: archive.isEmpty ? "no bytes" : "bytes that begin otherwise")
+        }
+        guard archive.count >= Self.byteCount else {
+            throw .archive(expected: "the \(Self.byteCount) bytes of a header", found: "\(archive.count) bytes")
+        }
+        guard ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: archive[..<48])) == load(UInt64.self, at: 48) else {
+            throw .archive(expected: "a header that fits its checksum", found: "a damaged one")
+        }
+        let version = load(UInt32.self, at: 8)
+        guard version == Self.knownVersion else {
+            throw ModelError(
+                .newerVersion, expected: "an archive of format version \(Self.knownVersion)",
+                found: "version \(version)")
+        }
+        let lengths = [UInt64(load(UInt32.self, at: 12)), load(UInt64.self, at: 16), load(UInt64.self, at: 24)]
+        var rest = UInt64(archive.count - Self.byteCount)
+        for length in lengths {
+            guard length <= rest else {
+                throw .archive(expected: "\(length) more bytes", found: "\(rest); the archive is cut short")
+            }
+            rest -= length
+        }
+        guard rest == 0 else { throw .archive(expected: "the end of the archive", found: "\(rest) more bytes") }
+        // Each length is at most the number of bytes, which is an Int.
+        schemasLength = Int(lengths[0])
+        recordsLength = Int(lengths[1])
+        indexLength = Int(lengths[2])
+        guard ArchiveChecksum.of(schemas(of: archive)) == load(UInt64.self, at: 40) else {
+            throw .archive(expected: "schemas that fit their checksum", found: "damaged ones")
+        }
+    }
+
+    /// Checks records and index against their checksum; before that they must not be decoded.
+    func checkBody(of archive: UnsafeRawBufferPointer) throws(ModelError) {
+        let sum = UInt64(littleEndian: archive.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
+        guard ArchiveChecksum.of(body(of: archive)) == sum else {
+            throw .archive(expected: "a body that fits its checksum", found: "a damaged one")
+        }
+    }
+
+    func records(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        part(of: archive, at: Self.byteCount, recordsLength)
+    }
+
+    func index(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        part(of: archive, at: Self.byteCount + recordsLength, indexLength)
+    }
+
+    func schemas(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        part(of: archive, at: Self.byteCount + recordsLength + indexLength, schemasLength)
+    }
+
+    private func body(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        part(of: archive, at: Self.byteCount, recordsLength + indexLength)
+    }
+
+    private func part(of archive: UnsafeRawBufferPointer, at offset: Int, _ length: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: archive[offset..<offset + length])
+    }
+}
+
+extension ModelError {
+    /// An archive that no archiver wrote, or that was changed since.
+    static func archive(expected: String, found: String) -> ModelError {
+        ModelError(.malformedArchive, expected: expected, found: found)
+    }
+}
+
+extension ArchiveHeader {
+    init(recordsLength: Int, indexLength: Int, schemasLength: Int) {
+        self.recordsLength = recordsLength
+        self.indexLength = indexLength
+        self.schemasLength = schemasLength
+    }
+}

@@ -1,0 +1,121 @@
+import PalliumCore
+import PalliumJSON
+
+// The schemas of an archive, byte by byte. Numbers are variable-length, texts are a length and UTF-8.
+//
+//     schemas     count, then each: levels, properties
+//     levels      count, then each: name, version
+//     properties  count, then each: key, flags (1: secret), type
+//     type        kind; of an enumeration: count and raw values; of a collection: the type of the elements
+//     raw value   0 and text, or 1 and integer
+
+extension JSONByteBuffer {
+    mutating func append(_ schemas: [ArchivedSchema]) {
+        append(variable: UInt64(schemas.count))
+        for schema in schemas {
+            append(variable: UInt64(schema.levels.count))
+            for level in schema.levels {
+                append(text: level.name)
+                append(variable: UInt64(level.version))
+            }
+            append(variable: UInt64(schema.properties.count))
+            for property in schema.properties {
+                append(text: property.key)
+                append(byte: property.isSecret ? 1 : 0)
+                append(property.type)
+            }
+        }
+    }
+
+    private mutating func append(_ type: ArchivedType) {
+        var next: ArchivedType? = type
+        while let current = next {
+            append(byte: current.kind.rawValue)
+            if current.kind == .enumeration {
+                append(variable: UInt64(current.cases.count))
+                for raw in current.cases { append(raw) }
+            }
+            next = current.element
+        }
+    }
+
+    mutating func append(_ raw: EnumerationRawValue) {
+        switch raw {
+        case .text(let text):
+            append(byte: 0)
+            append(text: text)
+        case .number(let number):
+            append(byte: 1)
+            append(zigzag: number)
+        }
+    }
+}
+
+extension ArchiveCursor {
+    /// Reads all schemas; nothing may follow.
+    mutating func readSchemas() throws(ModelError) -> [ArchivedSchema] {
+        var schemas: [ArchivedSchema] = []
+        for _ in 0..<(try readCount()) {
+            var levels: [ArchivedSchema.Level] = []
+            for _ in 0..<(try readCount(atMost: ArchivedSchema.maximumLevels)) {
+                let name = try readText()
+                guard let version = Int(exactly: try readVariable()), version >= 1 else {
+                    throw .archive(expected: "a schema version", found: "another number")
+                }
+                levels.append(ArchivedSchema.Level(name: name, version: version))
+            }
+            guard !levels.isEmpty else { throw .archive(expected: "the name of a schema", found: "none") }
+            schemas.append(ArchivedSchema(levels: levels, properties: try readProperties()))
+        }
+        try expectEnd()
+        return schemas
+    }
+
+    private mutating func readProperties() throws(ModelError) -> [ArchivedProperty] {
+        var properties: [ArchivedProperty] = []
+        // Two values for one slot would leak the first.
+        var keys: Set<UTF8Key> = []
+        for _ in 0..<(try readCount(atMost: ArchivedSchema.maximumProperties)) {
+            let key = try readText()
+            guard keys.insert(UTF8Key(key)).inserted else {
+                throw .archive(expected: "different keys", found: "\(ModelError.quote(key)) twice")
+            }
+            let flags = try readByte()
+            guard flags <= 1 else { throw .archive(expected: "the flags of a property", found: "\(flags)") }
+            properties.append(ArchivedProperty(key: key, type: try readType(), isSecret: flags == 1))
+        }
+        return properties
+    }
+
+    private mutating func readType() throws(ModelError) -> ArchivedType {
+        var chain: [(kind: ArchivedKind, cases: [EnumerationRawValue])] = []
+        while true {
+            let byte = try readByte()
+            guard let kind = ArchivedKind(rawValue: byte) else {
+                throw .archive(expected: "a kind of values", found: "the number \(byte)")
+            }
+            var cases: [EnumerationRawValue] = []
+            if kind == .enumeration {
+                for _ in 0..<(try readCount()) { cases.append(try readRawValue()) }
+            }
+            chain.append((kind, cases))
+            guard kind == .array || kind == .set || kind == .dictionary else { break }
+            guard chain.count < ArchivedSchema.maximumNesting else {
+                throw .archive(expected: "at most \(ArchivedSchema.maximumNesting) levels of elements", found: "more")
+            }
+        }
+        var type: ArchivedType?
+        for link in chain.reversed() { type = ArchivedType(link.kind, cases: link.cases, element: type) }
+        // The chain has at least one link.
+        guard let type else { throw .archive(expected: "a type", found: "none") }
+        return type
+    }
+
+    mutating func readRawValue() throws(ModelError) -> EnumerationRawValue {
+        switch try readByte() {
+        case 0: return .text(try readText())
+        case 1: return .number(try readZigzag())
+        case let tag: throw .archive(expected: "the raw value of a case", found: "the tag \(tag)")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import PalliumCore
+
+/// What a value of an archive is, as the bytes call it.
+enum ArchivedKind: UInt8 {
+    case bool = 1
+    case integer, unsigned, double, float, decimal, string, date, url, uuid, data, enumeration, model, array, set
+    case dictionary, json, custom
+
+    init(_ descriptor: ValueDescriptor) {
+        self =
+            switch descriptor.kind {
+            case .bool: .bool
+            case .integer: .integer
+            case .unsigned: .unsigned
+            case .double: descriptor.property.kind == .float ? .float : .double
+            case .decimal: .decimal
+            case .string: .string
+            case .date: .date
+            case .url: .url
+            case .uuid: .uuid
+            case .data: .data
+            case .enumeration: .enumeration
+            case .model, .weakModel: .model
+            case .array: .array
+            case .set: .set
+            case .dictionary: .dictionary
+            case .json: .json
+            case .custom: .custom
+            }
+    }
+
+    /// The kind's name, as schema documents spell it.
+    var name: String { "\(self)" }
+}
+
+/// The type of a property of an archive: its kind and what belongs to it.
+final class ArchivedType {
+    let kind: ArchivedKind
+    /// The cases of an enumeration, in the order of their numbers.
+    let cases: [EnumerationRawValue]
+    /// The type of the elements of a collection.
+    let element: ArchivedType?
+
+    init(_ kind: ArchivedKind, cases: [EnumerationRawValue] = [], element: ArchivedType? = nil) {
+        self.kind = kind
+        self.cases = cases
+        self.element = element
+    }
+
+    /// The type of a property, from the inside out.
+    convenience init(_ descriptor: ValueDescriptor) {
+        var chain = [descriptor]
+        while let inner = chain.last?.element { chain.append(inner) }
+        var element: ArchivedType?
+        for outer in chain.dropFirst().reversed() { element = ArchivedType(outer, element: element) }
+        self.init(ArchivedKind(descriptor), cases: Self.cases(descriptor), element: element)
+    }
+
+    private convenience init(_ descriptor: ValueDescriptor, element: ArchivedType?) {
+        self.init(ArchivedKind(descriptor), cases: Self.cases(descriptor), element: element)
+    }
+
+    private static func cases(_ descriptor: ValueDescriptor) -> [EnumerationRawValue] {
+        descriptor.enumeration?.schema.cases.map(\.rawValue) ?? []
+    }
+
+    /// Whether models are among the values or their elements.
+    var holdsModels: Bool { element?.holdsModels ?? (kind == .model) }
+
+    /// `array of integer`.
+    var name: String {
+        var text = kind.name
+        var inner = element
+        while let current = inner {
+            text += " of \(current.kind.name)"
+            inner = current.element
+        }
+        return text
+    }
+}
+
+/// A property as an archive describes it.
+struct ArchivedProperty {
+    let key: String
+    let type: ArchivedType
+    /// Whether values must not be shown.
+    let isSecret: Bool
+}
+
+/// A schema as an archive describes it: what was true when the archive was written.
+struct ArchivedSchema {
+    /// A schema in the line of ancestors and the version it had.
+    struct Level {
+        let name: String
+        let version: Int
+    }
+
+    /// The schema itself, then its parent, and so on.
+    let levels: [Level]
+    let properties: [ArchivedProperty]
+
+    var name: String { levels[0].name }
+    var version: Int { levels[0].version }
+
+    /// How many levels, properties and elements of elements there can be: what a registry allows, and no more of nesting
+    /// than a schema document can say.
+    static let maximumLevels = 65
+    static let maximumProperties = 10_000
+    static let maximumNesting = 64
+}
+
+extension PropertySchema {
+    /// Whether archives hold the property. What is weak is never the reason to archive a model, whatever the schema
+    /// says, and without models nothing is conditional.
+    var archiving: ArchiveBehavior {
+        var innermost = kind
+        while let element = innermost.element { innermost = element.kind }
+        guard case .model = innermost else {
+            return archive == .excluded || archive == nil && storage != .permanent ? .excluded : .included
+        }
+        let wanted = archive ?? (storage == .permanent ? .included : .excluded)
+        return isWeak && wanted == .included ? .conditional : wanted
+    }
+}

@@ -1,0 +1,42 @@
+import PalliumCore
+import PalliumJSON
+
+/// Values of Swift types that only the program knows: archives hold them as the kind's transformer writes them to JSON.
+enum CustomValue {
+    /// The value of a slot as JSON.
+    ///
+    /// - Throws: ``ModelError`` when the transformer has no reverse, refuses, or gives what JSON does not have.
+    static func json(in slot: PropertySlot, _ transformers: TransformerRegistry) throws(ModelError) -> JSONValue {
+        let descriptor = slot.description
+        let converted = try transformer(of: descriptor, transformers).convertBack(
+            slot.naturalValue,
+            context: TransformerContext(direction: .reverse, schema: descriptor.schema, property: descriptor.key))
+        guard let converted else { return .null }
+        guard let json = JSONValue(scalar: converted) else {
+            throw ModelError(
+                .notConvertible, descriptor, expected: "a transformer that gives JSON", found: "another value")
+        }
+        return json
+    }
+
+    /// Stores the value that JSON stands for.
+    static func store(
+        _ json: JSONValue, in slot: PropertySlot, _ transformers: TransformerRegistry
+    ) throws(ModelError) {
+        let descriptor = slot.description
+        let transformer = try transformer(of: descriptor, transformers)
+        let input: (any PropertyValue)? = transformer.inputType == JSONValue.self ? json : json.naturalScalar
+        try slot.store(
+            transformer.convert(
+                input, context: TransformerContext(schema: descriptor.schema, property: descriptor.key)))
+    }
+
+    private static func transformer(
+        of descriptor: ValueDescriptor, _ transformers: TransformerRegistry
+    ) throws(ModelError) -> Transformer {
+        guard case .custom(let custom) = descriptor.property.kind else {
+            throw ModelError(.typeMismatch, descriptor, expected: "a custom kind", found: descriptor.expectation)
+        }
+        return try transformers.transformer(named: custom.transformer)
+    }
+}

@@ -1,0 +1,71 @@
+import PalliumJSON
+
+// The counterparts of what `ArchiveCursor` reads.
+extension JSONByteBuffer {
+    @inline(__always)
+    mutating func append(variable value: UInt64) {
+        if value < 0x80 { return append(byte: UInt8(truncatingIfNeeded: value)) }
+        appendLong(variable: value)
+    }
+
+    private mutating func appendLong(variable value: UInt64) {
+        _ = appendBytes(atMost: 10) { start in
+            var rest = value
+            var count = 0
+            while rest >= 0x80 {
+                start[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+                rest >>= 7
+                count &+= 1
+            }
+            start[count] = UInt8(truncatingIfNeeded: rest)
+            return count &+ 1
+        }
+    }
+
+    @inline(__always)
+    mutating func append(zigzag value: Int64) {
+        append(variable: UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+
+    @inline(__always)
+    mutating func append<Number: FixedWidthInteger>(fixed number: Number) {
+        _ = appendBytes(atMost: MemoryLayout<Number>.size) { start in
+            UnsafeMutableRawPointer(start).storeBytes(of: number.littleEndian, as: Number.self)
+            return MemoryLayout<Number>.size
+        }
+    }
+
+    mutating func append(text: String) {
+        var text = text
+        text.withUTF8 { append(counted: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// A length and that many bytes.
+    mutating func append(counted bytes: UnsafeRawBufferPointer) {
+        append(variable: UInt64(bytes.count))
+        if let start = bytes.bindMemory(to: UInt8.self).baseAddress { append(bytes: start, count: bytes.count) }
+    }
+
+    /// The text at an address, without counting references to it (see `append(quoted:)` for why).
+    ///
+    /// Safety: `text` is a string in a slot that nobody changes during the call. Text of more than 15 bytes stands in
+    /// storage of its own, which lives as long as the string; shorter text may be handed out in a copy and is copied.
+    @inline(__always)
+    mutating func append(text: UnsafePointer<String>) {
+        var short: (UInt64, UInt64) = (0, 0)
+        let found: (start: UnsafePointer<UInt8>?, count: Int)? = text.pointee.utf8.withContiguousStorageIfAvailable {
+            bytes in
+            if bytes.count > 15 { return (bytes.baseAddress, bytes.count) }
+            withUnsafeMutableBytes(of: &short) { $0.copyBytes(from: UnsafeRawBufferPointer(bytes)) }
+            return (nil, bytes.count)
+        }
+        guard let found else { return append(text: text.pointee) }
+        append(variable: UInt64(found.count))
+        if let start = found.start { return append(bytes: start, count: found.count) }
+        reserve(16)
+        _ = appendBytes(atMost: 16) { target in
+            UnsafeMutableRawPointer(target).storeBytes(of: short, as: (UInt64, UInt64).self)
+            return found.count
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+// Values whose reading needs no other objects, and values that are passed over.
+extension ArchiveCursor {
+    mutating func readFlag() throws(ModelError) -> Bool {
+        let byte = try readByte()
+        guard byte <= 1 else { throw .archive(expected: "0 or 1", found: "\(byte)") }
+        return byte == 1
+    }
+
+    mutating func readUUID() throws(ModelError) -> UUID { UUID(uuid: try take(16).loadUnaligned(as: uuid_t.self)) }
+
+    mutating func readData() throws(ModelError) -> Data {
+        let bytes = try readBytes()
+        return Data(bytes)
+    }
+
+    mutating func readDecimal() throws(ModelError) -> Decimal {
+        let bytes = try readBytes()
+        guard let decimal = DecimalText.parse(bytes.bindMemory(to: UInt8.self)) else {
+            throw .archive(expected: "a decimal number", found: "other text")
+        }
+        return decimal
+    }
+
+    mutating func readJSON() throws(ModelError) -> JSONValue {
+        let bytes = try readBytes()
+        do throws(JSONSyntaxError) { return try JSONValue(parsing: bytes) } catch { throw ModelError(error) }
+    }
+
+    /// Stores a URL as its text where every Foundation takes that, and made where only this one can tell.
+    mutating func readURL(into slot: PropertySlot) throws(ModelError) {
+        let bytes = try readBytes()
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.notText }
+        if URLText.isPlain(bytes.bindMemory(to: UInt8.self)) {
+            slot.pointer.initializeMemory(as: String.self, to: text)
+            slot.slotState = .value
+            return
+        }
+        guard let url = URLText.archived(text) else {
+            throw ModelError(.invalidValue, slot.description, expected: "a URL", found: ModelError.quote(text))
+        }
+        slot.replace(with: URLBox(url), state: .boxedValue)
+    }
+
+    /// Stores the case that has a number now; one that was unknown, or is no more, by its raw value.
+    @inline(__always)
+    mutating func readCase(_ table: UnsafePointer<ReadingTable>, into slot: PropertySlot) throws(ModelError) {
+        let cases = table.pointee.cases
+        let number = try readNumber(below: cases.count + 1, "a case")
+        if number < cases.count, cases[number] >= 0 {
+            slot.pointer.storeBytes(of: cases[number], as: Int.self)
+            slot.slotState = .enumerationCase
+        } else {
+            try readUnusualCase(number, table.pointee.node.takeUnretainedValue(), into: slot)
+        }
+    }
+
+    @inline(never)
+    private mutating func readUnusualCase(
+        _ number: Int, _ node: ReadingNode, into slot: PropertySlot
+    ) throws(ModelError) {
+        try slot.storeEnumeration(number < node.type.cases.count ? node.type.cases[number] : readRawValue())
+    }
+
+    /// Stores a value of a kind that stands in a slot as it is.
+    mutating func readPlain(_ kind: ArchivedKind, into slot: PropertySlot) throws(ModelError) {
+        switch kind {
+        case .bool: slot.replace(with: UInt64(try readFlag() ? 1 : 0))
+        case .integer: try readZigzag()._store(slot)
+        case .unsigned: try readVariable()._store(slot)
+        case .float: slot.replace(with: Double(try readFloat()))
+        case .decimal: try readDecimal()._store(slot)
+        case .uuid: slot.replace(with: try readUUID())
+        case .data: slot.replace(with: try readData())
+        case .json: slot.replace(with: JSONBox(try readJSON()))
+        case .string, .date, .double, .url, .enumeration, .model, .array, .set, .dictionary, .custom:
+            throw .archive(expected: "a plain value", found: "another kind")
+        }
+    }
+
+    /// Passes over a value, which is checked as if it were read.
+    mutating func skip(_ type: ArchivedType, objects: Int) throws(ModelError) {
+        _ = try readValue(type, objects: objects)
+    }
+
+    // MARK: Values without a schema
+
+    /// Reads a value of which only the archive says what it is. Recursion is bounded by the nesting of kinds.
+    mutating func readValue(_ type: ArchivedType, objects: Int) throws(ModelError) -> StoredValue {
+        switch type.kind {
+        case .bool: return .bool(try readFlag())
+        case .integer: return .integer(try readZigzag())
+        case .unsigned: return .unsigned(try readVariable())
+        case .double: return .double(try readDouble())
+        case .float: return .double(Double(try readFloat()))
+        case .decimal: return .decimal(try readDecimal())
+        case .string: return .string(try readText())
+        case .date: return .date(Date(timeIntervalSinceReferenceDate: try readDouble()))
+        case .url: return .url(try readText())
+        case .uuid: return .uuid(try readUUID())
+        case .data: return .data(try readData())
+        case .enumeration:
+            let number = try readNumber(below: type.cases.count + 1, "a case")
+            return .enumeration(number < type.cases.count ? type.cases[number] : try readRawValue())
+        case .model: return .model(StoredReference(try readNumber(below: objects, "an object")))
+        case .json, .custom: return .json(try readJSON())
+        case .array, .set: return .array(try readElements(type, objects: objects).map(\.value))
+        case .dictionary: return .dictionary(try readElements(type, objects: objects))
+        }
+    }
+
+    private mutating func readElements(
+        _ type: ArchivedType, objects: Int
+    ) throws(ModelError) -> [StoredValue.Entry] {
+        guard let element = type.element else { throw .archive(expected: "elements", found: "none") }
+        let count = try readCount()
+        let hasNulls = try readFlag()
+        var entries: [StoredValue.Entry] = []
+        for _ in 0..<count {
+            let key = type.kind == .dictionary ? try readText() : ""
+            let isNull = hasNulls ? !(try readFlag()) : false
+            entries.append(StoredValue.Entry(key, isNull ? .null : try readValue(element, objects: objects)))
+        }
+        return entries
+    }
+
+    /// Reads a record as it was stored.
+    mutating func readModel(_ schema: ArchivedSchema, objects: Int) throws(ModelError) -> StoredModel {
+        var model = StoredModel(schema: schema.name, version: schema.version)
+        let states = try take((schema.properties.count + 3) / 4)
+        for (position, property) in schema.properties.enumerated() {
+            let byte = states.load(fromByteOffset: position / 4, as: UInt8.self)
+            switch ArchivedState(rawValue: byte >> UInt8(position % 4 * 2) & 3) {
+            case .null: model[property.key] = .null
+            case .value, .defaulted:
+                let value: StoredValue
+                do throws(ModelError) { value = try readValue(property.type, objects: objects) } catch {
+                    throw error.under(key: property.key)
+                }
+                let isDefaulted = byte >> UInt8(position % 4 * 2) & 3 == ArchivedState.defaulted.rawValue
+                model.set(value, isDefaulted: isDefaulted, forKey: property.key)
+            case .unset, nil: break
+            }
+        }
+        return model
+    }
+}
+
+extension URLText {
+    /// The URL of a text that an archiver wrote: the URL whose text it is, strictly if that is possible.
+    static func archived(_ text: String) -> URL? {
+        strict(text) ?? URL(string: text).flatMap { UTF8Text.equal($0.absoluteString, text) ? $0 : nil }
+    }
+}

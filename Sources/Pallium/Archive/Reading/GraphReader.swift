@@ -1,0 +1,300 @@
+import PalliumCore
+import PalliumJSON
+
+/// Builds graphs of models from the bytes of an archive, without recursion: objects are made empty when they are first
+/// referred to, filled in the order of their numbers, checked when all of them are filled, and only then handed out.
+///
+/// Safety: `objects` and `schemas` have room for `count` entries, which are initialised; numbers from the bytes are
+/// compared with `count` before they are used. Each object that was made carries one reference that the reader owns and
+/// gives back in `deinit`. Slots are written directly while nobody but the reader knows their model.
+struct GraphReader: ~Copyable {
+    let programs: [ReadingProgram]
+    let count: Int
+    private let objects: UnsafeMutablePointer<Unmanaged<DynamicModel>?>
+    /// The number of the schema of each object.
+    let schemas: UnsafeMutablePointer<UInt32>
+    private(set) var records: ArchiveCursor
+    private var index: ArchiveCursor
+    private var isComplete = false
+
+    /// How many bytes of models an archive may ask for: 512 for each of its own, which a model with 30 empty properties
+    /// for each one that was stored does not reach, and 64 MB. More is a bomb.
+    private static func maximumModelBytes(_ archive: Int) -> Int { 64_000_000 + archive * 512 }
+
+    /// Checks everything that can be checked before the first value is decoded.
+    ///
+    /// - Parameter layout: The layout for a schema of the archive; throws where there is none or it is not allowed.
+    init(
+        _ archive: UnsafeRawBufferPointer, layout: (ArchivedSchema) throws(ModelError) -> ModelLayout
+    ) throws(ModelError) {
+        let header = try ArchiveHeader(archive)
+        var cursor = ArchiveCursor(header.schemas(of: archive))
+        var programs: [ReadingProgram] = []
+        for schema in try cursor.readSchemas() { programs.append(try ReadingProgram(schema, layout(schema))) }
+        let layouts = programs.map(\.layout)
+        for program in programs { program.link(layouts) }
+        try header.checkBody(of: archive)
+
+        var index = ArchiveCursor(header.index(of: archive))
+        let count = try index.readCount()
+        let schemas = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
+        do throws(ModelError) {
+            var bytes = 0
+            for number in 0..<count {
+                let schema = try index.readNumber(below: programs.count, "a schema")
+                (schemas + number).initialize(to: UInt32(schema))
+                bytes += 64 + programs[schema].layout.properties.count * 17
+            }
+            guard bytes <= Self.maximumModelBytes(archive.count) else {
+                throw ModelError(
+                    .limitExceeded, expected: "models of at most \(Self.maximumModelBytes(archive.count)) bytes",
+                    found: "\(bytes) bytes in an archive of \(archive.count)")
+            }
+        } catch {
+            schemas.deallocate()
+            throw error
+        }
+        self.programs = programs
+        self.count = count
+        self.schemas = schemas
+        self.index = index
+        records = ArchiveCursor(header.records(of: archive))
+        objects = .allocate(capacity: max(count, 1))
+        objects.initialize(repeating: nil, count: count)
+    }
+
+    deinit {
+        for number in 0..<count {
+            // A graph that was not handed out may hold itself by cycles.
+            if !isComplete { objects[number]?._withUnsafeGuaranteedRef { $0.clearSlots() } }
+        }
+        for number in 0..<count { objects[number]?.release() }
+        objects.deallocate()
+        schemas.deallocate()
+    }
+
+    // MARK: Objects
+
+    /// The object with a number, which is below `count`; made at the first request.
+    @inline(__always)
+    func object(_ number: Int) -> Unmanaged<DynamicModel> {
+        if let object = objects[number] { return object }
+        let object = Unmanaged.passRetained(programs[Int(schemas[number])].layout.makeEmptyModel())
+        objects[number] = object
+        return object
+    }
+
+    func program(of number: Int) -> ReadingProgram { programs[Int(schemas[number])] }
+
+    /// Reads a reference to a model that may stand in a value.
+    @inline(__always)
+    private mutating func readModel(
+        _ cursor: inout ArchiveCursor, _ table: UnsafePointer<ReadingTable>
+    ) throws(ModelError) -> Unmanaged<DynamicModel> {
+        let number = try cursor.readNumber(below: count, "an object")
+        let schema = Int(schemas[number])
+        guard schema < table.pointee.accepts.count, table.pointee.accepts[schema] else {
+            throw Self.wrongModel(table.pointee.descriptor?.takeUnretainedValue(), programs[schema].layout)
+        }
+        return object(number)
+    }
+
+    @inline(never)
+    private static func wrongModel(_ descriptor: ValueDescriptor?, _ layout: ModelLayout) -> ModelError {
+        guard let descriptor else { return .archive(expected: "a model", found: "a model of \(layout.schema.name)") }
+        return ModelError(
+            .typeMismatch, descriptor, expected: descriptor.expectation, found: "a model of \(layout.schema.name)")
+    }
+
+    /// The object of a reference in a stored value, for a slot.
+    func model(_ reference: StoredReference, for descriptor: ValueDescriptor) throws(ModelError) -> DynamicModel {
+        let layout = program(of: reference.number).layout
+        guard let model = descriptor.model, layout.isDescendant(of: model) else {
+            throw Self.wrongModel(descriptor, layout)
+        }
+        return object(reference.number).takeUnretainedValue()
+    }
+
+    // MARK: The graph
+
+    /// Reads everything; answers the roots.
+    mutating func read() throws(ModelError) -> [DynamicModel] {
+        // Cursors of their own: values are read by methods that change the reader.
+        var cursor = records
+        for number in 0..<count {
+            do throws(ModelError) {
+                try fill(number, &cursor)
+            } catch { throw error.at(["objects", "\(number)"]).located() }
+        }
+        try cursor.expectEnd()
+        var index = index
+        try readConditionalValues(&index)
+        try readPreservedMembers(&index)
+        let roots = try readRoots(&index)
+        try index.expectEnd()
+        try finish()
+        isComplete = true
+        return roots
+    }
+
+    private mutating func fill(_ number: Int, _ cursor: inout ArchiveCursor) throws(ModelError) {
+        let program = program(of: number)
+        let model = object(number)
+        if let upgrade = program.upgrade {
+            var stored = try cursor.readModel(program.schema, objects: count)
+            try upgrade.apply(to: &stored)
+            try store(stored, in: model.takeUnretainedValue(), upgrade)
+        } else {
+            let slots = model._withUnsafeGuaranteedRef { $0.slots }
+            try fill(slots, program, &cursor)
+        }
+        for slot in program.fallbackDefaults {
+            let place = model.takeUnretainedValue().slot(at: slot)
+            guard place.slotState.isUnset else { continue }
+            place.copyContent(of: program.layout.defaultSlot(slot))
+            place.slotState = place.slotState.asDefaulted
+        }
+        for slot in program.layout.requiredSlots {
+            if !model._withUnsafeGuaranteedRef({ $0.slot(at: slot).hasValue }) {
+                throw model.takeUnretainedValue().missing(program.layout.properties[slot])
+            }
+        }
+    }
+
+    /// Reads a record straight into slots.
+    private mutating func fill(
+        _ slots: UnsafeMutableRawPointer, _ program: ReadingProgram, _ cursor: inout ArchiveCursor
+    ) throws(ModelError) {
+        let (entries, count) = (program.entries, program.nodes.count)
+        let stateBytes = try cursor.take((count &+ 3) &>> 2)
+        let states = (slots + program.layout.table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        var position = 0
+        do throws(ModelError) {
+            while position < count {
+                let entry = entries + position
+                let byte = stateBytes.load(fromByteOffset: position &>> 2, as: UInt8.self)
+                let code = byte &>> UInt8(truncatingIfNeeded: (position & 3) &* 2) & 3
+                let slot = entry.pointee.slot
+                if code >= ArchivedState.value.rawValue {
+                    if slot >= 0 {
+                        try read(entry.pointee.table, slots + slot &* 16, states + slot, &cursor)
+                        if code == ArchivedState.defaulted.rawValue {
+                            states[slot] = SlotState(rawValue: states[slot]).asDefaulted.rawValue
+                        }
+                    } else {
+                        try cursor.skip(program.nodes[position].type, objects: self.count)
+                    }
+                } else if code == ArchivedState.null.rawValue, slot >= 0 {
+                    guard entry.pointee.table.pointee.isNullable else { throw program.nullError(slot) }
+                    states[slot] = SlotState.null.rawValue
+                }
+                position &+= 1
+            }
+        } catch { throw error.under(key: program.schema.properties[position].key) }
+    }
+
+    // MARK: Values
+
+    /// Reads a value into an unset slot.
+    @inline(__always)
+    mutating func read(
+        _ table: UnsafePointer<ReadingTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>,
+        _ cursor: inout ArchiveCursor
+    ) throws(ModelError) {
+        switch table.pointee.kind {
+        case .string:
+            slot.initializeMemory(as: String.self, to: try cursor.readText())
+            state.pointee = SlotState.value.rawValue
+        case .date, .double:
+            slot.storeBytes(of: try cursor.readDouble(), as: Double.self)
+            state.pointee = SlotState.value.rawValue
+        case .integer:
+            let integer = try cursor.readZigzag()
+            guard table.pointee.signedRange.contains(integer) else { throw Self.outOfRange(integer, table) }
+            slot.storeBytes(of: integer, as: Int64.self)
+            state.pointee = SlotState.value.rawValue
+        case .bool:
+            slot.storeBytes(of: try cursor.readFlag() ? 1 : 0, as: UInt64.self)
+            state.pointee = SlotState.value.rawValue
+        case .model:
+            let model = try readModel(&cursor, table)
+            if table.pointee.isWeak {
+                SlotOperations.initialize(slot, with: WeakModelBox(model.takeUnretainedValue()))
+            } else {
+                slot.storeBytes(of: UnsafeRawPointer(model.retain().toOpaque()), as: UnsafeRawPointer.self)
+            }
+            state.pointee = SlotState.value.rawValue
+        default:
+            guard let descriptor = table.pointee.descriptor else { throw .archive(expected: "a value", found: "none") }
+            let place = PropertySlot(pointer: slot, state: state, descriptor: descriptor)
+            switch table.pointee.kind {
+            case .enumeration: try cursor.readCase(table, into: place)
+            case .url: try cursor.readURL(into: place)
+            default: try readOther(table.pointee.node.takeUnretainedValue(), place, &cursor)
+            }
+        }
+    }
+
+    @inline(never)
+    private static func outOfRange(_ integer: Int64, _ table: UnsafePointer<ReadingTable>) -> ModelError {
+        guard let descriptor = table.pointee.descriptor?.takeUnretainedValue() else {
+            return .archive(expected: "an integer", found: "\(integer)")
+        }
+        return ModelError(
+            .numberOutOfRange, descriptor, expected: descriptor.expectation, found: "the number \(integer)")
+    }
+
+    @inline(never)
+    private mutating func readOther(
+        _ node: ReadingNode, _ slot: PropertySlot, _ cursor: inout ArchiveCursor
+    ) throws(ModelError) {
+        switch node.type.kind {
+        case .array, .set, .dictionary: try readCollection(node, slot, &cursor)
+        case .custom: try CustomValue.store(try cursor.readJSON(), in: slot, node.transformers)
+        default: try cursor.readPlain(node.type.kind, into: slot)
+        }
+    }
+
+    private mutating func readCollection(
+        _ node: ReadingNode, _ slot: PropertySlot, _ cursor: inout ArchiveCursor
+    ) throws(ModelError) {
+        guard let element = node.element else { throw .archive(expected: "elements", found: "none") }
+        let count = try cursor.readCount()
+        let hasNulls = try cursor.readFlag()
+        let elements = slot.description.elementReference
+        let dictionary = node.type.kind == .dictionary ? SlotDictionary(element: elements) : nil
+        let list = dictionary ?? SlotList(element: elements)
+        list.reserve(count)
+        for position in 0..<count {
+            var key: String?
+            let place: PropertySlot
+            if let dictionary {
+                let name = try cursor.readText()
+                guard dictionary.index(of: name) == nil else {
+                    throw .archive(expected: "different keys", found: "\(ModelError.quote(name)) twice")
+                }
+                place = dictionary.slot(forKey: name)
+                key = name
+            } else {
+                place = list.appendSlot()
+            }
+            do throws(ModelError) {
+                if hasNulls, !(try cursor.readFlag()) {
+                    try place.storeNull()
+                } else {
+                    try read(element.table, place.pointer, place.state, &cursor)
+                }
+            } catch { throw error.under(key: key ?? "\(position)") }
+        }
+        // Models are compared when all of them are filled.
+        let isSet = node.type.kind == .set && !element.type.holdsModels
+        slot.replace(with: isSet ? list.removingDuplicates() : list)
+    }
+}
+
+extension DynamicModel {
+    /// Empties all slots.
+    fileprivate final func clearSlots() {
+        for index in 0..<table.pointee.slotCount { slot(at: index).clear() }
+    }
+}

@@ -1,0 +1,61 @@
+import PalliumCore
+
+/// The schemas whose models an archive may hold, by the names they have and had.
+struct ReadableSchemas {
+    private var layouts: [ModelLayout] = []
+    private var byName: [UTF8Key: ModelLayout] = [:]
+    /// Those that had another name once; few.
+    private var renamed: [ModelLayout] = []
+    private let isGiven: Bool
+
+    /// - Parameter allowed: The schemas, if the caller lists them; otherwise everything that the root reaches.
+    /// - Throws: ``ModelError`` when the list names a schema that is not registered.
+    init(root: ModelLayout?, allowed: [ModelReference]?, registry: SchemaRegistry) throws(ModelError) {
+        isGiven = allowed != nil
+        for reference in allowed ?? [] {
+            switch reference {
+            case .named(let name): add(try registry.layout(named: name))
+            case .modelClass(let type): add(try registry.layout(named: registry.schema(for: type).name))
+            }
+        }
+        guard allowed == nil, let root else { return }
+        add(root)
+        var next = 0
+        while next < layouts.count {
+            let layout = layouts[next]
+            next += 1
+            for child in registry.children(of: layout) { add(child) }
+            for property in layout.properties {
+                var descriptor: ValueDescriptor? = property.descriptor
+                while let current = descriptor {
+                    if let model = current.model { add(model) }
+                    descriptor = current.element
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ layout: ModelLayout) {
+        guard byName.updateValue(layout, forKey: UTF8Key(layout.schema.name)) == nil else { return }
+        layouts.append(layout)
+        if layout.schema.upgrades.contains(where: { $0.oldSchemaName != nil }) { renamed.append(layout) }
+    }
+
+    /// The layout of the models of a schema of an archive.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownModel` when there is none.
+    func layout(for schema: ArchivedSchema) throws(ModelError) -> ModelLayout {
+        // A name that was given up may be another schema's now, so versions decide too.
+        if let layout = byName[UTF8Key(schema.name)], layout.schema.isCalled(schema.name, atVersion: schema.version) {
+            return layout
+        }
+        if let layout = renamed.first(where: { $0.schema.isCalled(schema.name, atVersion: schema.version) }) {
+            return layout
+        }
+        throw ModelError(
+            .unknownModel,
+            expected: isGiven ? "models of the allowed schemas" : "models that \(layouts[0].schema.name) can hold",
+            found: "the schema \(ModelError.quote(schema.name))", schema: schema.name
+        ).suggesting(ModelError.nearest(to: schema.name, among: layouts.map(\.schema.name)))
+    }
+}

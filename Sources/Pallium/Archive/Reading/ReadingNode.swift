@@ -1,0 +1,140 @@
+import PalliumCore
+
+/// What reading a value needs on the way, as plain bytes at a fixed address.
+struct ReadingTable {
+    let kind: ArchivedKind
+    let isWeak: Bool
+    let isNullable: Bool
+    /// The description of the slot; nil where the value is passed over.
+    let descriptor: Unmanaged<ValueDescriptor>?
+    let signedRange: ClosedRange<Int64>
+    /// The number that each case of an enumeration has now, or -1.
+    let cases: UnsafeBufferPointer<Int>
+    /// Whether models of each schema of the archive can stand in a model slot.
+    var accepts: UnsafeBufferPointer<Bool>
+    let node: Unmanaged<ReadingNode>
+}
+
+/// How a value of an archive becomes the value of a slot: the type as it was written, and the description of the slot as
+/// it is now. Without a description the value is passed over.
+///
+/// Safety: the memory of `table` and of what it points at is allocated once, written while the program is made, and freed
+/// in `deinit`; whoever holds the node may read it.
+final class ReadingNode {
+    let type: ArchivedType
+    let descriptor: ValueDescriptor?
+    let element: ReadingNode?
+    let transformers: TransformerRegistry
+    private let place: UnsafeMutablePointer<ReadingTable>
+    var table: UnsafePointer<ReadingTable> { UnsafePointer(place) }
+
+    init(_ type: ArchivedType, _ descriptor: ValueDescriptor?, _ transformers: TransformerRegistry) {
+        self.type = type
+        self.descriptor = descriptor
+        self.transformers = transformers
+        // As deep as an archive may nest kinds.
+        element = type.element.map { ReadingNode($0, descriptor?.element, transformers) }
+        let cases = UnsafeMutableBufferPointer<Int>.allocate(capacity: type.cases.count)
+        _ = cases.initialize(from: type.cases.map { descriptor?.enumeration?.caseNumber(for: $0) ?? -1 })
+        place = .allocate(capacity: 1)
+        place.initialize(
+            to: ReadingTable(
+                kind: type.kind, isWeak: descriptor?.kind == .weakModel, isNullable: descriptor?.isNullable ?? true,
+                descriptor: descriptor?.reference, signedRange: descriptor?.signedRange ?? 0...0,
+                cases: UnsafeBufferPointer(cases), accepts: UnsafeBufferPointer(start: nil, count: 0),
+                node: Unmanaged.passUnretained(self)))
+    }
+
+    deinit {
+        place.pointee.cases.deallocate()
+        place.pointee.accepts.deallocate()
+        place.deallocate()
+    }
+
+    /// Whether values of the type can go into the slot as they are.
+    static func isDirect(_ type: ArchivedType, _ descriptor: ValueDescriptor) -> Bool {
+        guard type.kind == ArchivedKind(descriptor) else { return false }
+        guard let element = type.element else { return true }
+        guard let elementDescriptor = descriptor.element else { return false }
+        return isDirect(element, elementDescriptor)
+    }
+
+    /// Finds out which models can stand in the slot; called once, when all layouts are known.
+    fileprivate func link(_ layouts: [ModelLayout]) {
+        if type.kind == .model, let model = descriptor?.model {
+            let accepts = UnsafeMutableBufferPointer<Bool>.allocate(capacity: layouts.count)
+            _ = accepts.initialize(from: layouts.map { $0.isDescendant(of: model) })
+            place.pointee.accepts = UnsafeBufferPointer(accepts)
+        }
+        element?.link(layouts)
+    }
+}
+
+/// How records of one schema of an archive become models, made for one archive.
+///
+/// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`; it refers to `nodes`, which the
+/// program owns. Layouts live as long as the process.
+final class ReadingProgram {
+    /// A property as the archive has it.
+    struct Entry {
+        /// The slot, or -1 where the value is passed over.
+        let slot: Int
+        let table: UnsafePointer<ReadingTable>
+    }
+
+    let layout: ModelLayout
+    let schema: ArchivedSchema
+    let entries: UnsafePointer<Entry>
+    let nodes: [ReadingNode]
+    /// The steps from the archive's versions to the present ones; nil where records can be read straight into slots.
+    let upgrade: UpgradePlan?
+    /// The slots that take their default where a record leaves them unset: those the archive knows nothing of, and those
+    /// that are never null, so that no accessor meets nothing.
+    let fallbackDefaults: [Int]
+
+    init(_ schema: ArchivedSchema, _ layout: ModelLayout) throws(ModelError) {
+        self.schema = schema
+        self.layout = layout
+        let slots = schema.properties.map { property in
+            layout.index(of: property.key).flatMap { Self.stores($0, layout) ? $0 : nil }
+        }
+        let isDirect = zip(schema.properties, slots).allSatisfy { property, slot in
+            slot.map { ReadingNode.isDirect(property.type, layout.properties[$0].descriptor) } ?? true
+        }
+        upgrade = try UpgradePlan(schema, layout, isDirect: isDirect)
+        nodes = zip(schema.properties, slots).map { property, slot in
+            let descriptor = isDirect ? slot.map { layout.properties[$0].descriptor } : nil
+            return ReadingNode(property.type, descriptor, layout.transformers)
+        }
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(nodes.count, 1))
+        for (position, node) in nodes.enumerated() {
+            (entries + position).initialize(to: Entry(slot: slots[position] ?? -1, table: node.table))
+        }
+        self.entries = UnsafePointer(entries)
+        let known = upgrade == nil ? Set(slots.compactMap { $0 }) : []
+        fallbackDefaults = layout.defaultedSlots.filter {
+            !known.contains($0) || !layout.properties[$0].descriptor.isNullable
+        }
+    }
+
+    // Entries own nothing that must be released.
+    deinit { entries.deallocate() }
+
+    private static func stores(_ slot: Int, _ layout: ModelLayout) -> Bool {
+        layout.properties[slot].schema.archiving != .excluded
+    }
+
+    /// Whether archives hold the property of a slot.
+    func stores(_ slot: Int) -> Bool { Self.stores(slot, layout) }
+
+    @inline(never)
+    func nullError(_ slot: Int) -> ModelError {
+        let descriptor = layout.properties[slot].descriptor
+        return ModelError(.nullNotAllowed, descriptor, expected: descriptor.expectation, found: "null")
+    }
+
+    /// Finds out which models can stand where; called once, when all layouts are known.
+    func link(_ layouts: [ModelLayout]) {
+        for node in nodes { node.link(layouts) }
+    }
+}

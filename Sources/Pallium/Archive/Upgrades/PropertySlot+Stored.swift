@@ -1,0 +1,89 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+/// From stored values to slots: the way of everything that was upgraded.
+extension GraphReader {
+    /// Stores the values of a model whose slots are unset.
+    func store(_ stored: StoredModel, in model: DynamicModel, _ upgrade: UpgradePlan) throws(ModelError) {
+        let layout = model.layout
+        for key in stored.keys {
+            guard let index = layout.index(of: key), let value = stored[key],
+                layout.properties[index].schema.archiving != .excluded || upgrade.hasHook(key)
+            else { continue }
+            let slot = model.slot(at: index)
+            do throws(ModelError) { try store(value, in: slot, layout.transformers) } catch {
+                throw error.under(key: key)
+            }
+            if stored.isDefaulted(key), slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
+        }
+    }
+
+    /// Stores a value in an unset slot, if it is one of the slot's kind. Integers may have another width or sign, as far as
+    /// the value allows it; anything else is for a transformer to decide. Recursion is bounded by the nesting of kinds.
+    func store(
+        _ value: StoredValue, in slot: PropertySlot, _ transformers: TransformerRegistry
+    ) throws(ModelError) {
+        let descriptor = slot.description
+        switch (descriptor.kind, value) {
+        case (_, .null): try slot.storeNull()
+        case (.bool, .bool(let value)): try value._store(slot)
+        case (.integer, .integer(let value)), (.unsigned, .integer(let value)): try value._store(slot)
+        case (.integer, .unsigned(let value)), (.unsigned, .unsigned(let value)): try value._store(slot)
+        case (.double, .double(let value)): try value._store(slot)
+        case (.double, .integer(let value)):
+            guard let double = Double(exactly: value) else { throw mismatch(value: "the number \(value)", slot) }
+            try double._store(slot)
+        case (.decimal, .decimal(let value)): try value._store(slot)
+        case (.decimal, .integer(let value)): try Decimal(value)._store(slot)
+        case (.string, .string(let text)): try text._store(slot)
+        case (.date, .date(let date)): try date._store(slot)
+        case (.url, .url(let text)):
+            guard let url = URLText.archived(text) else { throw mismatch(value: ModelError.quote(text), slot) }
+            try url._store(slot)
+        case (.uuid, .uuid(let uuid)): try uuid._store(slot)
+        case (.data, .data(let data)): try data._store(slot)
+        case (.enumeration, .enumeration(let raw)): try slot.storeEnumeration(raw)
+        case (.enumeration, .string(let text)): try slot.storeEnumeration(.text(text))
+        case (.enumeration, .integer(let number)): try slot.storeEnumeration(.number(number))
+        case (.string, .enumeration(.text(let text))): try text._store(slot)
+        case (.integer, .enumeration(.number(let number))): try number._store(slot)
+        case (.model, .model(let reference)): try model(reference, for: descriptor)._store(slot)
+        case (.weakModel, .model(let reference)): try model(reference, for: descriptor)._store(slot)
+        case (.array, .array(let elements)), (.set, .array(let elements)):
+            let list = SlotList(element: descriptor.elementReference)
+            list.reserve(elements.count)
+            for (index, element) in elements.enumerated() {
+                do throws(ModelError) { try store(element, in: list.appendSlot(), transformers) } catch {
+                    throw error.under(index: index)
+                }
+            }
+            // Sets of models are compared when all models are filled.
+            let isSet = descriptor.kind == .set && descriptor.element?.model == nil
+            slot.replace(with: isSet ? list.removingDuplicates() : list)
+        case (.dictionary, .dictionary(let entries)):
+            let list = SlotDictionary(element: descriptor.elementReference)
+            for entry in entries {
+                do throws(ModelError) { try store(entry.value, in: list.slot(forKey: entry.key), transformers) } catch {
+                    throw error.under(key: entry.key)
+                }
+            }
+            slot.replace(with: list as SlotList)
+        case (.custom, _): try CustomValue.store(try value.json, in: slot, transformers)
+        case (.json, .json(let json)): try json._store(slot)
+        case (.json, .bool), (.json, .integer), (.json, .double), (.json, .string), (.json, .array),
+            (.json, .dictionary):
+            try value.json._store(slot)
+        // A default of a step, or what a transformer gave: read as a schema document's default is.
+        case (_, .json(let json)): try slot.store(json: json, transformers: nil)
+        case (.date, .string), (.url, .string), (.uuid, .string), (.data, .string):
+            try slot.store(json: try value.json, transformers: nil)
+        default: throw mismatch(value: "\(value.summary)", slot)
+        }
+    }
+
+    private func mismatch(value: String, _ slot: PropertySlot) -> ModelError {
+        let descriptor = slot.description
+        return ModelError(.typeMismatch, descriptor, expected: descriptor.expectation, found: value)
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+// Stored values as transformers take and give them, and as JSON has them.
+extension StoredValue {
+    /// A value of a JSON document. Numbers that no integer and no double hold exactly stay JSON.
+    init(json: JSONValue) {
+        switch json {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .number(let number):
+            if let integer = number.int64 { self = .integer(integer) } else { self = .json(json) }
+        case .string(let text): self = .string(text)
+        case .array, .object: self = .json(json)
+        }
+    }
+
+    /// What a transformer gave; nil for a type that no stored value holds.
+    init?(_ value: any PropertyValue) {
+        switch value {
+        case let value as Date: self = .date(value)
+        case let value as URL: self = .url(value.absoluteString)
+        case let value as UUID: self = .uuid(value)
+        case let value as Data: self = .data(value)
+        case let value as Decimal: self = .decimal(value)
+        case let value as Double: self = .double(value)
+        case let value as Float: self = .double(Double(value))
+        case let value as any PropertyEnumeration: self = .enumeration(value._rawEnumerationValue)
+        case let value as UInt64 where value > UInt64(Int64.max): self = .unsigned(value)
+        case let value as UInt where value > UInt(Int.max): self = .unsigned(UInt64(value))
+        case let values as [any PropertyValue]:
+            let elements = values.compactMap { StoredValue($0) }
+            guard elements.count == values.count else { return nil }
+            self = .array(elements)
+        case let values as [String: any PropertyValue]:
+            var entries: [Entry] = []
+            for key in values.keys.sorted(by: UTF8Text.precedes) {
+                guard let element = values[key].flatMap({ StoredValue($0) }) else { return nil }
+                entries.append(Entry(key, element))
+            }
+            self = .dictionary(entries)
+        default:
+            guard let json = JSONValue(scalar: value) else { return nil }
+            self.init(json: json)
+        }
+    }
+
+    /// What a transformer is given; nil is null.
+    var transformerInput: (any PropertyValue)? {
+        get throws(ModelError) {
+            switch self {
+            case .null: return nil
+            case .bool(let value): return value
+            case .integer(let value), .enumeration(.number(let value)): return value
+            case .unsigned(let value): return value
+            case .double(let value): return value
+            case .decimal(let value): return value
+            case .string(let text), .enumeration(.text(let text)): return text
+            case .date(let date): return date
+            case .url(let text): return URLText.archived(text) ?? text
+            case .uuid(let uuid): return uuid
+            case .data(let data): return data
+            case .json(let json): return json.naturalScalar
+            case .array, .dictionary, .model: return try json
+            }
+        }
+    }
+
+    /// The value as it would stand in JSON; collections by their elements.
+    var json: JSONValue {
+        get throws(ModelError) {
+            switch self {
+            case .array(let elements):
+                var values: [JSONValue] = []
+                for element in elements { values.append(try element.json) }
+                return .array(values)
+            case .dictionary(let entries):
+                var object = JSONObject()
+                for entry in entries { object.updateValue(try entry.value.json, forKey: entry.key) }
+                return .object(object)
+            case .json(let json): return json
+            case .date(let date): return try Self.text(of: date)
+            case .url(let text): return .string(text)
+            case .uuid(let uuid): return .string(uuid.uuidString)
+            case .data(let data): return .string(Base64Text.encode(data))
+            case .model:
+                throw ModelError(.notConvertible, expected: "a value that JSON has", found: "a reference to a model")
+            default:
+                guard let value = try transformerInput else { return .null }
+                guard let json = JSONValue(scalar: value) else {
+                    throw ModelError(
+                        .notConvertible, expected: "a value that JSON has", found: ModelError.describe(value))
+                }
+                return json
+            }
+        }
+    }
+
+    private static func text(of date: Date) throws(ModelError) -> JSONValue {
+        let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) {
+            room in
+            room.baseAddress.flatMap { start in
+                ISO8601Text.write(date.timeIntervalSinceReferenceDate, into: start)
+                    .map { String(decoding: room[..<$0], as: UTF8.self) }
+            }
+        }
+        guard let text else {
+            throw ModelError(
+                .notConvertible, expected: "a date of the years 0000 to 9999", found: ModelError.describe(date))
+        }
+        return .string(text)
+    }
+
+    /// The kind of value, for error messages.
+    var summary: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a stored bool"
+        case .integer, .unsigned: "a stored integer"
+        case .double: "a stored number"
+        case .decimal: "a stored decimal number"
+        case .string: "a stored string"
+        case .date: "a stored date"
+        case .url: "a stored URL"
+        case .uuid: "a stored UUID"
+        case .data: "stored data"
+        case .enumeration: "a stored enumeration case"
+        case .json: "a stored JSON value"
+        case .array: "stored elements"
+        case .dictionary: "a stored dictionary"
+        case .model: "a stored model"
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import PalliumCore
+
+/// The way from the versions of an archive to those of a layout: the steps of every level of the line of ancestors, the
+/// oldest ancestor's first.
+///
+/// Each level has a version of its own, so a parent that changes needs steps only once, not in every descendant.
+struct UpgradePlan {
+    private let steps: [(schema: String, step: SchemaUpgrade)]
+    private let hooks: [(key: String, hook: StoredValueHook)]
+    private let transformers: TransformerRegistry
+
+    /// - Parameter isDirect: Whether the values fit the slots without steps.
+    /// - Throws: ``ModelError`` with both versions when a level is newer than the layout's, or older than its steps.
+    /// - Returns: nil where there is nothing to do.
+    init?(_ archived: ArchivedSchema, _ layout: ModelLayout, isDirect: Bool) throws(ModelError) {
+        var steps: [(schema: String, step: SchemaUpgrade)] = []
+        var level: ModelLayout? = layout
+        while let current = level {
+            let schema = current.schema
+            level = current.parent
+            // A parent that the archive does not know has come between since; its properties are new.
+            guard let known = archived.levels.first(where: { schema.isCalled($0.name, atVersion: $0.version) }) else {
+                continue
+            }
+            steps.insert(contentsOf: try schema.steps(from: known.version).map { (schema.name, $0) }, at: 0)
+        }
+        hooks = layout.properties.compactMap { property in property.schema.storedValueHook.map { (property.key, $0) } }
+        if steps.isEmpty, hooks.isEmpty, isDirect { return nil }
+        self.steps = steps
+        transformers = layout.transformers
+    }
+
+    /// Whether code decides what a property holds.
+    func hasHook(_ key: String) -> Bool { hooks.contains { UTF8Text.equal($0.key, key) } }
+
+    /// Makes values of the present versions.
+    ///
+    /// - Throws: ``ModelError`` when a step cannot be taken.
+    func apply(to model: inout StoredModel) throws(ModelError) {
+        for (schema, step) in steps {
+            do throws(ModelError) { try step.apply(to: &model, transformers) } catch { throw error.inSchema(schema) }
+        }
+        guard !hooks.isEmpty else { return }
+        // Every hook sees what the steps made, not what other hooks did.
+        let upgraded = model
+        for (key, hook) in hooks {
+            do { model[key] = try hook.run(upgraded) } catch let error as ModelError {
+                throw error.under(key: key)
+            } catch {
+                throw ModelError(
+                    .upgradeFailed, expected: "a stored value that the hook accepts", found: "another",
+                    schema: upgraded.schema, property: key, underlying: error
+                ).under(key: key)
+            }
+        }
+    }
+}
+
+extension ModelSchema {
+    /// Whether a name and a version mean this schema, which may have had another name then.
+    func isCalled(_ name: String, atVersion version: Int) -> Bool {
+        let rename = upgrades.filter { $0.from >= version && $0.oldSchemaName != nil }.min { $0.from < $1.from }
+        return UTF8Text.equal(rename?.oldSchemaName ?? self.name, name)
+    }
+
+    /// The steps from a version to the present one.
+    ///
+    /// - Throws: ``ModelError`` with both versions when the schema does not know the version, or has no steps from it.
+    func steps(from stored: Int) throws(ModelError) -> [SchemaUpgrade] {
+        guard stored <= version else {
+            throw ModelError(
+                .newerVersion, expected: "\(name) of at most version \(version)", found: "version \(stored)",
+                schema: name)
+        }
+        let steps = upgrades.filter { $0.from >= stored }.sorted { $0.from < $1.from }
+        // Registration made sure that there are no gaps behind the first step.
+        guard steps.count == version - stored else {
+            throw ModelError(
+                .olderVersion, expected: "\(name) of version \(upgrades.map(\.from).min() ?? version) or later",
+                found: "version \(stored), for which the schema declares no upgrade", schema: name)
+        }
+        return steps
+    }
+}
+
+extension SchemaUpgrade {
+    /// Takes the step: renames, transforms, converts, adds defaults, removes.
+    fileprivate func apply(
+        to model: inout StoredModel, _ transformers: TransformerRegistry
+    ) throws(ModelError) {
+        try rename(in: &model)
+        for (key, names) in transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
+            do throws(ModelError) { try transform(key, names, of: &model, transformers) } catch {
+                throw error.under(key: key)
+            }
+        }
+        if let conversion {
+            do { try conversion.run(&model) } catch let error as ModelError { throw error } catch {
+                throw ModelError(
+                    .upgradeFailed, expected: "a stored model that the upgrade from version \(from) accepts",
+                    found: "another", schema: model.schema, underlying: error)
+            }
+        }
+        for (key, value) in defaults where model[key] == nil { model[key] = StoredValue(json: value) }
+        for key in removed where !renamed.values.contains(where: { UTF8Text.equal($0, key) }) { model[key] = nil }
+    }
+
+    /// All renames happen at once, so that two keys can change places.
+    private func rename(in model: inout StoredModel) throws(ModelError) {
+        let values = renamed.map { old, new in (old: old, new: new, entry: model.entry(forKey: old)) }
+        for (old, _, _) in values { model[old] = nil }
+        for (old, new, entry) in values {
+            guard let entry else { continue }
+            if model[new] != nil, !removed.contains(where: { UTF8Text.equal($0, new) }) {
+                throw ModelError(
+                    .upgradeFailed, expected: "no value \(ModelError.quote(new)) beside \(ModelError.quote(old))",
+                    found: "one; remove it in the upgrade from version \(from)", schema: model.schema, property: new
+                ).under(key: old)
+            }
+            model.set(entry.value, isDefaulted: entry.isDefaulted, forKey: new)
+        }
+    }
+
+    private func transform(
+        _ key: String, _ names: [TransformerName], of model: inout StoredModel, _ transformers: TransformerRegistry
+    ) throws(ModelError) {
+        guard let value = model[key] else { return }
+        var current = try value.transformerInput
+        let context = TransformerContext(schema: model.schema, property: key)
+        for name in names {
+            current = try transformers.transformer(named: name).convert(current, context: context)
+        }
+        guard let current else {
+            model[key] = .null
+            return
+        }
+        guard let stored = StoredValue(current) else {
+            throw ModelError(
+                .notConvertible, expected: "a transformer that gives a value of the library's kinds",
+                found: "one that gives a \(type(of: current))", schema: model.schema, property: key)
+        }
+        model[key] = stored
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+// Values that are less frequent. `ValueReader` reads them.
+extension GraphWriter {
+    @inline(never)
+    mutating func writeOther(_ kind: ArchivedKind, _ slot: PropertySlot, _ isShared: Bool) throws(ModelError) {
+        switch kind {
+        case .unsigned: buffer.append(variable: slot.load(UInt64.self))
+        case .float: buffer.append(fixed: Float(slot.load(Double.self)).bitPattern)
+        case .decimal:
+            guard let text = DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
+                throw ModelError(
+                    .notConvertible, slot.description, expected: "a decimal number", found: "the number NaN")
+            }
+            buffer.append(text: text)
+        case .url: buffer.append(text: SlotOperations.urlText(slot.pointer, slot.slotState))
+        case .uuid: buffer.append(uuid: slot.load(UUID.self))
+        case .data:
+            let data = slot.load(Data.self)
+            data.withUnsafeBytes { buffer.append(counted: $0) }
+        case .enumeration:
+            // An unknown case: the number behind the last one, and the raw value.
+            buffer.append(variable: UInt64(slot.description.enumeration?.schema.cases.count ?? 0))
+            buffer.append(slot.enumerationRawValue)
+        case .json: try append(json: SlotOperations.box(JSONBox.self, slot.pointer).value, of: slot.description)
+        case .custom: try writeCustom(slot)
+        case .dictionary:
+            let isShared =
+                isShared
+                || !isKnownUniquelyReferenced(&slot.pointer.assumingMemoryBound(to: SlotList.self).pointee)
+            try writeEntries(SlotOperations.box(SlotDictionary.self, slot.pointer), isShared)
+        default: preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")
+        }
+    }
+
+    // MARK: Collections
+
+    mutating func writeElements(_ list: SlotList, _ isShared: Bool) throws(ModelError) {
+        let (kind, hasNulls) = begin(list)
+        for index in 0..<list.count { try writeElement(list, index, kind, hasNulls, isShared, key: nil) }
+    }
+
+    private mutating func writeEntries(_ list: SlotDictionary, _ isShared: Bool) throws(ModelError) {
+        let (kind, hasNulls) = begin(list)
+        for index in 0..<list.count { try writeElement(list, index, kind, hasNulls, isShared, key: list.keys[index]) }
+    }
+
+    /// Writes how many elements there are and whether some are null.
+    private mutating func begin(_ list: SlotList) -> (kind: ArchivedKind, hasNulls: Bool) {
+        var hasNulls = false
+        for index in 0..<list.count where !list.slot(at: index).hasValue {
+            hasNulls = true
+            break
+        }
+        buffer.append(variable: UInt64(list.count))
+        buffer.append(byte: hasNulls ? 1 : 0)
+        return (ArchivedKind(list.element.takeUnretainedValue()), hasNulls)
+    }
+
+    private mutating func writeElement(
+        _ list: SlotList, _ index: Int, _ kind: ArchivedKind, _ hasNulls: Bool, _ isShared: Bool, key: String?
+    ) throws(ModelError) {
+        let slot = list.slot(at: index)
+        if let key { buffer.append(text: key) }
+        if hasNulls { buffer.append(byte: slot.hasValue ? 1 : 0) }
+        guard slot.hasValue else { return }
+        do throws(ModelError) {
+            try write(kind, slot.pointer, slot.state, slot.descriptor, isShared)
+        } catch { throw error.under(key: key ?? "\(index)") }
+    }
+
+    // MARK: JSON
+
+    private mutating func append(json: JSONValue, of descriptor: ValueDescriptor) throws(ModelError) {
+        do throws(JSONSyntaxError) {
+            let bytes = try json.bytes()
+            bytes.withUnsafeBytes { buffer.append(counted: $0) }
+        } catch {
+            throw ModelError(
+                .depthLimit, descriptor,
+                expected: "a JSON value of at most \(JSONWritingOptions().maximumDepth) levels",
+                found: "a deeper one")
+        }
+    }
+
+    /// A value that only the program knows: as its transformer writes it to JSON.
+    private mutating func writeCustom(_ slot: PropertySlot) throws(ModelError) {
+        let descriptor = slot.description
+        try append(json: try CustomValue.json(in: slot, transformers), of: descriptor)
+    }
+
+    // MARK: The index
+
+    /// Writes what is known at the end.
+    ///
+    ///     objects      count, then each: number of the schema
+    ///     conditional  count, then each: object, property, value
+    ///     preserved    count, then each: object, JSON members
+    ///     roots        count, then each: object
+    mutating func writeIndex() throws(ModelError) {
+        buffer.append(variable: UInt64(objects.count))
+        index.withBytes { bytes in
+            if let start = bytes.bindMemory(to: UInt8.self).baseAddress {
+                buffer.append(bytes: start, count: bytes.count)
+            }
+        }
+        try writeConditionalValues()
+        let preserving = preserving.filter {
+            objects[$0].model.takeUnretainedValue().preservedMembers?.isEmpty == false
+        }
+        buffer.append(variable: UInt64(preserving.count))
+        for number in preserving {
+            guard let members = objects[number].model.takeUnretainedValue().preservedMembers else { continue }
+            buffer.append(variable: UInt64(number))
+            do throws(JSONSyntaxError) {
+                let bytes = try JSONValue.object(members).bytes()
+                bytes.withUnsafeBytes { buffer.append(counted: $0) }
+            } catch { throw ModelError(error).at(["objects", "\(number)"]).located() }
+        }
+        buffer.append(variable: UInt64(roots.count))
+        for root in roots { buffer.append(variable: UInt64(root)) }
+    }
+
+    private mutating func writeConditionalValues() throws(ModelError) {
+        // Held while it is written: nothing but this may keep a weakly linked model alive.
+        var values: [(object: Int, entry: Int, linked: DynamicModel?)] = []
+        for (number, position) in conditional {
+            let object = objects[number]
+            let slot = object.model.takeUnretainedValue().slot(
+                at: object.program.takeUnretainedValue().entries[position].slot)
+            var linked: DynamicModel?
+            guard holdsOnlyNumberedModels(slot, linked: &linked) else { continue }
+            values.append((number, position, linked))
+        }
+        buffer.append(variable: UInt64(values.count))
+        for value in values {
+            let object = objects[value.object]
+            let entry = object.program.takeUnretainedValue().entries[value.entry]
+            let slot = object.model.takeUnretainedValue().slot(at: entry.slot)
+            buffer.append(variable: UInt64(value.object))
+            buffer.append(variable: UInt64(value.entry))
+            buffer.append(byte: ArchivedState(slot.slotState).rawValue)
+            transformers = object.program.takeUnretainedValue().table.pointee.layout.takeUnretainedValue().transformers
+            do throws(ModelError) {
+                if let linked = value.linked {
+                    buffer.append(variable: UInt64(try number(of: Unmanaged.passUnretained(linked), isShared: true)))
+                } else {
+                    try write(entry.kind, slot.pointer, slot.state, slot.descriptor, true)
+                }
+            } catch { throw error.at(place(of: value.object, value.entry)).located() }
+        }
+    }
+
+    /// Whether all models in a conditional value are in the archive for another reason.
+    private func holdsOnlyNumberedModels(_ slot: PropertySlot, linked: inout DynamicModel?) -> Bool {
+        guard slot.hasValue else { return true }
+        switch slot.description.kind {
+        case .model:
+            return numbers.number(of: slot.pointer.load(as: UnsafeRawPointer.self)) != nil
+        case .weakModel:
+            linked = SlotOperations.box(WeakModelBox.self, slot.pointer).model
+            guard let linked else { return false }
+            return numbers.number(of: Unmanaged.passUnretained(linked).toOpaque()) != nil
+        case .array, .set, .dictionary:
+            let list = SlotOperations.box(SlotList.self, slot.pointer)
+            // As deep as the kinds of the schema are nested.
+            return (0..<list.count).allSatisfy { holdsOnlyNumberedModels(list.slot(at: $0), linked: &linked) }
+        default: return true
+        }
+    }
+}
+
+extension JSONByteBuffer {
+    mutating func append(uuid: UUID) {
+        withUnsafeBytes(of: uuid.uuid) { bytes in
+            if let start = bytes.bindMemory(to: UInt8.self).baseAddress { append(bytes: start, count: bytes.count) }
+        }
+    }
+}

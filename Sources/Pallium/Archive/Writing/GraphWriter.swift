@@ -1,0 +1,228 @@
+import PalliumCore
+import PalliumJSON
+
+/// Writes graphs of models in one pass and without recursion: objects are numbered as they are met, and their records
+/// follow one another in the order of the numbers.
+///
+/// ```
+///   objects   0 Issue │ 1 User │ 2 Label │ 3 Label │ …        met so far
+///   records   [ 0 ][ 1 ][ 2 ]                                written so far; writing one may add objects at the end
+/// ```
+/// An object is looked up by its address only if there can be a second reference to it: one whose only reference is the
+/// slot at hand is met for the first time and never again.
+///
+/// Safety: the models are reached through unmanaged references. They are kept alive by the roots, which the caller
+/// holds; only transformers of the program could change the graph meanwhile, and before the first of them runs, and from
+/// then on, the writer holds every object itself.
+struct GraphWriter: ~Copyable {
+    struct Object {
+        let model: Unmanaged<DynamicModel>
+        let program: Unmanaged<WritingProgram>
+    }
+
+    var buffer: JSONByteBuffer
+    private(set) var index = JSONByteBuffer(capacity: 1024)
+    private(set) var objects: [Object] = []
+    private(set) var roots: [Int] = []
+    private var programs: [WritingProgram] = []
+    private var programByTable: [UnsafePointer<LayoutTable>: Int] = [:]
+    private(set) var numbers = ObjectNumbers()
+    /// Whether every object is in `numbers`: weak references do not count as references.
+    private var numbersAll = false
+    private var held: [DynamicModel]?
+    /// Values of conditional properties. Which models are in the archive anyway is known at the end.
+    private(set) var conditional: [(object: Int, entry: Int)] = []
+    private(set) var preserving: [Int] = []
+    /// Those of the object whose values are written.
+    var transformers = TransformerRegistry.shared
+
+    init(capacity: Int) { buffer = JSONByteBuffer(capacity: capacity + ArchiveHeader.byteCount) }
+
+    /// Writes an archive of the models and everything they hold.
+    static func archive(
+        _ models: [DynamicModel], capacity: Int
+    ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
+        var writer = GraphWriter(capacity: capacity)
+        return try writer.write(models)
+    }
+
+    private mutating func write(
+        _ models: [DynamicModel]
+    ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
+        for _ in 0..<ArchiveHeader.byteCount / 8 { buffer.append(fixed: UInt64(0)) }
+        var written = 0
+        for model in models {
+            roots.append(try number(of: Unmanaged.passUnretained(model), isShared: true))
+            while written < objects.count {
+                try writeRecord(written)
+                written += 1
+            }
+        }
+        let recordsLength = buffer.count - ArchiveHeader.byteCount
+        try writeIndex()
+        let indexLength = buffer.count - ArchiveHeader.byteCount - recordsLength
+        buffer.append(programs.map(\.schema))
+        let header = ArchiveHeader(
+            recordsLength: recordsLength, indexLength: indexLength,
+            schemasLength: buffer.count - ArchiveHeader.byteCount - recordsLength - indexLength)
+        var finished = JSONByteBuffer(capacity: 1)
+        swap(&finished, &buffer)
+        let (memory, count) = finished.takeMemory()
+        header.write(to: UnsafeMutableRawBufferPointer(start: memory, count: count))
+        return (memory, count)
+    }
+
+    // MARK: Objects
+
+    /// The number of an object, which is given one if it has none.
+    ///
+    /// - Parameter isShared: Whether there can be further references to it.
+    mutating func number(of model: Unmanaged<DynamicModel>, isShared: Bool) throws(ModelError) -> Int {
+        guard isShared || numbersAll else { return try add(model) }
+        if let known = numbers.number(of: model.toOpaque()) { return known }
+        let number = try add(model)
+        numbers.insert(model.toOpaque(), number)
+        return number
+    }
+
+    @inline(__always)
+    private mutating func add(_ model: Unmanaged<DynamicModel>) throws(ModelError) -> Int {
+        let (table, hasCompanion) = model._withUnsafeGuaranteedRef { ($0.table, $0.hasCompanion) }
+        let program = try program(for: table)
+        let number = objects.count
+        objects.append(Object(model: model, program: program.reference))
+        index.append(variable: UInt64(program.number))
+        if hasCompanion { preserving.append(number) }
+        held?.append(model.takeUnretainedValue())
+        return number
+    }
+
+    @inline(__always)
+    private mutating func program(
+        for table: UnsafePointer<LayoutTable>
+    ) throws(ModelError) -> (reference: Unmanaged<WritingProgram>, number: Int) {
+        // A graph has few schemas; the first ones are found without hashing.
+        var number = 0
+        while number < min(programs.count, 8) {
+            if programs[number].table == table { return (Unmanaged.passUnretained(programs[number]), number) }
+            number &+= 1
+        }
+        return try findProgram(for: table)
+    }
+
+    @inline(never)
+    private mutating func findProgram(
+        for table: UnsafePointer<LayoutTable>
+    ) throws(ModelError) -> (reference: Unmanaged<WritingProgram>, number: Int) {
+        if let number = programByTable[table] { return (Unmanaged.passUnretained(programs[number]), number) }
+        let number = programs.count
+        let program = try WritingProgram(table.pointee.layout.takeUnretainedValue(), number: number)
+        programs.append(program)
+        programByTable[table] = number
+        if program.hasConditionalEntries, !numbersAll {
+            numbersAll = true
+            for (number, object) in objects.enumerated() { numbers.insert(object.model.toOpaque(), number) }
+        }
+        if program.runsTransformers, held == nil { held = objects.map { $0.model.takeUnretainedValue() } }
+        return (Unmanaged.passUnretained(program), number)
+    }
+
+    // MARK: Records
+
+    private mutating func writeRecord(_ number: Int) throws(ModelError) {
+        let object = objects[number]
+        let (entries, count, runsTransformers) = object.program._withUnsafeGuaranteedRef {
+            ($0.entries, $0.count, $0.runsTransformers)
+        }
+        let (slots, table) = object.model._withUnsafeGuaranteedRef { ($0.slots, $0.table) }
+        if runsTransformers { transformers = table.pointee.layout.takeUnretainedValue().transformers }
+        let states = (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        writeStates(states, entries, count)
+        var position = 0
+        do throws(ModelError) {
+            while position < count {
+                let entry = entries + position
+                let slot = entry.pointee.slot
+                let state = SlotState(rawValue: states[slot])
+                if state.hasValue {
+                    if entry.pointee.isConditional {
+                        conditional.append((number, position))
+                    } else {
+                        try write(
+                            entry.pointee.kind, slots + slot &* 16, states + slot, entry.pointee.descriptor, false)
+                    }
+                } else if entry.pointee.isRequired {
+                    // Nobody could open the archive.
+                    let descriptor = entry.pointee.descriptor.takeUnretainedValue()
+                    throw ModelError(
+                        .missingProperty, descriptor, expected: "a value for the required property", found: "none")
+                }
+                position &+= 1
+            }
+        } catch {
+            throw error.at(place(of: number, position)).located()
+        }
+    }
+
+    /// Two bits for each property, four properties a byte: `ArchivedState`.
+    @inline(__always)
+    private mutating func writeStates(
+        _ states: UnsafeMutablePointer<UInt8>, _ entries: UnsafePointer<WritingEntry>, _ count: Int
+    ) {
+        let length = (count &+ 3) &>> 2
+        _ = buffer.appendBytes(atMost: length) { target in
+            var position = 0
+            var byte: UInt8 = 0
+            while position < count {
+                let state = SlotState(rawValue: states[entries[position].slot])
+                let code = entries[position].isConditional && state.hasValue ? .null : ArchivedState(state)
+                byte |= code.rawValue &<< UInt8(truncatingIfNeeded: (position & 3) &* 2)
+                position &+= 1
+                if position & 3 == 0 || position == count {
+                    target[(position &- 1) &>> 2] = byte
+                    byte = 0
+                }
+            }
+            return length
+        }
+    }
+
+    func place(of object: Int, _ entry: Int) -> [String] {
+        let program = objects[object].program.takeUnretainedValue()
+        return ["objects", "\(object)", program.schema.properties[entry].key]
+    }
+
+    // MARK: Values
+
+    /// Writes a value.
+    ///
+    /// - Parameter isShared: Whether a collection around the value is shared, so that its elements have more references
+    ///   than they count.
+    @inline(__always)
+    mutating func write(
+        _ kind: ArchivedKind, _ pointer: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>,
+        _ descriptor: Unmanaged<ValueDescriptor>, _ isShared: Bool
+    ) throws(ModelError) {
+        switch kind {
+        case .bool: buffer.append(byte: pointer.load(as: UInt64.self) == 0 ? 0 : 1)
+        case .integer: buffer.append(zigzag: pointer.load(as: Int64.self))
+        case .double, .date: buffer.append(fixed: pointer.load(as: Double.self).bitPattern)
+        case .string: buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
+        case .url where !SlotState(rawValue: state.pointee).isBoxed:
+            buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
+        case .enumeration where !SlotState(rawValue: state.pointee).isBoxed:
+            buffer.append(variable: UInt64(pointer.load(as: Int.self)))
+        case .model:
+            // The slot holds one reference, so a model without another was not met before. The check writes nothing.
+            let isShared =
+                isShared || !isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: DynamicModel.self).pointee)
+            let model = Unmanaged<DynamicModel>.fromOpaque(pointer.load(as: UnsafeRawPointer.self))
+            buffer.append(variable: UInt64(try number(of: model, isShared: isShared)))
+        case .array, .set:
+            let isShared =
+                isShared || !isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: SlotList.self).pointee)
+            try writeElements(SlotOperations.box(SlotList.self, pointer), isShared)
+        default: try writeOther(kind, PropertySlot(pointer: pointer, state: state, descriptor: descriptor), isShared)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import PalliumCore
+
+/// A property as the archiver writes it.
+struct WritingEntry {
+    let slot: Int
+    let kind: ArchivedKind
+    let isConditional: Bool
+    let isRequired: Bool
+    let descriptor: Unmanaged<ValueDescriptor>
+}
+
+/// What the archiver writes of the models of one layout, made for one archive.
+///
+/// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`. Layouts and descriptions live as long
+/// as the process.
+final class WritingProgram {
+    let table: UnsafePointer<LayoutTable>
+    /// The number of the schema in the archive.
+    let number: Int
+    let schema: ArchivedSchema
+    let entries: UnsafePointer<WritingEntry>
+    let count: Int
+    let hasConditionalEntries: Bool
+    /// Whether writing runs code of the program.
+    let runsTransformers: Bool
+
+    init(_ layout: ModelLayout, number: Int) throws(ModelError) {
+        table = layout.table
+        self.number = number
+        var levels: [ArchivedSchema.Level] = []
+        var level: ModelLayout? = layout
+        while let current = level {
+            levels.append(ArchivedSchema.Level(name: current.schema.name, version: current.schema.version))
+            level = current.parent
+        }
+        let stored = layout.properties.indices.filter { layout.properties[$0].schema.archiving != .excluded }
+        let properties = stored.map { layout.properties[$0] }
+        for property in properties where Self.nesting(of: property.descriptor) > ArchivedSchema.maximumNesting {
+            throw ModelError(
+                .depthLimit, property.descriptor,
+                expected: "at most \(ArchivedSchema.maximumNesting) levels of elements",
+                found: "more")
+        }
+        schema = ArchivedSchema(
+            levels: levels,
+            properties: properties.map {
+                ArchivedProperty(key: $0.key, type: ArchivedType($0.descriptor), isSecret: $0.schema.isSecret)
+            })
+        let entries = UnsafeMutablePointer<WritingEntry>.allocate(capacity: max(properties.count, 1))
+        for (position, property) in properties.enumerated() {
+            (entries + position).initialize(
+                to: WritingEntry(
+                    slot: stored[position], kind: ArchivedKind(property.descriptor),
+                    isConditional: property.schema.archiving == .conditional, isRequired: property.schema.isRequired,
+                    descriptor: property.descriptor.reference))
+        }
+        self.entries = UnsafePointer(entries)
+        count = properties.count
+        hasConditionalEntries = properties.contains { $0.schema.archiving == .conditional }
+        runsTransformers = properties.contains { Self.innermost($0.descriptor).kind == .custom }
+    }
+
+    // Entries own nothing that must be released.
+    deinit { entries.deallocate() }
+
+    private static func innermost(_ descriptor: ValueDescriptor) -> ValueDescriptor {
+        var descriptor = descriptor
+        while let element = descriptor.element { descriptor = element }
+        return descriptor
+    }
+
+    private static func nesting(of descriptor: ValueDescriptor) -> Int {
+        var levels = 1
+        var current = descriptor
+        while let element = current.element {
+            current = element
+            levels += 1
+        }
+        return levels
+    }
+}
