@@ -167,8 +167,8 @@ struct DocumentProblemTests {
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "default": 1}]}"#,
             "test.json:1:65: A: default: expected an object of values by key but found the number 1"),
         Row(
-            #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "transform": {"a": ["URL"]}}]}"#,
-            "test.json:1:73: A: transform: expected the name of a transformer but found an array"),
+            #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "transform": {"a": 1}}]}"#,
+            "test.json:1:73: A: transform: expected the name of a transformer or a list of them but found the number 1"),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "transform": {"a": "Nothing"}}]}"#,
             "test.json:1:10: A: the upgrade of a names the transformer Nothing, which is not registered"),
