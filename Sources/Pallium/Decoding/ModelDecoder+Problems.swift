@@ -114,10 +114,10 @@ extension ModelDecoder where Source: ~Copyable {
     /// Whether something was wrong with the value that was decoded.
     var hasFailed: Bool { rootFailed }
 
-    /// Notes a problem instead of throwing it; broken JSON cannot be survived.
+    /// Notes a problem among those that are collected; broken JSON cannot be survived.
     mutating func fail(with error: any Error) throws {
         guard let problem = error as? ModelError, problem.category != .malformedInput else { throw error }
-        if isCollecting { try session.report(locate(problem)) }
+        try session.report(locate(problem))
         rootFailed = true
     }
 

@@ -60,11 +60,11 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         let base = frameCount
         valueOffset = source.offset
         do {
-            let mark: JSONSourceMark? = recovers ? source.mark() : nil
+            let mark: JSONSourceMark? = isCollecting ? source.mark() : nil
             do {
                 if try decodeValue(value, slot.pointer, slot.state) { return }
             } catch {
-                guard recovers, let mark, frameCount == base else { throw error }
+                guard isCollecting, let mark, frameCount == base else { throw error }
                 try fail(with: error)
                 source.rewind(to: mark)
                 try source.skipValue()

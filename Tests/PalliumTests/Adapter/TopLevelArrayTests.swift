@@ -47,6 +47,9 @@ struct TopLevelArrayTests {
     func theRootMustBeAnArray(text: String, found: String) throws {
         let sentence = try entrances(TestModel.self).sentence(ofMany: text)
         #expect(sentence == "expected an array but found \(found) at the root (1:1)")
+        // No element is bad where there are none.
+        let skipping = try entrances(TestModel.self, options: .with { $0.elements = .skip })
+        #expect(skipping.sentence(ofMany: text) == sentence)
     }
 
     @Test(.row("C205", "C241")) func anEmptyArrayIsEmptyBothWays() throws {
