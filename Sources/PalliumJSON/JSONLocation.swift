@@ -19,11 +19,27 @@ public struct JSONLocation: Sendable, Hashable {
 
     /// The location of the byte at `offset`; an offset outside the text is moved to its nearest end. O(`offset`).
     public init(ofByteAt offset: Int, in bytes: UnsafeRawBufferPointer) {
-        let offset = max(0, min(offset, bytes.count))
-        var line = 1
-        var lineStart = 0
+        self = Self.start.advanced(by: max(0, min(offset, bytes.count)), in: bytes)
+    }
+
+    /// The first byte of a text.
+    package static let start = JSONLocation(line: 1, column: 1, byteOffset: 0)
+
+    /// The location `count` bytes further on in `bytes`, the first of which is at this one.
+    ///
+    /// Whether a CR at the end of the `count` bytes ends a line depends on the byte behind it: CR LF is one line end.
+    package func advanced(by count: Int, in bytes: UnsafeRawBufferPointer) -> JSONLocation {
+        var line = line
+        var lineStart = 1 - column
         var position = 0
-        while position < offset {
+        while position < count {
+            // Most of a text is no line end; eight bytes without one are passed at once.
+            if count - position >= 8,
+                EightBytes.hasNoLineEnd(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            {
+                position += 8
+                continue
+            }
             let byte = bytes[position]
             position += 1
             guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
@@ -31,9 +47,7 @@ public struct JSONLocation: Sendable, Hashable {
             line += 1
             lineStart = position
         }
-        self.line = line
-        self.column = offset - lineStart + 1
-        self.byteOffset = offset
+        return JSONLocation(line: line, column: count - lineStart + 1, byteOffset: byteOffset + count)
     }
 }
 

@@ -12,16 +12,21 @@ final class DecodingSession {
     private(set) var decodedModels = 0
     /// The document, for line and column; nil where a tree is read.
     private let document: UnsafeRawBufferPointer?
+    /// Where the document begins in the stream it is a part of.
+    private let origin: JSONLocation
     /// The last place that was located, so that many problems of one document cost one pass over it.
-    private var located = (offset: 0, line: 1, lineStart: 0)
+    private var located: (offset: Int, location: JSONLocation)
 
     init(
-        programs: JSONProgramSet, options: JSONAdapterOptions, isCollecting: Bool, document: UnsafeRawBufferPointer?
+        programs: JSONProgramSet, options: JSONAdapterOptions, isCollecting: Bool, document: UnsafeRawBufferPointer?,
+        origin: JSONLocation = .start
     ) {
         self.programs = programs
         self.options = options
         self.isCollecting = isCollecting
         self.document = document
+        self.origin = origin
+        located = (0, origin)
     }
 
     /// Notes a problem; throws when there are more than the options allow.
@@ -46,20 +51,10 @@ final class DecodingSession {
         guard let document else { return nil }
         let offset = min(max(offset, 0), document.count)
         // Problems come nearly in the order of the document; one that lies further back starts over.
-        var (position, line, lineStart) = offset >= located.offset ? located : (0, 1, 0)
-        while position < offset {
-            let byte = document[position]
-            position += 1
-            guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
-            // CR LF is one line end, as in JSONLocation.
-            if byte == UInt8(ascii: "\r"), position < document.count, document[position] == UInt8(ascii: "\n") {
-                continue
-            }
-            line += 1
-            lineStart = position
-        }
-        located = (offset, line, lineStart)
-        return JSONLocation(line: line, column: offset - lineStart + 1, byteOffset: offset)
+        if offset < located.offset { located = (0, origin) }
+        let rest = UnsafeRawBufferPointer(rebasing: document[located.offset...])
+        located = (offset, located.location.advanced(by: offset - located.offset, in: rest))
+        return located.location
     }
 
     /// What stands at an offset, for an error message.

@@ -90,24 +90,7 @@ extension JSONAdapter {
     /// The root decides: `[` is many models, `{` is one. Models with a problem in a required place are left out; where a
     /// property may be absent, it is unset and the model stays.
     public func report(from bytes: some ContiguousBytes) -> DecodingReport<Model> {
-        bytes.withUnsafeBytes { raw in
-            let session = session(collecting: true, document: raw)
-            var models: [Model] = []
-            var isArray = false
-            do throws(ModelError) {
-                try read(raw, session) { reader throws(ModelError) in
-                    isArray = try Self.isArray(&reader)
-                    if isArray {
-                        try decodeEach(&reader, session) { models.append($0) }
-                    } else if let model = try decodeSlot(&reader, session) {
-                        models = [model]
-                    }
-                }
-            } catch {
-                return DecodingReport(models: models, problems: session.problems + error.problems, isArray: isArray)
-            }
-            return DecodingReport(models: models, problems: session.problems, isArray: isArray)
-        }
+        bytes.withUnsafeBytes { report(of: $0) }
     }
 
     /// Decodes a model, or an array of models, from a tree and tells every problem instead of the first.
@@ -149,11 +132,14 @@ extension JSONAdapter {
 /// What decoding gave when problems are collected: everything that could be built, and every problem.
 public struct DecodingReport<Model: DynamicModel> {
     /// The models that could be built.
-    public let models: [Model]
+    public internal(set) var models: [Model]
     /// The problems, in the order of the document as far as they have a place in it.
-    public let problems: [ModelError]
+    public internal(set) var problems: [ModelError]
     /// Whether the document is an array.
     public let isArray: Bool
+
+    /// Where the element begins that was decoded, in a stream of them; nil for a whole document.
+    public internal(set) var location: JSONLocation?
 
     /// The model, where the document is one; nil when it could not be built.
     public var model: Model? { isArray ? nil : models.first }
@@ -164,8 +150,31 @@ extension JSONAdapter {
         try JSONValue(foundation: value, maximumDepth: options.reading.maximumDepth, sortsMembers: sorted)
     }
 
-    func session(collecting: Bool, document: UnsafeRawBufferPointer? = nil) -> DecodingSession {
-        DecodingSession(programs: programs, options: options, isCollecting: collecting, document: document)
+    func session(
+        collecting: Bool, document: UnsafeRawBufferPointer? = nil, origin: JSONLocation = .start
+    ) -> DecodingSession {
+        DecodingSession(
+            programs: programs, options: options, isCollecting: collecting, document: document, origin: origin)
+    }
+
+    /// The report about a document, which begins at `origin` in what it is a part of.
+    func report(of document: UnsafeRawBufferPointer, origin: JSONLocation = .start) -> DecodingReport<Model> {
+        let session = session(collecting: true, document: document, origin: origin)
+        var models: [Model] = []
+        var isArray = false
+        do throws(ModelError) {
+            try read(document, session) { reader throws(ModelError) in
+                isArray = try Self.isArray(&reader)
+                if isArray {
+                    try decodeEach(&reader, session) { models.append($0) }
+                } else if let model = try decodeSlot(&reader, session) {
+                    models = [model]
+                }
+            }
+        } catch {
+            return DecodingReport(models: models, problems: session.problems + error.problems, isArray: isArray)
+        }
+        return DecodingReport(models: models, problems: session.problems, isArray: isArray)
     }
 
     private func read<Result>(
@@ -181,7 +190,7 @@ extension JSONAdapter {
         return try result.get()
     }
 
-    private func read<Result>(
+    func read<Result>(
         _ raw: UnsafeRawBufferPointer, _ session: DecodingSession,
         _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Result
     ) throws(ModelError) -> Result {
@@ -199,7 +208,7 @@ extension JSONAdapter {
         }
     }
 
-    private func decodeOne(
+    func decodeOne(
         _ decoder: inout ModelDecoder<JSONReader>, _ session: DecodingSession
     ) throws(ModelError) -> Model {
         if let model = try decodeSlot(&decoder, session) { return model }
@@ -207,7 +216,7 @@ extension JSONAdapter {
     }
 
     /// Decodes the next value; nil when it had problems that were collected.
-    private func decodeSlot<Source: JSONSource & ~Copyable>(
+    func decodeSlot<Source: JSONSource & ~Copyable>(
         _ decoder: inout ModelDecoder<Source>, _ session: DecodingSession
     ) throws(ModelError) -> Model? {
         let slot = TemporarySlot(descriptor: root.reference)
@@ -223,7 +232,7 @@ extension JSONAdapter {
         return unsafeDowncast(model, to: Model.self)
     }
 
-    private func decodeMany(
+    func decodeMany(
         _ decoder: inout ModelDecoder<JSONReader>, _ session: DecodingSession
     ) throws(ModelError) -> [Model] {
         let list = RootList(root)

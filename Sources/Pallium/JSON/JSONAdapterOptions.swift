@@ -54,6 +54,10 @@ public struct JSONAdapterOptions: Sendable {
     public var transformersByKind: [String: TransformerName] = [:]
     /// How many problems `report(from:)` collects before it gives up.
     public var maximumProblems = 1000
+    /// How many bytes an element of a stream may have, with the white space and comma before it. The default is 64 MiB.
+    ///
+    /// This bounds the memory of a stream. The limits of ``reading`` hold for each element; a stream as a whole has none.
+    public var maximumElementBytes = 64 << 20
     /// What transformers find in their context.
     public var userInfo: [String: any Sendable] = [:]
 

@@ -7,10 +7,10 @@
 /// flagged, so a false flag can stand only above a true one, and callers look only at the lowest. Every load is
 /// unaligned and inside memory the caller has checked to be readable.
 @usableFromInline
-enum EightBytes {
+package enum EightBytes {
     /// The eight bytes at `pointer`, first byte lowest.
     @inlinable @inline(__always)
-    static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
+    package static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
     }
 
@@ -40,9 +40,25 @@ enum EightBytes {
         ((word ^ 0x2F2F_2F2F_2F2F_2F2F) &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
+    /// Flags the bytes that are `"` or `\`.
+    @inlinable @inline(__always)
+    package static func flagsOfStringEnds(_ word: UInt64) -> UInt64 {
+        let quote = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+        let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+        return (quote | backslash) & ~word & 0x8080_8080_8080_8080
+    }
+
+    /// Whether no byte is CR or LF.
+    @inline(__always)
+    static func hasNoLineEnd(_ word: UInt64) -> Bool {
+        let lineFeed = (word ^ 0x0A0A_0A0A_0A0A_0A0A) &- 0x0101_0101_0101_0101
+        let carriageReturn = (word ^ 0x0D0D_0D0D_0D0D_0D0D) &- 0x0101_0101_0101_0101
+        return (lineFeed | carriageReturn) & ~word & 0x8080_8080_8080_8080 == 0
+    }
+
     /// Index of the lowest flagged byte of a word that has a flag.
     @inlinable @inline(__always)
-    static func firstFlag(_ flags: UInt64) -> Int { flags.trailingZeroBitCount &>> 3 }
+    package static func firstFlag(_ flags: UInt64) -> Int { flags.trailingZeroBitCount &>> 3 }
 
     /// Whether `count` bytes at both addresses are equal. Reads nothing outside the two ranges.
     @inlinable @inline(__always)

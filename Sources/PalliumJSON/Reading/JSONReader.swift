@@ -60,6 +60,9 @@ package struct JSONReader: ~Copyable {
         remainingValues = mark.remainingValues
     }
 
+    /// Tells the reader that its text begins inside so many containers, which another reader entered.
+    package mutating func resume(inside depth: Int) { self.depth = depth }
+
     // MARK: White space
 
     /// Moves the cursor to the next byte that is not white space, or to the end.

@@ -1,0 +1,82 @@
+public import Foundation
+public import PalliumCore
+
+/// Models from chunks of bytes that arrive over time: what `models(fromLines:)` and `models(fromArray:)` answer.
+///
+///     for try await event in adapter.models(fromLines: chunks) { … }
+///
+/// A model is handed out as soon as its last byte has arrived, or in an array the comma or bracket behind it. In a task
+/// that was cancelled, asking for the next model throws `CancellationError`.
+public struct AsyncModelStream<Model: DynamicModel, Chunks: AsyncSequence>: AsyncSequence
+where Chunks.Element: ContiguousBytes {
+    let decoder: StreamDecoder<Model>
+    let chunks: Chunks
+
+    /// Starts with the first chunk.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(decoder: decoder, chunks: chunks.makeAsyncIterator())
+    }
+
+    /// Takes models out of the stream.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var decoder: StreamDecoder<Model>
+        fileprivate var chunks: Chunks.AsyncIterator
+        private var reader = ChunkReader<Chunks.Element>()
+
+        fileprivate init(decoder: StreamDecoder<Model>, chunks: Chunks.AsyncIterator) {
+            self.decoder = decoder
+            self.chunks = chunks
+        }
+
+        /// The next model; nil at the end.
+        ///
+        /// - Throws: ``ModelError`` as ``ModelStream/next()``, `CancellationError`, and what the chunks throw; afterwards
+        ///   the stream is at its end.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws -> sending Model? {
+            // Made here and reachable from nowhere else.
+            nonisolated(unsafe) let model = try await decoder.next(&chunks, &reader, isolation: actor) {
+                decoder throws(ModelError) in try decoder.nextModel()
+            }
+            return model
+        }
+    }
+}
+
+/// Reports about the elements of a stream whose bytes arrive over time: what `reports(fromLines:)` and
+/// `reports(fromArray:)` answer. See ``ReportStream``.
+public struct AsyncReportStream<Model: DynamicModel, Chunks: AsyncSequence>: AsyncSequence
+where Chunks.Element: ContiguousBytes {
+    let decoder: StreamDecoder<Model>
+    let chunks: Chunks
+
+    /// Starts with the first chunk.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(decoder: decoder, chunks: chunks.makeAsyncIterator())
+    }
+
+    /// Takes reports out of the stream.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var decoder: StreamDecoder<Model>
+        private var chunks: Chunks.AsyncIterator
+        private var reader = ChunkReader<Chunks.Element>()
+
+        fileprivate init(decoder: StreamDecoder<Model>, chunks: Chunks.AsyncIterator) {
+            self.decoder = decoder
+            self.chunks = chunks
+        }
+
+        /// The report about the next element; nil at the end.
+        ///
+        /// - Throws: `CancellationError`, and what the chunks throw.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws -> DecodingReport<Model>? {
+            try await decoder.next(&chunks, &reader, isolation: actor) { decoder in decoder.nextReport() }
+        }
+    }
+}
+
+extension AsyncModelStream: Sendable where Chunks: Sendable {}
+extension AsyncReportStream: Sendable where Chunks: Sendable {}

@@ -1,0 +1,72 @@
+public import Foundation
+public import PalliumCore
+
+/// Streams: more text than fits into memory, or text that is still arriving.
+///
+/// A stream is either lines of JSON texts (NDJSON) or one array. It comes as chunks of bytes, `Data` or `[UInt8]` for
+/// example, cut anywhere: within a character, an escape or a number. Models and errors are those of the whole text, with
+/// the line, column and byte offset in the stream. ``JSONAdapterOptions/maximumElementBytes`` bounds the memory.
+extension JSONAdapter {
+    /// Decodes lines that each hold the JSON text of a model. Blank lines are passed over, and the last line need not be
+    /// ended.
+    ///
+    /// - Throws: ``ModelError`` for the first line with a problem, with the line's number; not with
+    ///   ``JSONAdapterOptions/ElementPolicy/skip``, which leaves out lines with problems, broken text included.
+    /// - Complexity: O(*n*) in the number of bytes.
+    public func models(fromLines bytes: some ContiguousBytes) throws(ModelError) -> sending [Model] {
+        var stream = models(fromLines: CollectionOfOne(bytes))
+        // Made here and reachable from nowhere else.
+        nonisolated(unsafe) var models: [Model] = []
+        while let model = try stream.next() { models.append(model) }
+        return models
+    }
+
+    /// Decodes lines that each hold the JSON text of a model, one at a time, from chunks of bytes.
+    public func models<Chunks: Sequence>(fromLines chunks: Chunks) -> ModelStream<Model, Chunks.Iterator>
+    where Chunks.Element: ContiguousBytes {
+        ModelStream(StreamDecoder(self, framing: .lines), chunks.makeIterator())
+    }
+
+    /// Decodes the elements of one JSON array, one at a time, from chunks of bytes.
+    public func models<Chunks: Sequence>(fromArray chunks: Chunks) -> ModelStream<Model, Chunks.Iterator>
+    where Chunks.Element: ContiguousBytes {
+        ModelStream(StreamDecoder(self, framing: .array), chunks.makeIterator())
+    }
+
+    /// Decodes lines that each hold a JSON text, one at a time, and tells the problems of each. A line may also hold an
+    /// array of models.
+    public func reports<Chunks: Sequence>(fromLines chunks: Chunks) -> ReportStream<Model, Chunks.Iterator>
+    where Chunks.Element: ContiguousBytes {
+        ReportStream(StreamDecoder(self, framing: .lines), chunks.makeIterator())
+    }
+
+    /// Decodes the elements of one JSON array, one at a time, and tells the problems of each.
+    public func reports<Chunks: Sequence>(fromArray chunks: Chunks) -> ReportStream<Model, Chunks.Iterator>
+    where Chunks.Element: ContiguousBytes {
+        ReportStream(StreamDecoder(self, framing: .array), chunks.makeIterator())
+    }
+
+    /// Decodes lines that each hold the JSON text of a model, from chunks of bytes that arrive over time.
+    public func models<Chunks: AsyncSequence>(fromLines chunks: Chunks) -> AsyncModelStream<Model, Chunks>
+    where Chunks.Element: ContiguousBytes {
+        AsyncModelStream(decoder: StreamDecoder(self, framing: .lines), chunks: chunks)
+    }
+
+    /// Decodes the elements of one JSON array, from chunks of bytes that arrive over time.
+    public func models<Chunks: AsyncSequence>(fromArray chunks: Chunks) -> AsyncModelStream<Model, Chunks>
+    where Chunks.Element: ContiguousBytes {
+        AsyncModelStream(decoder: StreamDecoder(self, framing: .array), chunks: chunks)
+    }
+
+    /// Decodes lines from chunks of bytes that arrive over time, and tells the problems of each.
+    public func reports<Chunks: AsyncSequence>(fromLines chunks: Chunks) -> AsyncReportStream<Model, Chunks>
+    where Chunks.Element: ContiguousBytes {
+        AsyncReportStream(decoder: StreamDecoder(self, framing: .lines), chunks: chunks)
+    }
+
+    /// Decodes the elements of one JSON array from chunks of bytes that arrive over time, and tells the problems of each.
+    public func reports<Chunks: AsyncSequence>(fromArray chunks: Chunks) -> AsyncReportStream<Model, Chunks>
+    where Chunks.Element: ContiguousBytes {
+        AsyncReportStream(decoder: StreamDecoder(self, framing: .array), chunks: chunks)
+    }
+}

@@ -1,0 +1,190 @@
+import PalliumCore
+import PalliumJSON
+
+/// One array: the same reader as for whole texts takes one element after the other, each as soon as its end has arrived.
+extension StreamDecoder {
+    struct ArrayState {
+        enum Phase {
+            /// Nothing has been read.
+            case root
+            /// The end of the next element is being looked for.
+            case scanning(ElementScanner)
+            /// The next element is complete, wrong, or the end of the array; all that decides it comes before `end` or is
+            /// the byte there.
+            case ready(end: Int)
+            /// Behind the array, where only white space is right.
+            case trailing
+        }
+
+        var phase = Phase.root
+        /// How many elements have begun.
+        var count = 0
+    }
+
+    mutating func nextArrayElement(collecting: Bool) -> Element? {
+        while true {
+            switch array.phase {
+            case .root:
+                if let problem = enterArray() { return breakdown(problem) }
+                if case .root = array.phase { return nil }
+            case .scanning(var scanner):
+                let isFound = buffer.withBytes { scanner.scan($0) }
+                if scanner.position > limit { return breakdown(tooLong(at: ["\(array.count)"])) }
+                array.phase = .scanning(scanner)
+                guard isFound || isEnded else { return nil }
+                array.phase = .ready(end: scanner.position)
+            case .ready(let end): if let element = decodeElement(end, collecting: collecting) { return element }
+            case .trailing: return checkTrailing()
+            }
+        }
+    }
+
+    private func breakdown(_ problem: ModelError) -> Element {
+        Element(
+            report: DecodingReport(models: [], problems: [], isArray: false, location: problem.location),
+            problem: problem, breakdown: problem)
+    }
+
+    private func makeDecoder(
+        _ bytes: UnsafeRawBufferPointer, _ session: DecodingSession, depth: Int
+    ) -> ModelDecoder<JSONReader> {
+        // What is waiting is no document of its own, and how much there is depends on how the bytes arrive.
+        var reading = adapter.options.reading
+        reading.maximumDocumentBytes = .max
+        var reader = JSONReader(bytes.bindMemory(to: UInt8.self), options: reading)
+        reader.resume(inside: depth)
+        return ModelDecoder(reader, session: session)
+    }
+
+    // MARK: The array itself
+
+    /// Reads up to the opening bracket; stays at the root while that has not come.
+    private mutating func enterArray() -> ModelError? {
+        // The encoding shows in the first bytes.
+        guard isEnded || buffer.count >= 4 else { return nil }
+        var used = 0
+        let problem = buffer.withBytes { bytes -> ModelError? in
+            let session = adapter.session(collecting: false, document: bytes, origin: buffer.location)
+            var decoder = makeDecoder(bytes, session, depth: 0)
+            do throws(JSONSyntaxError) {
+                try decoder.source.beginDocument()
+                if decoder.source.startsArray() {
+                    try decoder.source.enterArray()
+                    used = decoder.source.offset
+                    return nil
+                }
+            } catch { return decoder.locate(error) }
+            // The error shows the value that is no array, so that must be complete.
+            guard isEnded || decoder.source.startsObject() else { return bytes.count > limit ? tooLong(at: []) : nil }
+            do throws(ModelError) {
+                _ = try adapter.decodeMany(&decoder, session)
+                return nil
+            } catch { return error }
+        }
+        if used > 0 {
+            buffer.discard(used)
+            array.phase = .scanning(ElementScanner(from: 0))
+        }
+        return problem
+    }
+
+    /// Looks at what follows the array; nil while it is nothing but white space.
+    private mutating func checkTrailing() -> Element? {
+        let isBlank = buffer.withBytes { $0.allSatisfy(Self.isWhitespace) }
+        if isBlank {
+            // What follows a CR decides whether it ends a line.
+            let endsInCarriageReturn = buffer.withBytes { $0.last == UInt8(ascii: "\r") }
+            buffer.discard(endsInCarriageReturn ? buffer.count - 1 : buffer.count)
+            return nil
+        }
+        return buffer.withBytes { bytes -> Element? in
+            var decoder = makeDecoder(
+                bytes, adapter.session(collecting: false, document: bytes, origin: buffer.location), depth: 0)
+            do throws(JSONSyntaxError) {
+                try decoder.source.endDocument()
+                return nil
+            } catch { return breakdown(decoder.locate(error)) }
+        }
+    }
+
+    // MARK: Elements
+
+    /// Decodes the next element; nil when the array ends instead.
+    private mutating func decodeElement(_ end: Int, collecting: Bool) -> Element? {
+        var used = 0
+        let element = buffer.withBytes { decodeElement(in: $0, collecting: collecting, &used) }
+        guard let element else {
+            buffer.discard(used)
+            array.phase = .trailing
+            return nil
+        }
+        if element.breakdown != nil { return element }
+        // The next element can be looked for unless something stands between this one and the comma, which the reader
+        // has to refuse, or there is no comma.
+        let continues = buffer.withBytes { bytes in
+            end < bytes.count && bytes[end] == UInt8(ascii: ",") && bytes[used..<end].allSatisfy(Self.isWhitespace)
+        }
+        buffer.discard(used)
+        array.count += 1
+        array.phase = continues ? .scanning(ElementScanner(from: end - used + 1)) : .ready(end: end - used)
+        return element
+    }
+
+    private func decodeElement(
+        in bytes: UnsafeRawBufferPointer, collecting: Bool, _ used: inout Int
+    ) -> Element? {
+        let session =
+            collecting
+            ? strictSession(bytes) : adapter.session(collecting: false, document: bytes, origin: buffer.location)
+        var decoder = makeDecoder(bytes, session, depth: 1)
+        if array.count > 0 { decoder.prefix = ["\(array.count - 1)"] }
+        do throws(JSONSyntaxError) {
+            guard try decoder.source.nextElement(first: array.count == 0) else {
+                used = decoder.source.offset
+                return nil
+            }
+        } catch { return breakdown(decoder.locate(error)) }
+        decoder.prefix = ["\(array.count)"]
+        let mark = decoder.source.mark() as JSONReaderMark
+        var element = Element(report: DecodingReport(models: [], problems: [], isArray: false))
+        if collecting {
+            element.report.location = session.location(session.startOfValue(at: decoder.source.offset))
+        }
+        do throws(ModelError) {
+            if let model = try adapter.decodeSlot(&decoder, session) { element.report.models = [model] }
+        } catch {
+            element.problem = error
+            if collecting {
+                collect(bytes, mark, into: &element, &used)
+                return element
+            }
+            element.breakdown = error.category == .malformedInput ? error : skip(&decoder, mark)
+        }
+        used = decoder.source.offset
+        return element
+    }
+
+    /// Passes over an element that was refused; answers why it cannot.
+    private func skip(_ decoder: inout ModelDecoder<JSONReader>, _ mark: JSONReaderMark) -> ModelError? {
+        decoder.source.rewind(to: mark)
+        do throws(JSONSyntaxError) {
+            try decoder.source.skipValue()
+            return nil
+        } catch { return decoder.locate(error) }
+    }
+
+    /// Decodes an element again that was refused, this time with all its problems.
+    private func collect(
+        _ bytes: UnsafeRawBufferPointer, _ mark: JSONReaderMark, into element: inout Element, _ used: inout Int
+    ) {
+        let session = adapter.session(collecting: true, document: bytes, origin: buffer.location)
+        var decoder = makeDecoder(bytes, session, depth: 1)
+        decoder.source.rewind(to: mark)
+        decoder.prefix = ["\(array.count)"]
+        do throws(ModelError) {
+            if let model = try adapter.decodeSlot(&decoder, session) { element.report.models = [model] }
+            used = decoder.source.offset
+        } catch { element.breakdown = error }
+        element.report.problems = session.problems
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+/// Lines: the end of a text is the end of its line, so a text that is broken does no harm to the next.
+extension StreamDecoder {
+    struct LineState {
+        /// How many waiting bytes are known to be no line end.
+        var searched = 0
+        /// The rest of a line that was too long is being passed over.
+        var isSkipping = false
+    }
+
+    mutating func nextLine(collecting: Bool) -> Element? {
+        while true {
+            let searched = lines.searched
+            let lineEnd = buffer.withBytes { Self.lineEnd(in: $0, from: searched) }
+            guard let end = lineEnd ?? (isEnded && buffer.count > 0 ? buffer.count : nil) else {
+                lines.searched = buffer.count
+                if lines.isSkipping {
+                    discardLine(nil)
+                } else if buffer.count > limit {
+                    lines.isSkipping = true
+                    return refusal(tooLong(at: []))
+                }
+                return nil
+            }
+            defer { discardLine(lineEnd) }
+            if lines.isSkipping {
+                lines.isSkipping = false
+                continue
+            }
+            if end > limit { return refusal(tooLong(at: [])) }
+            let element = buffer.withBytes { bytes -> Element? in
+                let line = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+                return line.allSatisfy(Self.isWhitespace) ? nil : decode(line, collecting: collecting)
+            }
+            if let element { return element }
+        }
+    }
+
+    private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        // The search stays between `start` and the end of `bytes`.
+        guard let base = bytes.baseAddress, start < bytes.count,
+            let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// White space of JSON: RFC 8259 §2.
+    static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+    private mutating func discardLine(_ lineEnd: Int?) {
+        lines.searched = 0
+        if let lineEnd { buffer.discardLine(lineEnd + 1) } else { buffer.discardPart(buffer.count) }
+    }
+
+    private func refusal(_ problem: ModelError) -> Element {
+        Element(
+            report: DecodingReport(models: [], problems: [problem], isArray: false, location: buffer.location),
+            problem: problem)
+    }
+
+    private func decode(_ line: UnsafeRawBufferPointer, collecting: Bool) -> Element {
+        let session =
+            collecting
+            ? strictSession(line) : adapter.session(collecting: false, document: line, origin: buffer.location)
+        do throws(ModelError) {
+            let model = try adapter.read(line, session) { decoder throws(ModelError) in
+                try adapter.decodeOne(&decoder, session)
+            }
+            return Element(
+                report: DecodingReport(models: [model], problems: [], isArray: false, location: buffer.location))
+        } catch {
+            guard collecting else { return refusal(error) }
+            // Only a line with a problem, or with an array, is decoded again with all its problems collected.
+            var report = adapter.report(of: line, origin: buffer.location)
+            report.location = buffer.location
+            return Element(report: report, problem: error)
+        }
+    }
+}
