@@ -59,6 +59,8 @@ enum EqualEntrances {
         case .bool(let value): return value
         case .string(let text): return text
         case .number(let number):
+            // Zero has a sign, which only a Double keeps.
+            if number.exactDouble == 0 { return number.double }
             if let integer = number.int64 { return Int(integer) }
             if let unsigned = number.uint64 { return UInt(unsigned) }
             return number.exactDouble

@@ -87,12 +87,13 @@ extension ModelError {
     /// Text from input as it may stand in an error: quoted, at most 64 characters, control characters escaped.
     package static func quote(_ text: String) -> String { "\"\(shorten(text, to: 64))\"" }
 
-    /// Cuts text and escapes what would disturb a terminal or a log. Works on scalars, which is linear.
+    /// Cuts text to so many scalars and twice as many bytes, and escapes what would disturb a terminal or a log.
     package static func shorten(_ text: String, to limit: Int) -> String {
         var result = ""
         var count = 0
+        // By scalars and bytes, both linear; escapes and other scripts must not make an error several times as long.
         for scalar in text.unicodeScalars {
-            if count == limit {
+            if count == limit || result.utf8.count >= limit * 2 {
                 result += "…"
                 break
             }

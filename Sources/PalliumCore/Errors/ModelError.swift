@@ -132,7 +132,7 @@ extension ModelError: CustomStringConvertible {
         }
         var text = "expected \(expected) but found \(found)"
         if let pointer {
-            text += " at \(pointer.tokens.isEmpty ? "the root" : ModelError.shorten(pointer.description, to: 256))"
+            text += " at \(pointer.tokens.isEmpty ? "the root" : ModelError.shorten(pointer.description, to: 100))"
         }
         if let location { text += " (\(location.line):\(location.column))" }
         if let suggestion { text += "; did you mean \(ModelError.quote(suggestion))?" }
