@@ -41,7 +41,7 @@ enum Option: CaseIterable {
         case .lines:
             [
                 "Every line of the input is a document, and so is every line of the output.",
-                "Blank lines are passed over. The input is read piece by piece.",
+                "Blank lines are passed over.",
             ]
         case .only:
             [

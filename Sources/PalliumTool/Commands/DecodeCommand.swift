@@ -16,8 +16,10 @@ struct DecodeCommand {
             return .misuse
         }
         let start = ContinuousClock.now
+        let decoder = DocumentDecoder(adapter: adapter, isCollecting: arguments.isCollecting)
         let source = DocumentSource(
-            arguments.source, diagnostics: diagnostics, survivesUnreadableFiles: arguments.isCollecting)
+            arguments.source, decoder: decoder, diagnostics: diagnostics,
+            survivesUnreadableFiles: arguments.isCollecting)
         var summary = Summary()
         let status = run(adapter, source, &summary)
         // Whoever stopped reading the output does not wait for a summary, and of nothing there is none.
@@ -55,17 +57,17 @@ struct DecodeCommand {
     private func run(
         _ adapter: JSONAdapter<DynamicModel>, _ source: DocumentSource, _ summary: inout Summary
     ) -> ExitStatus {
-        let decoder = DocumentDecoder(adapter: adapter, isCollecting: arguments.isCollecting)
+        var array = ArrayOutput(output, isPretty: arguments.isPretty)
         do throws(Interruption) {
-            try source.forEach(willWait: flush) { document throws(Interruption) in
-                var result = decoder.decode(document)
-                if arguments.isCollecting || result.problems.isEmpty {
-                    result.problems += try write(result, with: adapter)
+            try source.forEach(willWait: flush) { decoded throws(Interruption) in
+                var problems = decoded.problems
+                if arguments.isCollecting || problems.isEmpty {
+                    problems += try write(decoded, with: adapter, &array)
                 }
-                summary.add(schemas: result.models.map(\.schema.name), problems: result.problems.count)
-                if result.problems.isEmpty { return }
+                summary.add(schemas: decoded.models.map(\.schema.name), problems: problems.count)
+                if problems.isEmpty { return }
                 try flush()
-                diagnostics.report(result.problems, in: document)
+                diagnostics.report(problems, file: decoded.file, location: decoded.location)
                 if !arguments.isCollecting { throw .problem }
             }
             try flush()
@@ -76,23 +78,33 @@ struct DecodeCommand {
         return summary.problems == 0 ? .success : .problems
     }
 
-    /// Writes what a document gave; the problems of writing, a transformer without a reverse for example.
+    /// Writes what a document gave; answers the problems of writing, a transformer without a reverse for example.
     private func write(
-        _ result: DocumentDecoder.Result, with adapter: JSONAdapter<DynamicModel>
+        _ decoded: Decoded, with adapter: JSONAdapter<DynamicModel>, _ array: inout ArrayOutput
     ) throws(Interruption) -> [ModelError] {
-        let data: Data
+        var text = Data()
         do throws(ModelError) {
-            if result.isArray {
-                data = try adapter.data(from: result.models, only: selection)
-            } else if let model = result.models.first {
-                data = try adapter.data(from: model, only: selection)
-            } else {
-                return []
+            if decoded.isArray {
+                text = try adapter.data(from: decoded.models, only: selection)
+            } else if let model = decoded.models.first {
+                text = try adapter.data(from: model, only: selection)
             }
         } catch {
-            return error.problems
+            guard case .at(let index)? = decoded.element else { return error.problems }
+            return error.problems.map { $0.under(index: index) }
         }
-        do throws(OutputError) { try output.append(line: data) } catch { throw .output(error) }
+        do throws(OutputError) {
+            if case .end? = decoded.element {
+                try array.end()
+            } else if text.isEmpty {
+                return []
+            } else if decoded.element == nil {
+                try output.append(text)
+                try output.append("\n")
+            } else {
+                try array.append(text)
+            }
+        } catch { throw .output(error) }
         return []
     }
 

@@ -1,30 +1,43 @@
 import Pallium
 
-/// Decodes whole documents, arrays as well as single models.
+/// Decodes documents, arrays as well as single models.
 struct DocumentDecoder {
-    /// What a document gave.
-    struct Result {
-        var models: [DynamicModel] = []
-        var isArray = false
-        var problems: [ModelError] = []
-    }
-
     let adapter: JSONAdapter<DynamicModel>
     /// Whether to find every problem, or to stop at the first.
     let isCollecting: Bool
 
-    /// Decodes a document.
-    func decode(_ document: Document) -> Result {
-        if isCollecting {
-            let report = adapter.report(from: document.bytes)
-            return Result(models: report.models, isArray: report.isArray, problems: report.problems)
-        }
+    /// Decodes a whole document.
+    func decode(_ bytes: [UInt8], file: String) -> Decoded {
+        if isCollecting { return decoded(adapter.report(from: bytes), file: file) }
         do throws(ModelError) {
-            return document.isArray
-                ? Result(models: try adapter.models(from: document.bytes), isArray: true)
-                : Result(models: [try adapter.model(from: document.bytes)])
+            return Self.isArray(bytes)
+                ? Decoded(models: try adapter.models(from: bytes), isArray: true, file: file)
+                : Decoded(models: [try adapter.model(from: bytes)], file: file)
         } catch {
-            return Result(problems: error.problems)
+            return Decoded(problems: error.problems, file: file)
         }
+    }
+
+    /// What a report says, as far as it is asked for.
+    func decoded(
+        _ report: DecodingReport<DynamicModel>, file: String, element: Decoded.Element? = nil
+    ) -> Decoded {
+        var decoded = Decoded(file: file, location: report.location, element: element)
+        if isCollecting || report.problems.isEmpty {
+            decoded.models = report.models
+            decoded.isArray = report.isArray
+            decoded.problems = report.problems
+        } else {
+            decoded.problems = Array(report.problems.prefix(1))
+        }
+        return decoded
+    }
+
+    /// Whether a text is an array; decides before reading, so anything else may still be wrong with it.
+    static func isArray(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        // White space of JSON: RFC 8259 §2.
+        return rest.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) } == UInt8(ascii: "[")
     }
 }

@@ -10,14 +10,14 @@ struct ShowCommand {
     func run() -> ExitStatus {
         guard let adapter = diagnostics.adapter(for: arguments, options: JSONAdapterOptions()) else { return .misuse }
         let decoder = DocumentDecoder(adapter: adapter, isCollecting: false)
-        let source = DocumentSource(arguments, diagnostics: diagnostics, survivesUnreadableFiles: false)
+        let source = DocumentSource(
+            arguments, decoder: decoder, diagnostics: diagnostics, survivesUnreadableFiles: false)
         do throws(Interruption) {
-            try source.forEach(willWait: flush) { document throws(Interruption) in
-                let result = decoder.decode(document)
-                for model in result.models { try append(model) }
-                if result.problems.isEmpty { return }
+            try source.forEach(willWait: flush) { decoded throws(Interruption) in
+                for model in decoded.models { try append(model) }
+                if decoded.problems.isEmpty { return }
                 try flush()
-                diagnostics.report(result.problems, in: document)
+                diagnostics.report(decoded.problems, file: decoded.file, location: decoded.location)
                 throw .problem
             }
             try flush()

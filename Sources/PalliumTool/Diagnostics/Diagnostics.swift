@@ -13,9 +13,9 @@ final class Diagnostics {
         self.format = format
     }
 
-    /// Reports problems of a document, one a line.
-    func report(_ problems: [ModelError], in document: Document) {
-        let reports = problems.map { ProblemReport($0, in: document) }
+    /// Reports problems of a document, one a line, at a location where they have none of their own.
+    func report(_ problems: [ModelError], file: String, location: JSONLocation?) {
+        let reports = problems.map { ProblemReport($0, file: file, location: location) }
         write(reports.map { format == .text ? $0.text : $0.json })
     }
 
@@ -25,7 +25,7 @@ final class Diagnostics {
         case .text: say("cannot read \(file): \(error.text)")
         case .json:
             let problem = ModelError(.unreadableFile, expected: "a file that can be read", found: error.text)
-            write([ProblemReport(problem, in: Document(bytes: [], file: file)).json])
+            write([ProblemReport(problem, file: file, location: nil).json])
         }
     }
 

@@ -3,20 +3,14 @@ import Pallium
 /// A problem of the data as it is reported.
 struct ProblemReport {
     private let error: ModelError
-    private let document: Document
+    private let file: String
+    private let location: JSONLocation?
 
-    /// Describes a problem of a document.
-    init(_ error: ModelError, in document: Document) {
+    /// Describes a problem of a document, which is at `location` unless it has a place of its own.
+    init(_ error: ModelError, file: String, location: JSONLocation?) {
         self.error = error
-        self.document = document
-    }
-
-    /// The place in the file; nil when none is known.
-    private var place: (line: Int, column: Int, offset: Int)? {
-        if let location = error.location {
-            return (document.firstLine + location.line - 1, location.column, document.offset + location.byteOffset)
-        }
-        return document.isLine ? (document.firstLine, 1, document.offset) : nil
+        self.file = file
+        self.location = error.location ?? location
     }
 
     /// What is wrong, in one line without the place in the file. Pointers are made of names from the input.
@@ -33,23 +27,22 @@ struct ProblemReport {
 
     /// `FILE:LINE:COLUMN: message`, as compilers write it and editors read it.
     var text: String {
-        let position = place.map { "\($0.line):\($0.column):" } ?? ""
-        return "\(document.file):\(position) \(message)"
+        let position = location.map { "\($0.line):\($0.column):" } ?? ""
+        return "\(file):\(position) \(message)"
     }
 
     /// One JSON object in one line.
     var json: String {
-        let place = place
-        return Self.line([
-            "file": .string(document.file),
+        Self.line([
+            "file": .string(file),
             "code": .string(error.code.rawValue),
             "category": .string(error.category.rawValue),
             "schema": Self.text(error.schema),
             "property": Self.text(error.property),
             "pointer": Self.text(error.pointer?.description),
-            "line": Self.number(place?.line),
-            "column": Self.number(place?.column),
-            "offset": Self.number(place?.offset),
+            "line": Self.number(location?.line),
+            "column": Self.number(location?.column),
+            "offset": Self.number(location?.byteOffset),
             "expected": .string(error.expected),
             "found": .string(error.found),
             "message": .string(message),

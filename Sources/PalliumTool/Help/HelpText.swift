@@ -41,7 +41,9 @@ enum HelpText {
         Reads documents, an object with one model or an array of models each, checks them against the
         schema and writes the models to standard output: an array for an array, an object for an object,
         one line for each document. FILE is a file, or - for standard input. It holds one document unless
-        --lines is given. A summary goes to standard error.
+        --lines is given. A summary goes to standard error. Lines are taken one by one, and so are the
+        elements of arrays above 4 MiB, so memory is bounded; of such an array, what comes in front of a
+        problem has been written when the problem is met.
 
         options:
         \(table(Command.decode.options.map { ($0.synopsis, $0.explanation) }))

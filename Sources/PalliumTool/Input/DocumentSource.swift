@@ -1,14 +1,17 @@
 import Pallium
 
-/// The documents of the files that the arguments name, one after the other.
+/// The documents of the files that the arguments name, one after the other, decoded.
 final class DocumentSource {
+    /// Longer arrays are decoded element by element. Shorter ones are held, so that of an array with a problem nothing is
+    /// written.
+    private static let maximumHeldArrayBytes = 4 << 20
+    /// How much is read at a time.
+    private static let pieceBytes = 256 << 10
+
     private let arguments: SourceArguments
+    private let decoder: DocumentDecoder
     private let diagnostics: Diagnostics
     private let survivesUnreadableFiles: Bool
-    /// How much is read at a time.
-    private let pieceBytes = 256 << 10
-    /// How many bytes a document may have; the adapter says so about longer ones.
-    private let maximumBytes = JSONReadingOptions().maximumDocumentBytes
 
     /// How much was read.
     private(set) var bytesRead = 0
@@ -16,33 +19,45 @@ final class DocumentSource {
     private(set) var hasFailed = false
 
     /// - Parameter survivesUnreadableFiles: Whether to go on with the next file when one cannot be read.
-    init(_ arguments: SourceArguments, diagnostics: Diagnostics, survivesUnreadableFiles: Bool) {
+    init(
+        _ arguments: SourceArguments, decoder: DocumentDecoder, diagnostics: Diagnostics, survivesUnreadableFiles: Bool
+    ) {
         self.arguments = arguments
+        self.decoder = decoder
         self.diagnostics = diagnostics
         self.survivesUnreadableFiles = survivesUnreadableFiles
     }
 
-    /// Hands out every document. Of lines, no more than one and a piece of input are held at a time.
+    /// Decodes every document. Of lines and long arrays, no more than one line or element and some pieces of input are
+    /// held at a time.
     ///
     /// - Parameters:
     ///   - willWait: Called when the next documents may take a while to arrive.
-    ///   - body: Called for each document.
+    ///   - body: Called for each document, for each element of a long array, and at its end.
     /// - Throws: What the closures throw, and `unreadable`.
     func forEach(
-        willWait: () throws(Interruption) -> Void, body: (Document) throws(Interruption) -> Void
+        willWait: () throws(Interruption) -> Void, body: (Decoded) throws(Interruption) -> Void
     ) throws(Interruption) {
         for path in arguments.inputs {
             let name = InputFile.displayName(of: path)
             do throws(Interruption) {
                 let file = try open(path, name)
+                var progress = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
+                defer { progress.end() }
                 if arguments.isLines {
-                    try forEachLine(of: file, name, willWait: willWait, body: body)
+                    try stream(.lines, [], file, name, &progress, willWait: willWait, body: body)
+                    continue
+                }
+                var bytes = try read(file, name, upTo: Self.maximumHeldArrayBytes + 1, &progress)
+                if bytes.count > Self.maximumHeldArrayBytes, DocumentDecoder.isArray(bytes) {
+                    try stream(.array, bytes, file, name, &progress, willWait: willWait, body: body)
                 } else {
-                    let document = Document(bytes: try whole(file, name), file: name)
-                    var progress = Progress(activity: "decoding \(name)", size: nil, diagnostics: diagnostics)
-                    defer { progress.end() }
-                    progress.advance(by: document.bytes.count)
-                    try body(document)
+                    // Of a document that is too long, one byte more than allowed: the adapter says so about it.
+                    let maximum = decoder.adapter.options.reading.maximumDocumentBytes + 1
+                    if bytes.count > Self.maximumHeldArrayBytes {
+                        bytes += try read(file, name, upTo: maximum - bytes.count, &progress)
+                    }
+                    try body(decoder.decode(bytes, file: name))
                 }
             } catch .unreadable(let file, let error) where survivesUnreadableFiles {
                 diagnostics.report(unreadable: file, error)
@@ -51,45 +66,53 @@ final class DocumentSource {
         }
     }
 
-    private func forEachLine(
-        of file: borrowing InputFile, _ name: String, willWait: () throws(Interruption) -> Void,
-        body: (Document) throws(Interruption) -> Void
+    private func stream(
+        _ framing: StreamDecoder<DynamicModel>.Framing, _ head: [UInt8], _ file: borrowing InputFile, _ name: String,
+        _ progress: inout Progress, willWait: () throws(Interruption) -> Void,
+        body: (Decoded) throws(Interruption) -> Void
     ) throws(Interruption) {
-        var progress = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
-        defer { progress.end() }
-        var lines = LineBuffer(maximumBytes: maximumBytes)
+        var stream = StreamDecoder(decoder.adapter, framing: framing)
+        var count = 0
+        head.withUnsafeBytes { stream.append($0) }
         while true {
-            try willWait()
-            let piece = try read(file, name, upTo: pieceBytes, &progress)
-            lines.append(piece)
-            while let line = lines.next() {
-                let document = Document(
-                    bytes: line.bytes, file: name, firstLine: line.number, offset: line.offset, isLine: true)
-                if !document.isBlank { try body(document) }
+            while let report = stream.nextReport() {
+                try body(decoder.decoded(report, file: name, element: framing == .array ? .at(count) : nil))
+                count += 1
             }
-            if piece.isEmpty { return }
+            if stream.isFinished { break }
+            try willWait()
+            let piece: [UInt8]
+            do throws(Interruption) {
+                piece = try readPiece(file, name, upTo: Self.pieceBytes, &progress)
+            } catch {
+                // What is written so far stays an array where the run goes on.
+                if framing == .array, survivesUnreadableFiles { try body(Decoded(file: name, element: .end)) }
+                throw error
+            }
+            if piece.isEmpty { stream.end() } else { piece.withUnsafeBytes { stream.append($0) } }
         }
-    }
-
-    /// The whole file; of one that is too long, one byte more than allowed.
-    private func whole(_ file: borrowing InputFile, _ name: String) throws(Interruption) -> [UInt8] {
-        var progress = Progress(activity: "reading \(name)", size: file.size, diagnostics: diagnostics)
-        defer { progress.end() }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(file.size ?? 0, maximumBytes) + 1)
-        while bytes.count <= maximumBytes {
-            let piece = try read(file, name, upTo: min(pieceBytes, maximumBytes + 1 - bytes.count), &progress)
-            if piece.isEmpty { break }
-            bytes += piece
-        }
-        return bytes
+        if framing == .array { try body(Decoded(file: name, element: .end)) }
     }
 
     private func open(_ path: String, _ name: String) throws(Interruption) -> InputFile {
         do throws(SystemError) { return try InputFile(path: path) } catch { throw .unreadable(file: name, error) }
     }
 
+    /// The next bytes, as many as asked for unless the file ends.
     private func read(
+        _ file: borrowing InputFile, _ name: String, upTo maximum: Int, _ progress: inout Progress
+    ) throws(Interruption) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(file.size ?? 0, maximum))
+        while bytes.count < maximum {
+            let piece = try readPiece(file, name, upTo: min(Self.pieceBytes, maximum - bytes.count), &progress)
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    private func readPiece(
         _ file: borrowing InputFile, _ name: String, upTo maximum: Int, _ progress: inout Progress
     ) throws(Interruption) -> [UInt8] {
         do throws(SystemError) {

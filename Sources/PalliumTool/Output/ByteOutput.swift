@@ -23,15 +23,15 @@ final class ByteOutput {
         if pending.count >= Self.pieceBytes { try flush() }
     }
 
-    /// Adds bytes and a line end. Many bytes are written without a copy.
-    func append(line bytes: Data) throws(OutputError) {
+    /// Adds bytes. Many are written without a copy.
+    func append(_ bytes: Data) throws(OutputError) {
         if bytes.count >= Self.pieceBytes {
             try flush()
             try write(bytes)
         } else {
             pending += bytes
+            if pending.count >= Self.pieceBytes { try flush() }
         }
-        try append("\n")
     }
 
     /// Writes what was collected.
