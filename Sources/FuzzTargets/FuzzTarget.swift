@@ -12,6 +12,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case writing
     /// The same document through bytes, a tree and Foundation's objects.
     case entrances
+    /// The same stream in one piece and in chunks.
+    case chunks
     /// Text of URLs that are made at the first read.
     case url
     /// Moments as text.
@@ -26,6 +28,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .untyped: try UntypedDocuments.check(bytes)
         case .writing: try WrittenTrees.check(bytes)
         case .entrances: try EqualEntrances.check(bytes)
+        case .chunks: try ChunkedStreams.check(bytes)
         case .url: try LazyURLs.check(bytes)
         case .date: try Moments.check(bytes)
         case .schema: try SchemaDocuments.check(bytes)

@@ -31,7 +31,7 @@ enum Help {
         Generated inputs:
 
           suite FOLDER     JSONTestSuite's test_parsing: y_ accepted, n_ refused; --all-paths: also as a model's
-                           property and as a member that is skipped
+                           property, as a member that is skipped, and in chunks of one byte
           depth            10,000,000 brackets refused, depth 512 read and written; --stack BYTES (65536)
           chain NUMBER     everything that walks over models, on a chain of so many; --stack BYTES (524288)
           audit [FOLDER]   dangerous constructs in the sources of the library each have a comment that proves them

@@ -19,6 +19,11 @@ enum SuiteCheck {
                 let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
                 let document = Holder.document(isMarked ? Array(bytes.dropFirst(3)) : bytes)
                 verdicts["typed"] = verdict(name, document, &tally) { _ = try typed.adapter.model(from: document) }
+                let array = [0x5B] + document + [0x5D]
+                verdicts["one byte at a time"] = verdict(name, array, &tally) {
+                    var stream = typed.adapter.models(fromArray: array.map { [$0] })
+                    while try stream.next() != nil {}
+                }
                 verdicts["skipped"] = verdict(name, document, &tally) { _ = try skipping.adapter.model(from: document) }
             }
             if verdicts["untyped"] == true { accepted[kind, default: 0] += 1 }
