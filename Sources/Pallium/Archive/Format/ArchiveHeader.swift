@@ -16,7 +16,7 @@ import PalliumCore
 /// ```
 /// Numbers are little-endian. The header keeps this shape in every format version, so that damage can be told from an
 /// archive of a newer program.
-struct ArchiveHeader {
+package struct ArchiveHeader {
     static let byteCount = 56
     static let knownVersion: UInt32 = 1
     /// A byte that is no ASCII, the name, and the line ends and the end-of-file mark that text transfers change, as in PNG.
@@ -110,6 +110,27 @@ struct ArchiveHeader {
 
     private func part(of archive: UnsafeRawBufferPointer, at offset: Int, _ length: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: archive[offset..<offset + length])
+    }
+}
+
+extension ArchiveHeader {
+    /// Makes the checksums of changed bytes fit again, to try what the other checks are worth. Lengths stay as they are.
+    package static func repairChecksums(of archive: inout [UInt8]) {
+        guard archive.count >= byteCount else { return }
+        archive.withUnsafeMutableBytes { bytes in
+            func load(_ offset: Int) -> Int {
+                let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                return Int(min(length, UInt64(bytes.count)))
+            }
+            let body = byteCount..<min(byteCount + load(16) + load(24), bytes.count)
+            func store(_ range: Range<Int>, at offset: Int) {
+                let sum = ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                bytes.storeBytes(of: sum.littleEndian, toByteOffset: offset, as: UInt64.self)
+            }
+            store(body, at: 32)
+            store(body.upperBound..<bytes.count, at: 40)
+            store(0..<48, at: 48)
+        }
     }
 }
 

@@ -1,0 +1,68 @@
+public import Foundation
+public import PalliumCore
+
+extension ModelArchiver {
+    /// Archives a model into a file, which then holds either what it held before or the whole archive, even if the program
+    /// is killed or the power fails meanwhile.
+    ///
+    ///     try ModelArchiver().write(issue, to: file)
+    ///     let issue = try ModelUnarchiver().read(Issue.self, from: file)
+    ///
+    /// The archive is written into a temporary file in the same folder and renamed when it is on the disk. Permissions
+    /// are kept, a symbolic link is followed, and temporary files that dead writers left in the folder are removed.
+    ///
+    /// - Throws: ``ModelError`` as ``archive(_:)-(DynamicModel)``, and with the code `unwritableFile` and a `POSIXError`
+    ///   as its underlying error when the system refuses: a full disk, a folder that is read only, a limit. The file is as
+    ///   it was then.
+    public func write(_ model: DynamicModel, to file: URL) throws(ModelError) { try write([model], to: file) }
+
+    /// Archives several models into a file.
+    ///
+    /// - Throws: ``ModelError`` as for one model.
+    public func write(_ models: [DynamicModel], to file: URL) throws(ModelError) {
+        try archive(models).write(durablyTo: file)
+    }
+}
+
+extension ModelUnarchiver {
+    /// Opens a file with an archive of one model.
+    ///
+    /// - Throws: ``ModelError`` as ``unarchive(_:from:)-(Model.Type,_)``, and with the code `unreadableFile` and a
+    ///   `POSIXError` as its underlying error when the system refuses.
+    public func read<Model: DynamicModel>(
+        _ modelClass: Model.Type, from file: URL
+    ) throws(ModelError) -> sending Model {
+        try unarchive(modelClass, from: Data(durableFile: file))
+    }
+
+    /// Opens a file with an archive of any number of models.
+    ///
+    /// - Throws: ``ModelError`` as for one model.
+    public func read<Model: DynamicModel>(
+        arrayOf modelClass: Model.Type, from file: URL
+    ) throws(ModelError) -> sending [Model] {
+        try unarchive(arrayOf: modelClass, from: Data(durableFile: file))
+    }
+
+    /// Opens a file with an archive of any number of models of a schema that may be known at run time only.
+    ///
+    /// - Throws: ``ModelError`` as for a class.
+    public func read(arrayOf schema: ModelSchema, from file: URL) throws(ModelError) -> sending [DynamicModel] {
+        try unarchive(arrayOf: schema, from: Data(durableFile: file))
+    }
+}
+
+extension Data {
+    /// Reads a file; see `DurableFile`.
+    package init(durableFile file: URL) throws(ModelError) { self = try DurableFile.read(file.path) }
+
+    /// Replaces the content of a file as a whole or not at all; see `DurableFile`.
+    package func write(durablyTo file: URL) throws(ModelError) {
+        let result = withUnsafeBytes { bytes -> Result<Void, ModelError> in
+            do throws(ModelError) { return .success(try DurableFile.write(bytes, to: file.path)) } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import PalliumCore
+
+/// A file whose content is replaced as a whole or not at all, whatever happens on the way.
+///
+/// ```
+///   .pallium-0123456789abcdef   new file beside the old one, locked, written, synchronised
+///         │ rename
+///         ▼
+///   issues.pallium              the old content until this moment, the new one ever after
+/// ```
+/// The folder is synchronised after the rename, so that the new name survives a loss of power too. A writer that dies
+/// leaves its temporary file, whose lock dies with it: the next one that saves in the folder finds files with such names
+/// that nobody locks, and removes them. (Process numbers would not tell: they are used again, and mean something else in
+/// a container.) Of two writers at once, the last to rename wins.
+///
+/// A symbolic link stays, and what it points at is replaced; one that points nowhere is replaced itself.
+enum DurableFile {
+    static let temporaryPrefix = ".pallium-"
+
+    /// Replaces the content of a file, or makes the file.
+    ///
+    /// The permissions of a file that is replaced are kept, and its owner where the system allows it.
+    ///
+    /// - Throws: ``ModelError`` with the code `unwritableFile` and a `POSIXError`. The old content is still there, unless
+    ///   it was only the last step that failed, to synchronise the folder: then the new content is there, and might not
+    ///   survive a loss of power.
+    static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(ModelError) {
+        do throws(SystemFailure) {
+            let target = realPath(of: path) ?? path
+            let folder = folder(of: target)
+            removeStaleFiles(in: folder)
+            var old = stat()
+            let isReplaced = stat(target, &old) == 0
+            if isReplaced, old.st_mode & S_IFMT != S_IFREG {
+                throw SystemFailure(old.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
+            }
+            let file = try TemporaryFile(in: folder, isPrivate: isReplaced)
+            try file.write(bytes)
+            if isReplaced { try file.takeAttributes(of: old) }
+            try file.synchronise()
+            try file.rename(to: target)
+            try synchronise(folder: folder)
+        } catch {
+            throw error.error(.unwritableFile, expected: "a file that can be written", path)
+        }
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: ``ModelError`` with the code `unreadableFile` and a `POSIXError`.
+    static func read(_ path: String) throws(ModelError) -> Data {
+        do throws(SystemFailure) { return try readAll(path) } catch {
+            throw error.error(.unreadableFile, expected: "a file that can be read", path)
+        }
+    }
+
+    private static func readAll(_ path: String) throws(SystemFailure) -> Data {
+        let descriptor = try SystemFailure.check { open(path, O_RDONLY | O_CLOEXEC) }
+        defer { close(descriptor) }
+        var status = stat()
+        try SystemFailure.check { fstat(descriptor, &status) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SystemFailure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
+        }
+        // A file may change while it is read; what counts is where it ends.
+        var data = Data(count: Int(status.st_size) + 1)
+        var count = 0
+        while true {
+            if count == data.count { data.count *= 2 }
+            let taken = try data.withUnsafeMutableBytes { room -> Result<Int, SystemFailure> in
+                // The room behind `count` is not empty.
+                let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
+                do throws(SystemFailure) {
+                    return .success(
+                        try SystemFailure.check { Foundation.read(descriptor, rest.baseAddress, rest.count) })
+                } catch { return .failure(error) }
+            }.get()
+            if taken == 0 { break }
+            count += taken
+        }
+        data.count = count
+        return data
+    }
+
+    // MARK: Folders
+
+    /// The path without symbolic links; nil where there is no file.
+    private static func realPath(of path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func synchronise(folder: String) throws(SystemFailure) {
+        let descriptor = try SystemFailure.check { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        defer { close(descriptor) }
+        // Some file systems have no notion of it, and say so.
+        do throws(SystemFailure) { try SystemFailure.check { fsync(descriptor) } } catch {
+            if error.code != EINVAL { throw error }
+        }
+    }
+
+    /// Removes the temporary files of writers that died. Failing to is no reason not to save.
+    private static func removeStaleFiles(in folder: String) {
+        guard let stream = opendir(folder) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                // The system ends the name with a zero within the array.
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            guard name.utf8.count == TemporaryFile.nameLength, name.utf8.starts(with: temporaryPrefix.utf8) else {
+                continue
+            }
+            let path = "\(folder)/\(name)"
+            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+            close(descriptor)
+        }
+    }
+}
+
+/// Why the system refused something.
+struct SystemFailure: Error {
+    let code: Int32
+
+    init(_ code: Int32) { self.code = code }
+
+    /// Makes a call that answers a negative number when it fails, again when a signal interrupted it.
+    @discardableResult
+    static func check<Number: SignedInteger>(_ call: () -> Number) throws(SystemFailure) -> Number {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            let code = errno
+            if code != EINTR { throw SystemFailure(code) }
+        }
+    }
+
+    fileprivate func error(_ code: ModelError.Code, expected: String, _ path: String) -> ModelError {
+        let text = String(cString: strerror(self.code))
+        return ModelError(
+            code, expected: "\(expected) at \(ModelError.quote(path))", found: "\(text) (errno \(self.code))",
+            underlying: POSIXErrorCode(rawValue: self.code).map { POSIXError($0) })
+    }
+}

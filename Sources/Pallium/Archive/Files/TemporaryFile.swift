@@ -1,0 +1,116 @@
+import Foundation
+
+/// A new file with a name that nobody else has, locked as long as it exists under that name; removed unless it is renamed.
+final class TemporaryFile {
+    private static let digits = 16
+    static let nameLength = DurableFile.temporaryPrefix.utf8.count + digits
+
+    private let path: String
+    private let descriptor: Int32
+    private var isRenamed = false
+
+    /// - Parameter isPrivate: Whether nobody else may read the file until it gets the attributes of another.
+    init(in folder: String, isPrivate: Bool) throws(SystemFailure) {
+        while true {
+            let number = String(UInt64.random(in: .min ... .max), radix: 16)
+            let padding = String(repeating: "0", count: Self.digits - number.utf8.count)
+            let path = "\(folder)/\(DurableFile.temporaryPrefix)\(padding)\(number)"
+            let descriptor: Int32
+            do throws(SystemFailure) {
+                descriptor = try SystemFailure.check {
+                    open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+                }
+            } catch {
+                if error.code == EEXIST { continue }
+                throw error
+            }
+            if Self.lock(descriptor) {
+                self.path = path
+                self.descriptor = descriptor
+                return
+            }
+            // Another writer took the file for one of a dead writer before it was locked.
+            unlink(path)
+            close(descriptor)
+        }
+    }
+
+    deinit {
+        if !isRenamed { unlink(path) }
+        close(descriptor)
+    }
+
+    /// Whether the file is there and nobody will remove it. Where files cannot be locked, nobody looks for dead writers
+    /// either.
+    private static func lock(_ descriptor: Int32) -> Bool {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = try FileSizeSignal.held { () throws(SystemFailure) -> Int in
+                // More than this at once is refused by Darwin and cut by Linux.
+                let piece = min(rest.count, 1 << 30)
+                return try SystemFailure.check { Foundation.write(descriptor, rest.baseAddress, piece) }
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    /// Takes over permissions and, where that is allowed, owner and group.
+    func takeAttributes(of other: stat) throws(SystemFailure) {
+        var own = stat()
+        try SystemFailure.check { fstat(descriptor, &own) }
+        if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
+            _ = fchown(descriptor, other.st_uid, other.st_gid)
+        }
+        // Afterwards, because a change of the owner clears some permissions.
+        try SystemFailure.check { fchmod(descriptor, other.st_mode & 0o7777) }
+    }
+
+    /// Waits until the content is on the disk.
+    func synchronise() throws(SystemFailure) {
+        #if canImport(Darwin)
+            // fsync hands the bytes to the disk there, which may keep them in its cache. Not every file system knows more.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        try SystemFailure.check { fsync(descriptor) }
+    }
+
+    /// Gives the file its name, instead of whatever had it.
+    func rename(to target: String) throws(SystemFailure) {
+        try SystemFailure.check { Foundation.rename(path, target) }
+        isRenamed = true
+    }
+}
+
+/// Keeps the signal that a file would grow beyond its limit (`RLIMIT_FSIZE`), which ends the program by default, from the
+/// thread while it writes. The write fails with `EFBIG` then, which is all that needs to be known.
+private enum FileSizeSignal {
+    static func held<Result>(_ body: () throws(SystemFailure) -> Result) throws(SystemFailure) -> Result {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGXFSZ)
+        var before = sigset_t()
+        let wasPending = isPending
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        defer {
+            // The signal is sent to the thread that writes, so it is here if it was sent.
+            if !wasPending, isPending {
+                var number: Int32 = 0
+                sigwait(&signals, &number)
+            }
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+        }
+        return try body()
+    }
+
+    private static var isPending: Bool {
+        var pending = sigset_t()
+        return sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1
+    }
+}

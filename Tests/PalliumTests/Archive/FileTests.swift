@@ -1,0 +1,128 @@
+import Foundation
+import Pallium
+import Testing
+
+/// Archives in files.
+@Suite struct FileTests {
+    private let folder: URL
+    private let registry: SchemaRegistry
+    private let schema = ModelSchema("Note", ["text": .string])
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pallium-files-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        registry = SchemaRegistry()
+        try registry.register(schema)
+    }
+
+    private func note(_ text: String) throws -> DynamicModel {
+        try DynamicModel(schema: schema, values: ["text": text], registry: registry)
+    }
+
+    private func text(in file: URL) throws -> String? {
+        let notes = try ModelUnarchiver(registry: registry).read(arrayOf: schema, from: file)
+        #expect(notes.count == 1)
+        return notes[0]["text", as: String.self]
+    }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    @Test func aFileHoldsWhatWasWrittenLast() throws {
+        defer { remove() }
+        let file = folder.appendingPathComponent("note é.pallium")
+        for text in ["one", String(repeating: "two ", count: 100_000), ""] {
+            try ModelArchiver().write(note(text), to: file)
+            #expect(try self.text(in: file) == text)
+            #expect(try names == ["note é.pallium"])
+        }
+    }
+
+    @Test func permissionsAreKept() throws {
+        defer { remove() }
+        let file = folder.appendingPathComponent("note")
+        try ModelArchiver().write(note("one"), to: file)
+        for mode in [0o600, 0o640, 0o444] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+            try ModelArchiver().write(note("two"), to: file)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(attributes[.posixPermissions] as? Int == mode)
+        }
+    }
+
+    @Test func aSymbolicLinkStaysAndItsTargetIsReplaced() throws {
+        defer { remove() }
+        let (file, link) = (folder.appendingPathComponent("file"), folder.appendingPathComponent("link"))
+        try ModelArchiver().write(note("one"), to: file)
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "file")
+        try ModelArchiver().write(note("two"), to: link)
+        #expect(try text(in: file) == "two")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "file")
+    }
+
+    @Test func temporaryFilesOfDeadWritersAreRemovedAndThoseOfLivingOnesAreNot() throws {
+        defer { remove() }
+        let dead = folder.appendingPathComponent(".pallium-0123456789abcdef")
+        let living = folder.appendingPathComponent(".pallium-fedcba9876543210")
+        let other = folder.appendingPathComponent(".pallium-other")
+        for file in [dead, living, other] { try Data("x".utf8).write(to: file) }
+        let descriptor = open(living.path, O_RDWR)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        try ModelArchiver().write(note("one"), to: folder.appendingPathComponent("note"))
+        #expect(try names == [living, other].map(\.lastPathComponent) + ["note"])
+        close(descriptor)
+        try ModelArchiver().write(note("one"), to: folder.appendingPathComponent("note"))
+        #expect(try names == [".pallium-other", "note"])
+    }
+
+    @Test func whatTheSystemRefusesIsAnErrorWithItsNumber() throws {
+        defer { remove() }
+        let file = folder.appendingPathComponent("note")
+        try ModelArchiver().write(note("one"), to: file)
+        let cases: [(URL, POSIXErrorCode)] = [
+            (folder.appendingPathComponent("missing/note"), .ENOENT), (file.appendingPathComponent("note"), .ENOTDIR),
+            (folder, .EISDIR), (folder.appendingPathComponent(String(repeating: "n", count: 300)), .ENAMETOOLONG),
+        ]
+        for (place, code) in cases {
+            let error = try #require(throws: ModelError.self) { try ModelArchiver().write(note("two"), to: place) }
+            #expect(error.code == .unwritableFile)
+            #expect(error.category == .systemFailure)
+            #expect((error.underlying as? POSIXError)?.code == code, "\(error)")
+            let failure = try #require(throws: ModelError.self) { try text(in: place) }
+            #expect(failure.code == .unreadableFile)
+            #expect((failure.underlying as? POSIXError)?.code == code, "\(failure)")
+        }
+        #expect(try names == ["note"])
+        #expect(try text(in: file) == "one")
+    }
+
+    @Test func theDeviceThatIsAlwaysFullIsNoFile() throws {
+        defer { remove() }
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        #expect(throws: ModelError.self) { try ModelArchiver().write(note("x"), to: URL(fileURLWithPath: "/dev/full")) }
+    }
+
+    @Test func writersAtOnceLeaveOneOfTheirArchives() async throws {
+        defer { remove() }
+        let (file, folder) = (folder.appendingPathComponent("note"), folder)
+        let (registry, schema) = (registry, schema)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for number in 0..<25 {
+                        let text = String(repeating: "\(writer) \(number) ", count: 1000)
+                        let model = try DynamicModel(schema: schema, values: ["text": text], registry: registry)
+                        try ModelArchiver().write(model, to: file)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let last = try #require(try text(in: file))
+        #expect((0..<4).contains { last == String(repeating: "\($0) 24 ", count: 1000) })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["note"])
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Pallium
+import Testing
+
+/// A checksum is no signature: bytes that somebody changed on purpose fit theirs, and still must do no harm.
+@Suite struct ForgedArchiveTests {
+    let registry: SchemaRegistry
+    let archive: [UInt8]
+
+    init() throws {
+        registry = try Everything.registry()
+        let model = DynamicModel(schema: Everything.schema, registry: registry)
+        for (key, value) in Everything.values { try model.setValue(value, forKey: key) }
+        let other = model.copy()
+        try model.setValue([other, other], forKey: "children")
+        try model.setValue([other], forKey: "friends")
+        try model.setValue(["a": other, "b": nil] as [String: DynamicModel?], forKey: "named")
+        archive = [UInt8](try ModelArchiver().archive(model))
+    }
+
+    /// Opens bytes and, if that succeeds, uses everything that is in the models.
+    private func use(_ bytes: [UInt8]) {
+        guard
+            let models = try? ModelUnarchiver(registry: registry).unarchive(arrayOf: Everything.schema, from: bytes)
+        else { return }
+        for model in models {
+            _ = "\(model.debugDescription) \(model.hashValue) \(model == model.copy())"
+            var pending = [model]
+            var seen: Set<ObjectIdentifier> = []
+            while let next = pending.popLast() {
+                guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
+                for case let value? in next.values.values {
+                    if let model = value as? DynamicModel { pending.append(model) }
+                    if let models = value as? [DynamicModel] { pending += models }
+                }
+            }
+            #expect(throws: Never.self) { try ModelArchiver().archive(model) }
+            model.unsetAll()
+        }
+    }
+
+    @Test func changedBytesWithFittingChecksumsDoNoHarm() {
+        var random = SplitMix(state: 7)
+        for _ in 0..<3000 {
+            var bytes = archive
+            for _ in 0...Int(random.next() % 3) {
+                let position = 56 + Int(random.next() % UInt64(bytes.count - 56))
+                switch random.next() % 4 {
+                case 0: bytes[position] ^= 1 << UInt8(random.next() % 8)
+                case 1: bytes[position] = UInt8(truncatingIfNeeded: random.next())
+                case 2: bytes[position] = 0xFF
+                default: bytes[position] = 0
+                }
+            }
+            ArchiveHeader.repairChecksums(of: &bytes)
+            use(bytes)
+        }
+    }
+
+    @Test func everyByteReplacedByEveryExtremeDoesNoHarm() {
+        for position in archive.indices.dropFirst(56) {
+            for value: UInt8 in [0x00, 0x7F, 0x80, 0xFF] {
+                var bytes = archive
+                bytes[position] = value
+                ArchiveHeader.repairChecksums(of: &bytes)
+                use(bytes)
+            }
+        }
+    }
+
+    @Test func hugeCountsReserveNothing() throws {
+        // A list of 2⁶³ elements, in place of a list of integers.
+        let registry = SchemaRegistry()
+        let schema = ModelSchema("Model", ["list": .array(of: .integer)])
+        try registry.register(schema)
+        let model = try DynamicModel(
+            schema: schema, values: ["list": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]], registry: registry)
+        let bytes = [UInt8](try ModelArchiver().archive(model))
+        // Record: a byte of states, the count, the flag of nulls, the elements.
+        #expect(Array(bytes[56..<59]) == [2, 10, 0])
+        for huge: [UInt8] in [
+            [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
+            [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
+            [0xFF, 0xFF, 0x7F],
+        ] {
+            var forged = bytes
+            forged.replaceSubrange(57..<57 + huge.count, with: huge)
+            ArchiveHeader.repairChecksums(of: &forged)
+            let error = try #require(throws: ModelError.self) {
+                try ModelUnarchiver(registry: registry).unarchive(schema, from: forged)
+            }
+            #expect(error.code == .malformedArchive)
+        }
+    }
+}
+
+/// SplitMix64, seeded.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Pallium
+import Testing
+
+/// Archives of earlier versions open in later ones.
+@Suite struct UpgradeTests {
+    private static let fixtures = SharedData.repository.appendingPathComponent("Tests/PalliumTests/Archive/Fixtures")
+
+    private static func fixture(_ version: Int) -> URL {
+        fixtures.appendingPathComponent("contacts-\(version).pallium")
+    }
+
+    private func open(_ bytes: Data, version: Int) throws -> [DynamicModel] {
+        try ModelUnarchiver(registry: Contacts.registry(version: version))
+            .unarchive(arrayOf: Contacts.schema(version: version), from: bytes)
+    }
+
+    /// Frozen archives are never written again. Set PALLIUM_WRITE_FIXTURES to write one that is missing.
+    @Test(.row("C322"), arguments: 1...3) func frozenArchivesOfEveryVersionOpen(version: Int) throws {
+        let file = Self.fixture(version)
+        if ProcessInfo.processInfo.environment["PALLIUM_WRITE_FIXTURES"] != nil,
+            !FileManager.default.fileExists(atPath: file.path)
+        {
+            try Contacts.archive(version: version).write(to: file)
+        }
+        let people = try ModelUnarchiver(registry: Contacts.registry(version: 3))
+            .read(arrayOf: Contacts.schema(version: 3), from: file)
+        #expect(people.count == 2)
+        let (ada, charles) = (people[0], people[1])
+        #expect(ada["firstName", as: String.self] == "Ada")
+        #expect(ada["lastName", as: String.self] == "King Lovelace")
+        #expect(ada["email", as: String.self] == "ada@example.org")
+        #expect(ada["born", as: Date.self]?.timeIntervalSince1970 == -4861728000)
+        #expect(ada["favourite", as: Bool.self] == true)
+        #expect(ada["boss", as: DynamicModel.self] === charles)
+        #expect(charles["firstName", as: String.self] == "Charles")
+        #expect(try charles.state(of: "lastName") == .null)
+        #expect(try charles.state(of: "born") == .null)
+        #expect(try charles.state(of: "email") == .unset)
+        #expect(charles["favourite", as: Bool.self] == true)
+    }
+
+    @Test(arguments: 1...3) func theBytesOfTheFormatAreTheSameAsEver(version: Int) throws {
+        #expect(try Contacts.archive(version: version) == Data(contentsOf: Self.fixture(version)))
+    }
+
+    @Test func everyVersionOpensInEveryLaterOne() throws {
+        for written in 1...3 {
+            for read in written...3 {
+                let models = try open(Contacts.archive(version: written), version: read)
+                let expected = try open(Contacts.archive(version: read), version: read)
+                #expect(models == expected, "\(written) in \(read)")
+            }
+        }
+    }
+
+    @Test(.row("C321")) func anArchiveOfTheFutureIsRefusedWithBothVersions() throws {
+        let bytes = try Contacts.archive(version: 2)
+        let error = try #require(throws: ModelError.self) { try open(bytes, version: 1) }
+        #expect(error.code == .newerVersion)
+        #expect(error.description == "expected Contact of at most version 1 but found version 2")
+        // The body is not even looked at.
+        var damaged = bytes
+        damaged[60] ^= 1
+        #expect(throws: error) { try open(damaged, version: 1) }
+    }
+
+    @Test func aVersionWithoutStepsIsRefused() throws {
+        var schema = Contacts.schema(version: 1)
+        schema.version = 3
+        schema.upgrades = [SchemaUpgrade(from: 2)]
+        let registry = SchemaRegistry()
+        try registry.register(schema)
+        let error = try #require(throws: ModelError.self) {
+            try ModelUnarchiver(registry: registry).unarchive(arrayOf: schema, from: Contacts.archive(version: 1))
+        }
+        #expect(error.code == .olderVersion)
+        #expect(
+            error.description
+                == "expected Contact of version 2 or later but found version 1, for which the schema declares no upgrade"
+        )
+    }
+
+    @Test func aStepThatFailsNamesTheObjectAndThrowsNothingAway() throws {
+        let registry = SchemaRegistry()
+        var schema = ModelSchema("Contact", ["name": .string])
+        try registry.register(schema)
+        let bytes = try ModelArchiver().archive(DynamicModel(schema: schema, registry: registry))
+        schema.version = 2
+        schema.upgrades = [SchemaUpgrade(from: 1) { _ in throw FixtureError.refused }]
+        let later = SchemaRegistry()
+        try later.register(schema)
+        let error = try #require(throws: ModelError.self) {
+            try ModelUnarchiver(registry: later).unarchive(schema, from: bytes)
+        }
+        #expect(error.code == .upgradeFailed)
+        #expect(error.pointer?.description == "/objects/0")
+        #expect(error.underlying as? FixtureError == .refused)
+    }
+
+    /// A step of each kind, from an archive with a: 1, b: "two", c: null.
+    @Test func stepsTakeTheirPartsInOrder() throws {
+        let cases: [(SchemaUpgrade, [String: JSONValue])] = [
+            (SchemaUpgrade(from: 1), ["a": 1, "b": "two", "c": nil]),
+            (SchemaUpgrade(from: 1, renamed: ["a": "x"]), ["x": 1, "b": "two", "c": nil]),
+            (SchemaUpgrade(from: 1, renamed: ["a": "b", "b": "a"]), ["a": "two", "b": 1, "c": nil]),
+            (SchemaUpgrade(from: 1, renamed: ["a": "b"], removed: ["b"]), ["b": 1, "c": nil]),
+            (SchemaUpgrade(from: 1, removed: ["a", "d"]), ["b": "two", "c": nil]),
+            (SchemaUpgrade(from: 1, defaults: ["a": 5, "c": 5, "d": [5]]), ["a": 1, "b": "two", "c": nil, "d": [5]]),
+            (
+                SchemaUpgrade(from: 1, transformed: ["a": ["Text", "Text"], "d": ["Text"]]),
+                ["a": "<<1>>", "b": "two", "c": nil]
+            ),
+            (
+                SchemaUpgrade(
+                    from: 1, renamed: ["a": "x"], removed: ["b"], defaults: ["d": 1], transformed: ["x": ["Text"]]
+                )
+                .converting { model in model["y"] = model["x"] },
+                ["x": "<1>", "y": "<1>", "c": nil, "d": 1]
+            ),
+        ]
+        let transformers = TransformerRegistry()
+        try transformers.register(
+            Transformer(from: JSONValue.self, to: String.self) { value, _ in
+                "<\(value.stringValue ?? value.description)>"
+            }, as: "Text")
+        let old = SchemaRegistry()
+        let keys: KeyValuePairs<String, PropertySchema> = [
+            "a": .json, "b": .json, "c": .json, "d": .json, "x": .json, "y": .json,
+        ]
+        var schema = ModelSchema("Model", ["a": .integer, "b": .string, "c": .date])
+        try old.register(schema)
+        let model = try DynamicModel(schema: schema, values: ["a": 1, "b": "two", "c": nil], registry: old)
+        let bytes = try ModelArchiver().archive(model)
+        for (step, expected) in cases {
+            let registry = SchemaRegistry(transformers: transformers)
+            schema = ModelSchema("Model", keys, version: 2)
+            schema.upgrades = [step]
+            try registry.register(schema)
+            let back = try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes)
+            var values: [String: JSONValue] = [:]
+            for property in schema.properties where try back.state(of: property.key) != .unset {
+                values[property.key] = try back.value(forKey: property.key) as? JSONValue ?? .null
+            }
+            #expect(values == expected, "\(step)")
+        }
+    }
+
+    @Test func aRenameOntoAnotherValueIsAnError() throws {
+        let registry = SchemaRegistry()
+        var schema = ModelSchema("Model", ["a": .integer, "b": .integer])
+        try registry.register(schema)
+        let model = try DynamicModel(schema: schema, values: ["a": 1, "b": 2], registry: registry)
+        let bytes = try ModelArchiver().archive(model)
+        schema.version = 2
+        schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["a": "b"])]
+        let later = SchemaRegistry()
+        try later.register(schema)
+        let error = try #require(throws: ModelError.self) {
+            try ModelUnarchiver(registry: later).unarchive(schema, from: bytes)
+        }
+        #expect(error.code == .upgradeFailed && error.pointer?.description == "/objects/0/a")
+    }
+
+    @Test(.row("C331")) func everyLevelOfTheAncestorsHasAVersionOfItsOwn() throws {
+        func schemas(_ version: Int) -> [ModelSchema] {
+            var base = ModelSchema("Base", [version == 1 ? "old" : "new": .integer], version: version)
+            if version == 2 { base.upgrades = [SchemaUpgrade(from: 1, renamed: ["old": "new"])] }
+            return [base, ModelSchema("Child", ["own": .string], extends: "Base", version: 1)]
+        }
+        let (old, new) = (SchemaRegistry(), SchemaRegistry())
+        try old.register(schemas(1))
+        try new.register(schemas(2))
+        let model = try DynamicModel(schema: schemas(1)[1], values: ["old": 3, "own": "x"], registry: old)
+        let bytes = try ModelArchiver().archive(model)
+        let back = try ModelUnarchiver(registry: new).unarchive(schemas(2)[1], from: bytes)
+        #expect(back["new", as: Int.self] == 3)
+        #expect(back["own", as: String.self] == "x")
+    }
+
+    @Test func valuesGoByKeyWhateverTheOrderAndTheWidth() throws {
+        let registry = SchemaRegistry()
+        let schema = ModelSchema("Model", ["a": .integer, "b": .string, "c": .unsigned, "d": .array(of: .string)])
+        try registry.register(schema)
+        let model = try DynamicModel(
+            schema: schema, values: ["a": 300, "b": "open", "c": 7, "d": ["x", "y", "x"]], registry: registry)
+        let bytes = try ModelArchiver().archive(model)
+        func reading(_ properties: KeyValuePairs<String, PropertySchema>) throws -> DynamicModel {
+            let registry = SchemaRegistry()
+            let schema = ModelSchema("Model", properties)
+            try registry.register(schema)
+            return try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes)
+        }
+        let other = try reading([
+            "d": .set(of: .string), "c": .integer, "b": .enumeration(EnumerationSchema(cases: [.init(.text("open"))])),
+            "a": .integer(as: Int16.self),
+        ])
+        #expect(other["a", as: Int.self] == 300)
+        #expect(other["b", as: String.self] == "open")
+        #expect(other["c", as: Int.self] == 7)
+        #expect(try other.value(forKey: "d") as? [String] == ["x", "y"])
+        let error = try #require(throws: ModelError.self) { try reading(["a": .integer(as: Int8.self)]) }
+        #expect(error.code == .numberOutOfRange && error.pointer?.description == "/objects/0/a")
+        #expect(throws: ModelError.self) { try reading(["a": .string]) }
+        #expect(throws: ModelError.self) { try reading(["b": .integer]) }
+    }
+}
