@@ -21,7 +21,8 @@ let package = Package(
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON"]),
         .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON"]),
         .testTarget(
-            name: "PalliumTests", dependencies: ["Pallium", "GitHubModels"], exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
+            name: "PalliumTests", dependencies: ["Pallium", "GitHubModels"],
+            exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "PalliumToolTests", dependencies: ["PalliumTool"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Inputs"]),
     ],
