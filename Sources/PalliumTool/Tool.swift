@@ -25,10 +25,19 @@ struct Tool {
             let diagnostics = Diagnostics(errors, format: arguments.errorFormat)
             return DecodeCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .show(let arguments):
-            let diagnostics = Diagnostics(errors, format: .text)
-            return ShowCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
+            return ShowCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .archive(let arguments):
+            return ArchiveCommand(arguments: arguments, diagnostics: textDiagnostics).run()
+        case .unarchive(let arguments):
+            return UnarchiveCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .inspect(let arguments):
+            return InspectCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .upgrade(let arguments):
+            return UpgradeCommand(arguments: arguments, diagnostics: textDiagnostics).run()
         }
     }
+
+    private var textDiagnostics: Diagnostics { Diagnostics(errors, format: .text) }
 
     private func printing(_ text: String) -> ExitStatus {
         do throws(OutputError) {

@@ -1,6 +1,6 @@
 /// The commands.
 enum Command: String, CaseIterable {
-    case decode, show, help
+    case decode, show, archive, unarchive, inspect, upgrade, help
 
     /// The command that an argument names.
     init?(named argument: String) {
@@ -15,6 +15,10 @@ enum Command: String, CaseIterable {
         switch self {
         case .decode: "decode and validate documents, write the models back as JSON"
         case .show: "print the models of documents as indented trees"
+        case .archive: "write the models of documents into an archive"
+        case .unarchive: "write the models of archives as JSON"
+        case .inspect: "print what archives hold, without schemas"
+        case .upgrade: "bring archives of earlier versions up to date"
         case .help: "explain the tool or a command"
         }
     }
@@ -24,6 +28,10 @@ enum Command: String, CaseIterable {
         switch self {
         case .decode: [.schemas, .model, .lines, .only, .unknown, .pretty, .collect, .errors, .help]
         case .show: [.schemas, .model, .lines, .help]
+        case .archive: [.schemas, .model, .output, .lines, .unknown, .help]
+        case .unarchive: [.schemas, .pretty, .help]
+        case .inspect: [.help]
+        case .upgrade: [.schemas, .help]
         case .help: [.help]
         }
     }

@@ -44,8 +44,8 @@ struct DecodeArguments {
         return keys.map { String(Substring($0)) }
     }
 
-    private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
-        _ option: Option, _ parsed: ParsedArguments, default standard: Choice
+    static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ option: Option, _ parsed: ParsedArguments, default standard: Choice, command: Command = .decode
     ) throws(UsageError) -> Choice {
         guard let value = parsed.values[option] else { return standard }
         if let choice = Choice.allCases.first(where: { value.utf8.elementsEqual($0.rawValue.utf8) }) { return choice }
@@ -53,6 +53,6 @@ struct DecodeArguments {
         throw UsageError(
             message: "\(option.name) cannot be \"\(PrintableText.escape(value, limit: 64))\", only "
                 + allowed.joined(separator: ", "),
-            suggestion: Suggestion.nearest(to: value, among: allowed), command: .decode)
+            suggestion: Suggestion.nearest(to: value, among: allowed), command: command)
     }
 }

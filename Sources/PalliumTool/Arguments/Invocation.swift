@@ -4,6 +4,10 @@ enum Invocation {
     case help(Command?)
     case decode(DecodeArguments)
     case show(SourceArguments)
+    case archive(ArchivingArguments)
+    case unarchive(ArchiveArguments)
+    case inspect(ArchiveArguments)
+    case upgrade(ArchiveArguments)
 
     /// Reads the arguments that follow the tool's name.
     ///
@@ -34,6 +38,10 @@ enum Invocation {
         switch command {
         case .decode: return .decode(try DecodeArguments(parsed))
         case .show: return .show(try SourceArguments(parsed, command: .show))
+        case .archive: return .archive(try ArchivingArguments(parsed))
+        case .unarchive: return .unarchive(try ArchiveArguments(parsed, command: .unarchive))
+        case .inspect: return .inspect(try ArchiveArguments(parsed, command: .inspect))
+        case .upgrade: return .upgrade(try ArchiveArguments(parsed, command: .upgrade))
         case .help:
             guard parsed.operands.count < 2 else {
                 throw UsageError(message: "help explains one command at a time", command: .help)

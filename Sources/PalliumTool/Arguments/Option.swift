@@ -1,12 +1,13 @@
 /// The options, with everything that parsing and help need to know about them.
 enum Option: CaseIterable {
-    case schemas, model, lines, only, unknown, pretty, collect, errors, help, version
+    case schemas, model, output, lines, only, unknown, pretty, collect, errors, help, version
 
     /// How the option is written.
     var name: String {
         switch self {
         case .schemas: "--schemas"
         case .model: "--model"
+        case .output: "--output"
         case .lines: "--lines"
         case .only: "--only"
         case .unknown: "--unknown"
@@ -26,6 +27,7 @@ enum Option: CaseIterable {
         switch self {
         case .schemas: "DIR"
         case .model: "NAME"
+        case .output: "FILE"
         case .only: "KEY,KEY…"
         case .unknown: "ignore|refuse|keep"
         case .errors: "text|json"
@@ -38,6 +40,7 @@ enum Option: CaseIterable {
         switch self {
         case .schemas: ["The schema documents: a folder of .json files, or one file. Required."]
         case .model: ["The schema of the documents' roots. Required."]
+        case .output: ["The archive to write. A file that exists is replaced as a whole or not at all. Required."]
         case .lines:
             [
                 "Every line of the input is a document, and so is every line of the output.",

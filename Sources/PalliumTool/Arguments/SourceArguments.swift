@@ -15,19 +15,26 @@ struct SourceArguments {
     init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
         guard let schemas = parsed.values[.schemas] else { throw Self.missing(.schemas, command) }
         guard let model = parsed.values[.model] else { throw Self.missing(.model, command) }
+        self.schemas = schemas
+        self.model = model
+        isLines = parsed.has(.lines)
+        inputs = try Self.inputs(parsed, command: command)
+    }
+
+    /// The files to read.
+    ///
+    /// - Throws: ``UsageError`` when there are none, or standard input is among them twice.
+    static func inputs(_ parsed: ParsedArguments, command: Command) throws(UsageError) -> [String] {
         guard !parsed.operands.isEmpty else {
             throw UsageError(message: "no input: name a file, or - for standard input", command: command)
         }
         guard parsed.operands.count(where: InputFile.isStandardInput) < 2 else {
             throw UsageError(message: "standard input can be read once only", command: command)
         }
-        self.schemas = schemas
-        self.model = model
-        isLines = parsed.has(.lines)
-        inputs = parsed.operands
+        return parsed.operands
     }
 
-    private static func missing(_ option: Option, _ command: Command) -> UsageError {
+    static func missing(_ option: Option, _ command: Command) -> UsageError {
         UsageError(message: "\(command.rawValue) needs \(option.synopsis)", command: command)
     }
 }

@@ -1,15 +1,10 @@
+import Foundation
 import Pallium
 
 extension Diagnostics {
     /// Loads the schemas and makes the adapter that the arguments ask for; says what is wrong and answers nil otherwise.
     func adapter(for arguments: SourceArguments, options: JSONAdapterOptions) -> JSONAdapter<DynamicModel>? {
-        let catalog: SchemaCatalog
-        do throws(SchemaError) { catalog = try SchemaCatalog(path: arguments.schemas) } catch {
-            say(
-                "\(Quantity.count(error.problems.count, "problem")) in schemas",
-                details: SchemaCatalog.lines(for: error, path: arguments.schemas))
-            return nil
-        }
+        guard let catalog = catalog(path: arguments.schemas) else { return nil }
         do throws(ModelError) {
             return try catalog.adapter(model: arguments.model, options: options)
         } catch {
@@ -19,6 +14,30 @@ extension Diagnostics {
                     : PrintableText.escape(error.description, limit: 4096))
             return nil
         }
+    }
+
+    /// Loads the schemas; says what is wrong with them and answers nil otherwise.
+    func catalog(path: String) -> SchemaCatalog? {
+        do throws(SchemaError) { return try SchemaCatalog(path: path) } catch {
+            say(
+                "\(Quantity.count(error.problems.count, "problem")) in schemas",
+                details: SchemaCatalog.lines(for: error, path: path))
+            return nil
+        }
+    }
+
+    /// Says what is wrong with an archive or its file, and how the run ends with that.
+    func status(of error: ModelError, file: String) -> ExitStatus {
+        let name = InputFile.displayName(of: file)
+        guard let failure = error.underlying as? POSIXError,
+            error.code == .unreadableFile || error.code == .unwritableFile
+        else {
+            report(error.problems, in: Document(bytes: [], file: name))
+            return error.code == .unwritableFile || error.code == .unreadableFile ? .misuse : .problems
+        }
+        let text = SystemError(code: failure.code.rawValue).text
+        say("cannot \(error.code == .unreadableFile ? "read" : "write") \(name): \(text)")
+        return .misuse
     }
 
     /// Says why a run was interrupted, where that was not said yet, and how it ends with that.

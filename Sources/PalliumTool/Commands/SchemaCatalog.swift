@@ -23,6 +23,11 @@ struct SchemaCatalog {
         try JSONAdapter(schema: try registry.schema(named: model), registry: registry, options: options)
     }
 
+    /// Opens archives of models of all the schemas.
+    var unarchiver: ModelUnarchiver {
+        ModelUnarchiver(registry: registry, allowing: registry.schemas.map { .named($0.name) })
+    }
+
     /// What to say when there is no schema of a name: the nearest one, or some that there are.
     func unknownSchema(_ name: String, suggestion: String?) -> String {
         let place = PrintableText.escape(path, limit: 4096)

@@ -6,6 +6,10 @@ enum HelpText {
         case nil: tool
         case .decode: decode
         case .show: show
+        case .archive: archive
+        case .unarchive: unarchive
+        case .inspect: inspect
+        case .upgrade: upgrade
         case .help: help
         }
     }
@@ -81,6 +85,89 @@ enum HelpText {
 
         example:
           pallium show --schemas Schemas/github --model Event Schemas/samples/events.json | less
+
+        """
+    }
+
+    private static var archive: String {
+        """
+        pallium archive: \(Command.archive.summary)
+
+        usage: pallium archive --schemas DIR --model NAME --output FILE [OPTION…] FILE…
+
+        Reads documents as decode does and writes all their models into one archive. FILE is a file, or -
+        for standard input. The first problem ends the run, and nothing is written then.
+
+        options:
+        \(table(Command.archive.options.map { ($0.synopsis, $0.explanation) }))
+
+        \(exitStatus)
+
+        example:
+          pallium archive --schemas Schemas/github --model Event --output events.pallium \\
+            Schemas/samples/events.json
+
+        """
+    }
+
+    private static var unarchive: String {
+        """
+        pallium unarchive: \(Command.unarchive.summary)
+
+        usage: pallium unarchive --schemas DIR [--pretty] FILE…
+
+        Opens archives with the schemas of DIR, those of earlier versions by way of the upgrades that the
+        schemas declare, and writes the models to standard output: an object for an archive of one model,
+        an array for any other, one line for each archive. FILE is a file, or - for standard input.
+
+        options:
+        \(table(Command.unarchive.options.map { ($0.synopsis, $0.explanation) }))
+
+        \(exitStatus)
+
+        example:
+          pallium unarchive --schemas Schemas/github events.pallium
+
+        """
+    }
+
+    private static var inspect: String {
+        """
+        pallium inspect: \(Command.inspect.summary)
+
+        usage: pallium inspect FILE…
+
+        Checks archives and prints the schemas they were written with, versions, numbers of objects, and
+        the models as trees. Secrets are masked, very long values are cut. FILE is a file, or - for
+        standard input.
+
+        options:
+        \(table(Command.inspect.options.map { ($0.synopsis, $0.explanation) }))
+
+        \(exitStatus)
+
+        example:
+          pallium inspect events.pallium | less
+
+        """
+    }
+
+    private static var upgrade: String {
+        """
+        pallium upgrade: \(Command.upgrade.summary)
+
+        usage: pallium upgrade --schemas DIR FILE…
+
+        Opens archives as unarchive does and writes them again, with the versions of today. Each file is
+        replaced as a whole or stays as it is. The first problem ends the run.
+
+        options:
+        \(table(Command.upgrade.options.map { ($0.synopsis, $0.explanation) }))
+
+        \(exitStatus)
+
+        example:
+          pallium upgrade --schemas Schemas/github *.pallium
 
         """
     }

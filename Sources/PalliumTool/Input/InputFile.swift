@@ -31,6 +31,19 @@ struct InputFile: ~Copyable {
     /// - Throws: ``SystemError`` when reading fails, also for folders, which can be opened but not read.
     func read(upTo maximum: Int) throws(SystemError) -> [UInt8] { try descriptor.read(upTo: maximum) }
 
+    /// All bytes up to the end.
+    ///
+    /// - Throws: ``SystemError`` when reading fails.
+    func readToEnd() throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size ?? 0)
+        while true {
+            let piece = try read(upTo: 256 << 10)
+            if piece.isEmpty { return bytes }
+            bytes += piece
+        }
+    }
+
     /// Whether an operand means standard input.
     static func isStandardInput(_ path: String) -> Bool { path.utf8.elementsEqual("-".utf8) }
 

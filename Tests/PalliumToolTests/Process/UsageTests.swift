@@ -14,7 +14,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
 
 @Suite struct UsageTests {
     static let mistakes = [
-        UsageCase("", "a command is missing: decode, show or help"),
+        UsageCase("", "a command is missing: decode, show, archive, unarchive, inspect, upgrade or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -65,7 +65,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         #expect(run.errors.isEmpty)
     }
 
-    @Test(arguments: ["--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help"])
+    @Test(arguments: ["--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
+        "help archive", "help unarchive", "help inspect", "help upgrade"])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))
         #expect(run.status == 0)

@@ -112,6 +112,16 @@ extension StoredValue {
         return .string(text)
     }
 
+    /// A single value for people: as JSON, and in words where JSON has no such value.
+    package var shownText: String {
+        switch self {
+        case .data(let data): "\(data.count) bytes"
+        case .date(let date): (try? json.description) ?? ModelError.describe(date)
+        case .double(let number): (try? json.description) ?? "\(number)"
+        default: (try? json.description) ?? summary
+        }
+    }
+
     /// The kind of value, for error messages.
     var summary: String {
         switch self {

@@ -1,0 +1,76 @@
+import PalliumCore
+import PalliumJSON
+
+/// An archive as its bytes describe it, without any schema of the program: what `pallium inspect` shows.
+///
+/// Everything is checked that can be checked without schemas.
+package struct StoredGraph {
+    /// A schema as it was when the archive was written.
+    package struct Schema {
+        /// The schema's name and version, then its parent's, and so on.
+        package let levels: [(name: String, version: Int)]
+        package let properties: [Property]
+        /// How many objects of the schema there are.
+        package fileprivate(set) var objectCount = 0
+    }
+
+    /// A property as it was when the archive was written.
+    package struct Property {
+        package let key: String
+        /// For example `array of model`.
+        package let kind: String
+        /// Whether values must not be shown.
+        package let isSecret: Bool
+    }
+
+    package private(set) var schemas: [Schema]
+    /// The objects by number, each with the number of its schema.
+    package private(set) var objects: [(schema: Int, model: StoredModel)] = []
+    /// JSON members that no property maps, by the number of their object.
+    package private(set) var preserved: [Int: JSONObject] = [:]
+    package private(set) var roots: [Int] = []
+
+    /// Reads an archive.
+    ///
+    /// - Throws: ``ModelError`` as an unarchiver, as far as schemas are not concerned.
+    package init(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
+        let header = try ArchiveHeader(archive)
+        var cursor = ArchiveCursor(header.schemas(of: archive))
+        let archived = try cursor.readSchemas()
+        schemas = archived.map { schema in
+            Schema(
+                levels: schema.levels.map { ($0.name, $0.version) },
+                properties: schema.properties.map { Property(key: $0.key, kind: $0.type.name, isSecret: $0.isSecret) })
+        }
+        try header.checkBody(of: archive)
+        var index = ArchiveCursor(header.index(of: archive))
+        var numbers: [Int] = []
+        for _ in 0..<(try index.readCount()) { numbers.append(try index.readNumber(below: archived.count, "a schema")) }
+        var records = ArchiveCursor(header.records(of: archive))
+        for number in numbers {
+            do throws(ModelError) {
+                objects.append((number, try records.readModel(archived[number], objects: numbers.count)))
+            } catch { throw error.at(["objects", "\(objects.count)"]).located() }
+            schemas[number].objectCount += 1
+        }
+        try records.expectEnd()
+        for _ in 0..<(try index.readCount()) {
+            let object = try index.readNumber(below: objects.count, "an object")
+            let properties = archived[objects[object].schema].properties
+            let property = properties[try index.readNumber(below: properties.count, "a property")]
+            let state = try index.readByte()
+            objects[object].model.set(
+                try index.readValue(property.type, objects: objects.count),
+                isDefaulted: state == ArchivedState.defaulted.rawValue, forKey: property.key)
+        }
+        for _ in 0..<(try index.readCount()) {
+            let object = try index.readNumber(below: objects.count, "an object")
+            guard case .object(let members) = try index.readJSON() else {
+                throw .archive(expected: "an object of JSON members", found: "another value")
+            }
+            preserved[object] = members
+        }
+        for _ in 0..<(try index.readCount()) { roots.append(try index.readNumber(below: objects.count, "an object")) }
+        try index.expectEnd()
+    }
+}

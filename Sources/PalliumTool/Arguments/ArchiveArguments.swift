@@ -1,0 +1,41 @@
+import Pallium
+
+/// What commands that open archives are told.
+struct ArchiveArguments {
+    /// The file or folder with the schema documents; nil for a command that needs none.
+    let schemas: String?
+    let isPretty: Bool
+    /// The archives to open, `-` for standard input; never empty.
+    let inputs: [String]
+
+    /// Reads the arguments of a command.
+    ///
+    /// - Throws: ``UsageError`` when something is missing.
+    init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
+        schemas = parsed.values[.schemas]
+        if schemas == nil, command.options.contains(.schemas) { throw SourceArguments.missing(.schemas, command) }
+        isPretty = parsed.has(.pretty)
+        inputs = try SourceArguments.inputs(parsed, command: command)
+        if command == .upgrade, inputs.contains(where: InputFile.isStandardInput) {
+            throw UsageError(message: "standard input cannot be upgraded: name a file", command: command)
+        }
+    }
+}
+
+/// What the command `archive` is told.
+struct ArchivingArguments {
+    let source: SourceArguments
+    let unknownMembers: JSONAdapterOptions.UnknownMembers
+    /// The file to write.
+    let output: String
+
+    /// Reads the arguments of the command.
+    ///
+    /// - Throws: ``UsageError`` when something is missing.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        source = try SourceArguments(parsed, command: .archive)
+        unknownMembers = try DecodeArguments.choice(.unknown, parsed, default: .ignore, command: .archive)
+        guard let output = parsed.values[.output] else { throw SourceArguments.missing(.output, .archive) }
+        self.output = output
+    }
+}

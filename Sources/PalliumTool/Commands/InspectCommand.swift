@@ -1,0 +1,43 @@
+import Pallium
+
+/// `pallium inspect`: what archives hold, without schemas.
+struct InspectCommand {
+    let arguments: ArchiveArguments
+    let output: ByteOutput
+    let diagnostics: Diagnostics
+
+    /// Runs the command.
+    func run() -> ExitStatus {
+        for path in arguments.inputs {
+            do throws(SystemError) {
+                let bytes = try InputFile(path: path).readToEnd()
+                let graph: StoredGraph
+                do throws(ModelError) { graph = try StoredGraph(bytes) } catch {
+                    try? output.flush()
+                    return diagnostics.status(of: error, file: path)
+                }
+                do throws(OutputError) {
+                    var tree = StoredTree(graph, output: output)
+                    try output.append(
+                        "\(InputFile.displayName(of: path)): \(Quantity.count(graph.objects.count, "object")), "
+                            + "\(Quantity.count(graph.roots.count, "root")), \(Quantity.size(bytes.count))\n")
+                    try tree.write()
+                } catch { return diagnostics.status(of: error) }
+            } catch {
+                diagnostics.report(unreadable: InputFile.displayName(of: path), error)
+                return .misuse
+            }
+        }
+        do throws(OutputError) { try output.flush() } catch { return diagnostics.status(of: error) }
+        return .success
+    }
+}
+
+extension StoredGraph {
+    fileprivate init(_ bytes: [UInt8]) throws(ModelError) {
+        let result = bytes.withUnsafeBytes { bytes -> Result<StoredGraph, ModelError> in
+            do throws(ModelError) { return .success(try StoredGraph(bytes)) } catch { return .failure(error) }
+        }
+        self = try result.get()
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Pallium
+
+/// `pallium unarchive`: archives to JSON documents.
+struct UnarchiveCommand {
+    let arguments: ArchiveArguments
+    let output: ByteOutput
+    let diagnostics: Diagnostics
+
+    /// Runs the command.
+    func run() -> ExitStatus {
+        guard let catalog = diagnostics.catalog(path: arguments.schemas ?? "") else { return .misuse }
+        for path in arguments.inputs {
+            do throws(SystemError) {
+                let bytes = try InputFile(path: path).readToEnd()
+                let text: Data
+                do throws(ModelError) { text = try self.text(of: bytes, catalog) } catch {
+                    try? output.flush()
+                    return diagnostics.status(of: error, file: path)
+                }
+                do throws(OutputError) { try output.append(line: text) } catch { return diagnostics.status(of: error) }
+            } catch {
+                diagnostics.report(unreadable: InputFile.displayName(of: path), error)
+                return .misuse
+            }
+        }
+        do throws(OutputError) { try output.flush() } catch { return diagnostics.status(of: error) }
+        return .success
+    }
+
+    /// An object for an archive of one model, an array for any other.
+    private func text(of bytes: [UInt8], _ catalog: SchemaCatalog) throws(ModelError) -> Data {
+        let models = try catalog.unarchiver.unarchive(arrayOf: DynamicModel.self, from: bytes)
+        var options = JSONAdapterOptions()
+        options.writing.pretty = arguments.isPretty
+        if models.count == 1 {
+            return try catalog.adapter(model: models[0].schema.name, options: options).data(from: models[0])
+        }
+        var elements: [JSONValue] = []
+        for model in models {
+            elements.append(try catalog.adapter(model: model.schema.name, options: options).jsonValue(from: model))
+        }
+        do throws(JSONSyntaxError) { return Data(try JSONValue.array(elements).bytes(options: options.writing)) } catch {
+            throw ModelError(.depthLimit, expected: "JSON of allowed depth", found: error.problem)
+        }
+    }
+}

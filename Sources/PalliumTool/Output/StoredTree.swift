@@ -1,0 +1,122 @@
+import Pallium
+
+/// Prints the schemas and models of an archive as a tree.
+///
+///     Contact version 1: 2 objects
+///       name: string
+///       boss: model
+///
+///     #0 Contact
+///       name: "Ada"
+///       boss: #1 Contact
+///         name: "Charles"
+///         boss: null
+///
+/// Every object is shown once, where it is met first; elsewhere its number stands. What would be indented too far is
+/// shown at the margin later.
+struct StoredTree {
+    private static let maximumDepth = 32
+    private static let textLength = 1000
+    private static let maximumElements = 1000
+
+    /// What is still to be printed: lines, or the content of an object.
+    private enum Task {
+        case line(String, depth: Int)
+        case object(Int, label: String, depth: Int)
+    }
+
+    private let graph: StoredGraph
+    private let output: ByteOutput
+    private var isShown: [Bool]
+
+    init(_ graph: StoredGraph, output: ByteOutput) {
+        self.graph = graph
+        self.output = output
+        isShown = Array(repeating: false, count: graph.objects.count)
+    }
+
+    /// Prints everything.
+    mutating func write() throws(OutputError) {
+        for schema in graph.schemas { try write(schema) }
+        for root in graph.roots { try write(object: root) }
+        // What was too deep, and what no root reaches.
+        for number in graph.objects.indices where !isShown[number] { try write(object: number) }
+    }
+
+    private func write(_ schema: StoredGraph.Schema) throws(OutputError) {
+        let levels = schema.levels.map { "\(PrintableText.escape($0.name, limit: 64)) version \($0.version)" }
+        try output.append(
+            "\n\(levels.joined(separator: ", extends ")): \(Quantity.count(schema.objectCount, "object"))\n")
+        for property in schema.properties {
+            let secret = property.isSecret ? " (secret)" : ""
+            try output.append("  \(PrintableText.escape(property.key, limit: 64)): \(property.kind)\(secret)\n")
+        }
+    }
+
+    private mutating func write(object number: Int) throws(OutputError) {
+        if isShown[number] { return }
+        try output.append("\n")
+        var tasks = [Task.object(number, label: "", depth: 0)]
+        while let task = tasks.popLast() {
+            switch task {
+            case .line(let text, let depth): try append(text, depth)
+            case .object(let number, let label, let depth):
+                let (schema, model) = graph.objects[number]
+                try append(label + "#\(number) \(PrintableText.escape(graph.schemas[schema].levels[0].name, limit: 64))", depth)
+                guard !isShown[number], depth < Self.maximumDepth else { continue }
+                isShown[number] = true
+                tasks += content(of: number, schema, model, depth + 1).reversed()
+            }
+        }
+    }
+
+    private func content(of number: Int, _ schema: Int, _ model: StoredModel, _ depth: Int) -> [Task] {
+        var tasks: [Task] = []
+        for property in graph.schemas[schema].properties {
+            guard let value = model[property.key] else { continue }
+            let label = PrintableText.escape(property.key, limit: 64) + ": "
+            if property.isSecret, value != .null {
+                tasks.append(.line(label + "•••", depth: depth))
+            } else {
+                let mark = model.isDefaulted(property.key) ? " (default)" : ""
+                add(value, label, mark, depth, to: &tasks)
+            }
+        }
+        for (name, value) in graph.preserved[number] ?? JSONObject() {
+            tasks.append(.line("\(PrintableText.escape(name, limit: 64)) (unknown): \(text(.json(value)))", depth: depth))
+        }
+        return tasks
+    }
+
+    /// Recursion is bounded by the nesting of kinds.
+    private func add(_ value: StoredValue, _ label: String, _ mark: String, _ depth: Int, to tasks: inout [Task]) {
+        switch value {
+        case .model(let reference): tasks.append(.object(reference.number, label: label, depth: depth))
+        case .array(let elements):
+            tasks.append(.line("\(label)\(Quantity.count(elements.count, "element"))\(mark)", depth: depth))
+            for (index, element) in elements.prefix(Self.maximumElements).enumerated() {
+                add(element, "\(index): ", "", depth + 1, to: &tasks)
+            }
+            addRest(elements.count, depth + 1, to: &tasks)
+        case .dictionary(let entries):
+            tasks.append(.line("\(label)\(Quantity.count(entries.count, "element"))\(mark)", depth: depth))
+            for entry in entries.prefix(Self.maximumElements) {
+                add(entry.value, "\(PrintableText.escape(entry.key, limit: 64)): ", "", depth + 1, to: &tasks)
+            }
+            addRest(entries.count, depth + 1, to: &tasks)
+        default: tasks.append(.line(label + text(value) + mark, depth: depth))
+        }
+    }
+
+    private func addRest(_ count: Int, _ depth: Int, to tasks: inout [Task]) {
+        if count > Self.maximumElements {
+            tasks.append(.line("… and \(count - Self.maximumElements) more", depth: depth))
+        }
+    }
+
+    private func text(_ value: StoredValue) -> String { PrintableText.escape(value.shownText, limit: Self.textLength) }
+
+    private func append(_ text: String, _ depth: Int) throws(OutputError) {
+        try output.append(String(repeating: "  ", count: depth) + text + "\n")
+    }
+}
