@@ -40,7 +40,8 @@ enum Option: CaseIterable {
         switch self {
         case .schemas: ["The schema documents: a folder of .json files, or one file. Required."]
         case .model: ["The schema of the documents' roots. Required."]
-        case .output: ["The archive to write. A file that exists is replaced as a whole or not at all. Required."]
+        case .output:
+            ["The archive to write. A file that exists is replaced as a whole or not at all.", "Required."]
         case .lines:
             [
                 "Every line of the input is a document, and so is every line of the output.",

@@ -12,16 +12,16 @@ struct ArchiveCommand {
         options.unknownMembers = arguments.unknownMembers
         guard let adapter = diagnostics.adapter(for: arguments.source, options: options) else { return .misuse }
         let decoder = DocumentDecoder(adapter: adapter, isCollecting: false)
-        let source = DocumentSource(arguments.source, diagnostics: diagnostics, survivesUnreadableFiles: false)
+        let source = DocumentSource(
+            arguments.source, decoder: decoder, diagnostics: diagnostics, survivesUnreadableFiles: false)
         var models: [DynamicModel] = []
         do throws(Interruption) {
-            try source.forEach(willWait: {}) { document throws(Interruption) in
-                let result = decoder.decode(document)
-                guard result.problems.isEmpty else {
-                    diagnostics.report(result.problems, in: document)
+            try source.forEach(willWait: {}) { decoded throws(Interruption) in
+                guard decoded.problems.isEmpty else {
+                    diagnostics.report(decoded.problems, file: decoded.file, location: decoded.location)
                     throw .problem
                 }
-                models += result.models
+                models += decoded.models
             }
         } catch {
             return diagnostics.status(of: error)

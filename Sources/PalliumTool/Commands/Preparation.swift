@@ -32,7 +32,7 @@ extension Diagnostics {
         guard let failure = error.underlying as? POSIXError,
             error.code == .unreadableFile || error.code == .unwritableFile
         else {
-            report(error.problems, in: Document(bytes: [], file: name))
+            report(error.problems, file: name, location: nil)
             return error.code == .unwritableFile || error.code == .unreadableFile ? .misuse : .problems
         }
         let text = SystemError(code: failure.code.rawValue).text

@@ -18,7 +18,10 @@ struct UnarchiveCommand {
                     try? output.flush()
                     return diagnostics.status(of: error, file: path)
                 }
-                do throws(OutputError) { try output.append(line: text) } catch { return diagnostics.status(of: error) }
+                do throws(OutputError) {
+                    try output.append(text)
+                    try output.append("\n")
+                } catch { return diagnostics.status(of: error) }
             } catch {
                 diagnostics.report(unreadable: InputFile.displayName(of: path), error)
                 return .misuse
@@ -40,7 +43,8 @@ struct UnarchiveCommand {
         for model in models {
             elements.append(try catalog.adapter(model: model.schema.name, options: options).jsonValue(from: model))
         }
-        do throws(JSONSyntaxError) { return Data(try JSONValue.array(elements).bytes(options: options.writing)) } catch {
+        do throws(JSONSyntaxError) { return Data(try JSONValue.array(elements).bytes(options: options.writing)) } catch
+        {
             throw ModelError(.depthLimit, expected: "JSON of allowed depth", found: error.problem)
         }
     }

@@ -62,7 +62,9 @@ struct StoredTree {
             case .line(let text, let depth): try append(text, depth)
             case .object(let number, let label, let depth):
                 let (schema, model) = graph.objects[number]
-                try append(label + "#\(number) \(PrintableText.escape(graph.schemas[schema].levels[0].name, limit: 64))", depth)
+                try append(
+                    label + "#\(number) \(PrintableText.escape(graph.schemas[schema].levels[0].name, limit: 64))", depth
+                )
                 guard !isShown[number], depth < Self.maximumDepth else { continue }
                 isShown[number] = true
                 tasks += content(of: number, schema, model, depth + 1).reversed()
@@ -83,7 +85,8 @@ struct StoredTree {
             }
         }
         for (name, value) in graph.preserved[number] ?? JSONObject() {
-            tasks.append(.line("\(PrintableText.escape(name, limit: 64)) (unknown): \(text(.json(value)))", depth: depth))
+            tasks.append(
+                .line("\(PrintableText.escape(name, limit: 64)) (unknown): \(text(.json(value)))", depth: depth))
         }
         return tasks
     }

@@ -65,8 +65,10 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         #expect(run.errors.isEmpty)
     }
 
-    @Test(arguments: ["--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
-        "help archive", "help unarchive", "help inspect", "help upgrade"])
+    @Test(arguments: [
+        "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
+        "help archive", "help unarchive", "help inspect", "help upgrade",
+    ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))
         #expect(run.status == 0)
