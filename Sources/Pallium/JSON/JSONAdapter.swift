@@ -22,22 +22,30 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
 
     /// Makes an adapter for the schema that is registered for a class.
     ///
-    /// Traps when no schema is registered for the class, or an option names a transformer that does not exist: those are
-    /// mistakes of the program. `init(schema:)` throws instead.
+    /// Traps when no schema is registered for the class, there is no such profile, or an option names a transformer that
+    /// does not exist: those are mistakes of the program. `init(schema:)` throws instead.
+    ///
+    /// - Parameter profile: The ``JSONProfile`` of the schema, and of those it refers to, that says where properties live
+    ///   in JSON; nil for the schema's own mapping.
     public init(
-        _ modelClass: Model.Type, registry: SchemaRegistry = .shared, options: JSONAdapterOptions = JSONAdapterOptions()
+        _ modelClass: Model.Type, profile: String? = nil, registry: SchemaRegistry = .shared,
+        options: JSONAdapterOptions = JSONAdapterOptions()
     ) {
         guard let layout = registry.layout(for: modelClass) else {
             preconditionFailure(
                 "no schema is registered for the class \(modelClass); register one before making an adapter")
         }
-        do { try self.init(layout, registry: registry, options: options) } catch { preconditionFailure("\(error)") }
+        do {
+            try self.init(layout, profile: profile, registry: registry, options: options)
+        } catch { preconditionFailure("\(error)") }
     }
 
-    init(_ layout: ModelLayout, registry: SchemaRegistry, options: JSONAdapterOptions) throws(ModelError) {
+    init(
+        _ layout: ModelLayout, profile: String? = nil, registry: SchemaRegistry, options: JSONAdapterOptions
+    ) throws(ModelError) {
         self.layout = layout
         self.options = options
-        programs = try JSONProgramSet.shared(layout, registry: registry, options: options)
+        programs = try JSONProgramSet.shared(layout, registry: registry, profile: profile, options: options)
         root = RootValue(programs.root)
     }
 }
@@ -46,17 +54,18 @@ extension JSONAdapter where Model == DynamicModel {
     /// Makes an adapter for a schema that may be known at run time only; its models have the class the schema is bound
     /// to, or are plain ``DynamicModel``s.
     ///
-    /// - Throws: ``ModelError`` when the schema is not registered, or an option names a transformer or kind that does not
-    ///   exist.
+    /// - Throws: ``ModelError`` when the schema is not registered, there is no such profile, or an option names a
+    ///   transformer or kind that does not exist.
     public init(
-        schema: ModelSchema, registry: SchemaRegistry = .shared, options: JSONAdapterOptions = JSONAdapterOptions()
+        schema: ModelSchema, profile: String? = nil, registry: SchemaRegistry = .shared,
+        options: JSONAdapterOptions = JSONAdapterOptions()
     ) throws(ModelError) {
         let layout = try registry.layout(named: schema.name)
         guard layout.schema == schema else {
             throw ModelError(
                 .unknownSchema, expected: "a registered schema", found: "another schema of the name \(schema.name)")
         }
-        try self.init(layout, registry: registry, options: options)
+        try self.init(layout, profile: profile, registry: registry, options: options)
     }
 }
 

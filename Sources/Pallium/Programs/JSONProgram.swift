@@ -9,6 +9,8 @@ final class JSONProgram {
     let input: InputNode
     /// The members of a model's own object, for writing.
     let output: OutputNode
+    /// Where each slot stands in JSON.
+    private let mappings: [ResolvedMapping]
     /// One for every slot.
     let values: [ValueProgram]
     /// Properties whose value is put together from captured members once the object has ended.
@@ -31,11 +33,12 @@ final class JSONProgram {
     let defaulted: [Int]
 
     init(
-        layout: ModelLayout, input: InputNode, output: OutputNode, values: [ValueProgram],
+        layout: ModelLayout, mappings: [ResolvedMapping], input: InputNode, output: OutputNode, values: [ValueProgram],
         deferred: [DeferredProperty], required: [(slot: Int, member: String)], cluster: ClusterProgram?,
         checks: [DiscriminatorCheck]
     ) {
         self.layout = layout
+        self.mappings = mappings
         table = layout.table
         self.input = input
         self.output = output
@@ -59,9 +62,7 @@ final class JSONProgram {
 
     /// Where a property stands in JSON, for messages.
     func path(of slot: Int) -> [String] {
-        let property = layout.properties[slot]
-        let mapping = ResolvedMapping(property.schema, key: property.key, keys: layout.schema.keys)
-        return mapping.texts.first.flatMap { try? JSONKeyPath($0) }?.tokens ?? [property.key]
+        mappings[slot].texts.first.flatMap { try? JSONKeyPath($0) }?.tokens ?? [layout.properties[slot].key]
     }
 
     /// A model with every slot unset.

@@ -5,13 +5,16 @@ import PalliumJSON
 struct JSONProgramBuilder {
     let registry: SchemaRegistry
     let options: JSONAdapterOptions
+    /// The profile of all schemas that have one of the name.
+    private let profile: String?
     private var programs: [ObjectIdentifier: JSONProgram] = [:]
     private var pending: [ModelLayout] = []
     private var requested: Set<ObjectIdentifier> = []
     private var links: [(value: ValueProgram, layout: ModelLayout)] = []
 
-    init(registry: SchemaRegistry, options: JSONAdapterOptions) {
+    init(registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions) {
         self.registry = registry
+        self.profile = profile
         self.options = options
     }
 
@@ -40,7 +43,19 @@ struct JSONProgramBuilder {
             value.table.pointee.model = programs[ObjectIdentifier(layout)].map { Unmanaged.passUnretained($0) }
         }
         for program in programs.values { program.cluster?.link(programs) }
+        try checkProfile()
         return programs
+    }
+
+    /// A profile must be one of the schema or of one that it refers to.
+    private func checkProfile() throws(ModelError) {
+        guard let profile else { return }
+        let names = programs.values.flatMap { $0.layout.profiles.map(\.name) }
+        if names.contains(where: { UTF8Text.equal($0, profile) }) { return }
+        throw ModelError(
+            .unknownProfile, expected: "the name of a profile of the schema or of one that it refers to",
+            found: ModelError.quote(profile)
+        ).suggesting(ModelError.nearest(to: profile, among: names.sorted(by: UTF8Text.precedes)))
     }
 
     private mutating func request(_ layout: ModelLayout) {
@@ -156,8 +171,9 @@ struct JSONProgramBuilder {
         let tree = MemberTree()
         var deferred: [DeferredProperty] = []
         var required: [(slot: Int, member: String)] = []
+        let mappings = mappings(of: layout)
         for (slot, property) in layout.properties.enumerated() {
-            let mapping = ResolvedMapping(property.schema, key: property.key, keys: layout.schema.keys)
+            let mapping = mappings[slot]
             let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
             guard !paths.isEmpty, values[slot].operation != .link else { continue }
             if property.schema.access != .writeOnly {
@@ -200,9 +216,18 @@ struct JSONProgramBuilder {
         let cluster = try ClusterProgram(layout, registry: registry)
         for (members, text) in ClusterProgram.discriminators(of: layout) { tree.writeConstant(members, text) }
         return JSONProgram(
-            layout: layout, input: tree.inputNode(values: values, capturing: captured),
+            layout: layout, mappings: mappings, input: tree.inputNode(values: values, capturing: captured),
             output: tree.outputNode(values: values), values: values, deferred: deferred, required: required,
             cluster: cluster, checks: checks)
+    }
+
+    /// Where the properties of a layout stand in JSON.
+    private func mappings(of layout: ModelLayout) -> [ResolvedMapping] {
+        let profile = profile.flatMap { name in layout.profiles.first { UTF8Text.equal($0.name, name) } }
+        return layout.properties.map { property in
+            ResolvedMapping(
+                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: layout.schema.keys)
+        }
     }
 
     /// The JSON members that a schema or an ancestor lists as ignored.

@@ -12,9 +12,12 @@ final class JSONProgramSet: @unchecked Sendable {
 
     /// Compiles the programs for a layout.
     ///
-    /// - Throws: ``ModelError`` when an option names an unknown transformer or kind, or one that does not fit.
-    init(_ layout: ModelLayout, registry: SchemaRegistry, options: JSONAdapterOptions) throws(ModelError) {
-        var builder = JSONProgramBuilder(registry: registry, options: options)
+    /// - Throws: ``ModelError`` when there is no such profile, or when an option names an unknown transformer or kind, or
+    ///   one that does not fit.
+    init(
+        _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
+    ) throws(ModelError) {
+        var builder = JSONProgramBuilder(registry: registry, profile: profile, options: options)
         root = try builder.program(for: layout)
         programs = try builder.finish()
     }
@@ -30,11 +33,12 @@ final class JSONProgramSet: @unchecked Sendable {
 
     /// The shared set for a layout, compiled at the first request.
     static func shared(
-        _ layout: ModelLayout, registry: SchemaRegistry, options: JSONAdapterOptions
+        _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
     ) throws(ModelError) -> JSONProgramSet {
-        let key = CompilationKey(layout, options: options.compilationKey)
+        let profileKey = profile.map { ["profile", $0] } ?? []
+        let key = CompilationKey(layout, options: profileKey + options.compilationKey)
         if let known = registry.compiled.withLock({ $0[key] }) as? JSONProgramSet { return known }
-        let made = try JSONProgramSet(layout, registry: registry, options: options)
+        let made = try JSONProgramSet(layout, registry: registry, profile: profile, options: options)
         return registry.compiled.withLock { compiled in
             if let known = compiled[key] as? JSONProgramSet { return known }
             compiled[key] = made

@@ -20,7 +20,7 @@ public struct ModelError: Error, Sendable {
         // A transformer, validator, hook or upgrade of the program refused.
         case transformerFailed, validationFailed, hookFailed, upgradeFailed
         // The program asked for something that does not exist.
-        case unknownKey, unknownSchema, unknownTransformer, notReversible, notConvertible
+        case unknownKey, unknownSchema, unknownProfile, unknownTransformer, notReversible, notConvertible
         // The models form something that a tree cannot show.
         case cycle, depthLimit
         // Several errors at once, in ``ModelError/problems``.
@@ -117,7 +117,8 @@ extension ModelError {
             .duplicateMember, .unknownCase, .unknownModel, .elementCount, .newerVersion, .olderVersion:
             .unexpectedData
         case .transformerFailed, .validationFailed, .hookFailed, .upgradeFailed: .refusedByProgram
-        case .unknownKey, .unknownSchema, .unknownTransformer, .notReversible, .notConvertible, .cycle, .depthLimit:
+        case .unknownKey, .unknownSchema, .unknownProfile, .unknownTransformer, .notReversible, .notConvertible, .cycle,
+            .depthLimit:
             .misuse
         case .several: problems.first?.category ?? .unexpectedData
         }

@@ -32,6 +32,17 @@ public final class ModelLayout: Sendable {
     /// The properties with an inverse, and where in their models the link back stands.
     nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
 
+    /// The profiles of the schema, inherited ones included.
+    package var profiles: [ProfileMapping] {
+        var lineage = [schema]
+        var current = parent
+        while let layout = current {
+            lineage.append(layout.schema)
+            current = layout.parent
+        }
+        return ProfileMapping.all(of: lineage.reversed())
+    }
+
     /// A stored property.
     package struct Property: Sendable {
         package let key: String

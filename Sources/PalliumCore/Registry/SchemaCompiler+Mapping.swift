@@ -2,63 +2,82 @@ import PalliumJSON
 
 /// What can be wrong with the mapping to JSON and with clusters.
 extension SchemaCompiler {
-    /// Finds key paths that are malformed, and paths that cannot both be written.
+    /// Finds key paths that are malformed, and paths that cannot both be written, in the schema's own mapping and in each
+    /// profile that holds for it.
     mutating func checkMapping(of schema: ModelSchema) {
-        var paths = PathTree()
         let chain = lineage(of: schema)
-        var properties: [(key: String, schema: PropertySchema)] = []
+        var properties: [ModelSchema.Property] = []
         var positions: [UTF8Key: Int] = [:]
         for property in chain.flatMap(\.properties) {
             if let position = positions[UTF8Key(property.key)] {
-                properties[position].schema = property.schema
+                properties[position] = property
             } else {
                 positions[UTF8Key(property.key)] = properties.count
-                properties.append((property.key, property.schema))
+                properties.append(property)
             }
         }
-        for (key, property) in properties where property.storage != .notStored && !key.isEmpty {
-            let mapping = ResolvedMapping(property, key: key, keys: schema.keys)
-            for text in mapping.texts {
-                do throws(JSONKeyPath.Malformed) {
-                    let path = try JSONKeyPath(text)
-                    guard property.access != .readOnly, mapping.isWritten(text) else { continue }
-                    guard let members = path.members else {
-                        report(
-                            schema, key, "the key path \(text) steps into an array, which cannot be written",
-                            fix: "make the property readOnly")
-                        continue
-                    }
-                    if let other = paths.insert(members, owner: key) {
-                        report(
-                            schema, key, "would be written over \(other): both claim \(text)",
-                            fix: "change a key path, or make one of them readOnly")
-                    }
-                } catch {
-                    report(schema, key, error.description)
-                }
+        properties.removeAll { $0.schema.storage == .notStored || $0.key.isEmpty }
+        var paths = PathTree()
+        for property in properties { check(property.schema.json, property, of: schema, &paths) }
+        for profile in ProfileMapping.all(of: chain) {
+            var paths = PathTree()
+            // What the profile leaves alone was checked above and only takes its place.
+            for property in properties where profile.mappings[UTF8Key(property.key)] == nil {
+                let resolved = ResolvedMapping(property.schema, key: property.key, keys: schema.keys)
+                for members in resolved.written(property.schema) { _ = paths.insert(members, owner: property.key) }
             }
-            if case .allOf = property.json, property.transformers.isEmpty, !Self.takesParts(property.kind) {
-                report(
-                    schema, key, "combines several paths, which needs a transformer from an object",
-                    fix: "add a transformer, or use firstOf to take one of them")
-            }
-            switch property.json {
-            case .firstOf(let paths) where paths.isEmpty: report(schema, key, "maps to no path", fix: "name one")
-            case .allOf(let paths) where paths.isEmpty: report(schema, key, "maps to no path", fix: "name one")
-            default: break
+            for property in properties {
+                guard let mapping = profile.mappings[UTF8Key(property.key)] else { continue }
+                check(mapping, property, of: schema, &paths, profile: profile.name)
             }
         }
-        for profile in schema.profiles {
-            for (key, mapping) in profile.mappings.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
-                for text in ResolvedMapping(PropertySchema(.json).json(mapping), key: key, keys: schema.keys).texts {
-                    do { _ = try JSONKeyPath(text) } catch {
-                        report(schema, key, "profile \(profile.name): \(error.description)")
-                    }
-                }
-            }
+        var names: Set<UTF8Key> = []
+        for profile in schema.profiles where !names.insert(UTF8Key(profile.name)).inserted {
+            report(schema, nil, "has the profile \(ModelError.quote(profile.name)) twice", fix: "keep one")
         }
         for text in schema.ignored {
             do { _ = try JSONKeyPath(text) } catch { report(schema, nil, "ignored: \(error.description)") }
+        }
+    }
+
+    private mutating func check(
+        _ mapping: JSONMapping, _ property: ModelSchema.Property, of schema: ModelSchema, _ paths: inout PathTree,
+        profile: String? = nil
+    ) {
+        let key = property.key
+        let place = profile.map { "profile \($0): " } ?? ""
+        let resolved = ResolvedMapping(property.schema, mapping, key: key, keys: schema.keys)
+        for text in resolved.texts {
+            do throws(JSONKeyPath.Malformed) {
+                let path = try JSONKeyPath(text)
+                guard property.schema.access != .readOnly, resolved.isWritten(text) else { continue }
+                guard let members = path.members else {
+                    report(
+                        schema, key, "\(place)the key path \(text) steps into an array, which cannot be written",
+                        fix: "make the property readOnly")
+                    continue
+                }
+                if let other = paths.insert(members, owner: key) {
+                    report(
+                        schema, key, "\(place)would be written over \(other): both claim \(text)",
+                        fix: "change a key path, or make one of them readOnly")
+                }
+            } catch {
+                report(schema, key, place + error.description)
+            }
+        }
+        switch mapping {
+        case .firstOf(let paths) where paths.isEmpty, .allOf(let paths) where paths.isEmpty:
+            report(schema, key, "\(place)maps to no path", fix: "name one")
+        case .allOf where property.schema.transformers.isEmpty && !Self.takesParts(property.schema.kind):
+            report(
+                schema, key, "\(place)combines several paths, which needs a transformer from an object",
+                fix: "add a transformer, or use firstOf to take one of them")
+        case .none where profile != nil && property.schema.isRequired:
+            report(
+                schema, key, "\(place)is required, but the profile does not map it",
+                fix: "map it, or make it nullable")
+        default: break
         }
     }
 
@@ -161,6 +180,27 @@ extension JSONValue {
     }
 }
 
+/// What a profile changes about the mapping of a schema, inherited changes included.
+package struct ProfileMapping {
+    package let name: String
+    package var mappings: [UTF8Key: JSONMapping] = [:]
+
+    /// The profiles of a schema and its ancestors, which come root first: a descendant's changes go before its parent's.
+    package static func all(of lineage: [ModelSchema]) -> [ProfileMapping] {
+        var profiles: [ProfileMapping] = []
+        var positions: [UTF8Key: Int] = [:]
+        for profile in lineage.flatMap(\.profiles) {
+            let position = positions[UTF8Key(profile.name)] ?? profiles.count
+            if position == profiles.count {
+                positions[UTF8Key(profile.name)] = position
+                profiles.append(ProfileMapping(name: profile.name))
+            }
+            for (key, mapping) in profile.mappings { profiles[position].mappings[UTF8Key(key)] = mapping }
+        }
+        return profiles
+    }
+}
+
 /// The key paths a property really has.
 package struct ResolvedMapping: Sendable {
     /// How several paths work together.
@@ -169,8 +209,9 @@ package struct ResolvedMapping: Sendable {
     package let texts: [String]
     package let combination: Combination
 
-    package init(_ property: PropertySchema, key: String, keys: KeyStrategy) {
-        switch property.json {
+    /// - Parameter mapping: The mapping that a profile gives the property instead of its own.
+    package init(_ property: PropertySchema, _ mapping: JSONMapping? = nil, key: String, keys: KeyStrategy) {
+        switch mapping ?? property.json {
         case .ownKey:
             combination = .single
             // A key is a name, not a path: dots in it have no meaning.
@@ -192,6 +233,12 @@ package struct ResolvedMapping: Sendable {
 
     /// Of several paths, the first is written by `firstOf`, all by `allOf`.
     package func isWritten(_ text: String) -> Bool { combination != .firstOf || texts.first == text }
+
+    /// The members that are written, for paths that can be.
+    fileprivate func written(_ property: PropertySchema) -> [[String]] {
+        property.access == .readOnly
+            ? [] : texts.filter(isWritten).compactMap { (try? JSONKeyPath($0))?.members }
+    }
 
     private static func escape(_ name: String) -> String {
         var bytes: [UInt8] = []

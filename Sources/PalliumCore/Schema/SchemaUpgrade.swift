@@ -84,17 +84,3 @@ package struct StoredValueHook: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
-
-/// A named alternative mapping of a schema to JSON.
-public struct JSONProfile: Sendable, Hashable {
-    /// The name by which an adapter chooses the profile.
-    public var name: String
-    /// Where the properties live that differ from the schema's own mapping.
-    public var mappings: [String: JSONMapping]
-
-    /// Describes a profile.
-    public init(_ name: String, _ mappings: [String: JSONMapping]) {
-        self.name = name
-        self.mappings = mappings
-    }
-}

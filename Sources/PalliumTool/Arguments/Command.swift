@@ -26,9 +26,9 @@ enum Command: String, CaseIterable {
     /// The options the command takes, in the order of its help.
     var options: [Option] {
         switch self {
-        case .decode: [.schemas, .model, .lines, .only, .unknown, .pretty, .collect, .errors, .help]
-        case .show: [.schemas, .model, .lines, .help]
-        case .archive: [.schemas, .model, .output, .lines, .unknown, .help]
+        case .decode: [.schemas, .model, .profile, .lines, .only, .unknown, .pretty, .collect, .errors, .help]
+        case .show: [.schemas, .model, .profile, .lines, .help]
+        case .archive: [.schemas, .model, .profile, .output, .lines, .unknown, .help]
         case .unarchive: [.schemas, .pretty, .help]
         case .inspect: [.help]
         case .upgrade: [.schemas, .help]

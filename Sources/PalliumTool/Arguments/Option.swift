@@ -1,12 +1,13 @@
 /// The options, with everything that parsing and help need to know about them.
 enum Option: CaseIterable {
-    case schemas, model, output, lines, only, unknown, pretty, collect, errors, help, version
+    case schemas, model, profile, output, lines, only, unknown, pretty, collect, errors, help, version
 
     /// How the option is written.
     var name: String {
         switch self {
         case .schemas: "--schemas"
         case .model: "--model"
+        case .profile: "--profile"
         case .output: "--output"
         case .lines: "--lines"
         case .only: "--only"
@@ -26,7 +27,7 @@ enum Option: CaseIterable {
     var value: String? {
         switch self {
         case .schemas: "DIR"
-        case .model: "NAME"
+        case .model, .profile: "NAME"
         case .output: "FILE"
         case .only: "KEY,KEY…"
         case .unknown: "ignore|refuse|keep"
@@ -40,6 +41,7 @@ enum Option: CaseIterable {
         switch self {
         case .schemas: ["The schema documents: a folder of .json files, or one file. Required."]
         case .model: ["The schema of the documents' roots. Required."]
+        case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .output:
             ["The archive to write. A file that exists is replaced as a whole or not at all.", "Required."]
         case .lines:

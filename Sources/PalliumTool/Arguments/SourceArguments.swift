@@ -4,6 +4,8 @@ struct SourceArguments {
     let schemas: String
     /// The name of the schema of the documents' roots.
     let model: String
+    /// The profile to read and write with; nil for the schemas' own mapping.
+    let profile: String?
     /// Whether every line is a document.
     let isLines: Bool
     /// The files to read, `-` for standard input; never empty.
@@ -17,6 +19,7 @@ struct SourceArguments {
         guard let model = parsed.values[.model] else { throw Self.missing(.model, command) }
         self.schemas = schemas
         self.model = model
+        profile = parsed.values[.profile]
         isLines = parsed.has(.lines)
         inputs = try Self.inputs(parsed, command: command)
     }

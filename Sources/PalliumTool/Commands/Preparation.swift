@@ -6,7 +6,7 @@ extension Diagnostics {
     func adapter(for arguments: SourceArguments, options: JSONAdapterOptions) -> JSONAdapter<DynamicModel>? {
         guard let catalog = catalog(path: arguments.schemas) else { return nil }
         do throws(ModelError) {
-            return try catalog.adapter(model: arguments.model, options: options)
+            return try catalog.adapter(model: arguments.model, profile: arguments.profile, options: options)
         } catch {
             say(
                 error.code == .unknownSchema

@@ -16,11 +16,12 @@ struct SchemaCatalog {
 
     /// An adapter for the models of a schema.
     ///
-    /// - Throws: ``ModelError`` when there is no such schema, or it cannot be used with the options.
+    /// - Throws: ``ModelError`` when there is no such schema or profile.
     func adapter(
-        model: String, options: JSONAdapterOptions = JSONAdapterOptions()
+        model: String, profile: String? = nil, options: JSONAdapterOptions
     ) throws(ModelError) -> JSONAdapter<DynamicModel> {
-        try JSONAdapter(schema: try registry.schema(named: model), registry: registry, options: options)
+        try JSONAdapter(
+            schema: try registry.schema(named: model), profile: profile, registry: registry, options: options)
     }
 
     /// Opens archives of models of all the schemas.

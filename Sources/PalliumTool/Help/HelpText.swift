@@ -72,7 +72,7 @@ enum HelpText {
         """
         pallium show: \(Command.show.summary)
 
-        usage: pallium show --schemas DIR --model NAME [--lines] FILE…
+        usage: pallium show --schemas DIR --model NAME [--profile NAME] [--lines] FILE…
 
         Reads documents as decode does and prints every model as a tree, one property a line. Defaults
         that the schema supplied are marked, secrets are masked, very long values are cut. FILE is a file,

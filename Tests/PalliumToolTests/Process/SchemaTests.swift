@@ -49,3 +49,22 @@ import Testing
         #expect(run.status == 2)
     }
 }
+
+@Suite struct ProfileOptionTests {
+    private let schema = #"""
+        {"name": "Note", "properties": {"id": {"kind": "integer"}}, "profiles": {"short": {"id": "i"}}}
+        """#
+
+    @Test func theProfileSaysWhereMembersAre() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("note.json", schema)
+        let arguments = ["--schemas", path, "--model", "Note", "--profile"]
+        let run = try await runTool(["decode"] + arguments + ["short", "-"], input: #"{"i":1,"id":2}"#)
+        #expect(run.output == "{\"i\":1}\n")
+        let shown = try await runTool(["show"] + arguments + ["short", "-"], input: #"{"i":1}"#)
+        #expect(shown.output == "Note\n  id: 1\n")
+        let unknown = try await runTool(["decode"] + arguments + ["shrt", "-"], input: "{}")
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains(#"found "shrt"; did you mean "short"?"#))
+    }
+}
