@@ -1,0 +1,184 @@
+public import Foundation
+import PalliumJSON
+import Synchronization
+
+/// Dates and numbers as people write them.
+///
+/// Nothing here depends on the settings of the machine: locale, calendar and time zone are `en_US_POSIX`, Gregorian and
+/// UTC unless others are given. A text is refused unless all of it belongs to the value. The transformers can be used from
+/// any thread.
+extension Transformer {
+    /// How many bytes a formatted value may have: Foundation takes more than linear time for long ones.
+    private static var maximumFormattedBytes: Int { 1024 }
+
+    /// Makes a transformer for dates in a pattern of Unicode Technical Standard #35.
+    ///
+    ///     try registry.register(.date(format: "MMMM d, yyyy"), as: "LongDate")        // "September 25, 2015"
+    ///     try registry.register(
+    ///         .date(format: "d. MMMM yyyy HH:mm", locale: Locale(identifier: "de_DE"), timeZone: berlin),
+    ///         as: "GermanDate")
+    ///
+    /// What the pattern does not say is taken from the start of the year 2000. Within a text the rules are those of
+    /// `DateFormatter`, which takes `9` for `MM` and, before 1582, the Julian calendar; for machines' dates the predefined
+    /// transformers are stricter and faster.
+    ///
+    /// - Parameters:
+    ///   - format: The pattern, such as `"yyyy-MM-dd'T'HH:mm"`.
+    ///   - locale: The language of names of months and days.
+    ///   - calendar: The calendar of years, months and days; its own time zone does not count.
+    ///   - timeZone: The time zone of texts that name none.
+    /// - Throws: ``ModelError`` with the code `notConvertible` when the pattern is empty, malformed, or writes dates that it
+    ///   cannot read.
+    public static func date(
+        format: String, locale: Locale = Locale(identifier: "en_US_POSIX"),
+        calendar: Calendar = Calendar(identifier: .gregorian), timeZone: TimeZone = .gmt
+    ) throws(ModelError) -> Transformer {
+        if let mistake = DatePattern.mistake(in: format) {
+            throw ModelError(.notConvertible, expected: mistake, found: ModelError.quote(format))
+        }
+        let formatter = DateFormatter()
+        formatter.locale = locale
+        formatter.calendar = calendar
+        formatter.timeZone = timeZone
+        formatter.isLenient = false
+        formatter.dateFormat = format
+        // 22 November 2001, 13:14:15 UTC: no two fields are alike.
+        guard let text = formatter.string(for: Date(timeIntervalSince1970: 1_006_434_855)), !text.isEmpty,
+            formatter.date(from: text) != nil
+        else {
+            throw ModelError(
+                .notConvertible, expected: "a date format that reads what it writes", found: ModelError.quote(format))
+        }
+        let shared = Mutex(formatter)
+        return formatted(
+            "a date in the format \(ModelError.quote(format))", as: Date.self,
+            parse: { text in
+                // DateFormatter passes over white space at both ends.
+                guard DatePattern.hasSameEnds(text, format) else { return nil }
+                return shared.withLock { $0.date(from: text) }
+            },
+            format: { date in
+                guard date.timeIntervalSinceReferenceDate.isFinite else { return nil }
+                let text = shared.withLock { $0.string(from: date) }
+                return text.isEmpty ? nil : text
+            })
+    }
+
+    /// Makes a transformer for decimal numbers as a locale writes them.
+    ///
+    ///     let price = Transformer.number(locale: Locale(identifier: "en_US"), fractionDigits: 2...2)
+    ///     // "12,345.678" ⇒ 12345.678 ⇒ "12,345.68"
+    ///
+    /// - Parameters:
+    ///   - locale: Whose decimal and grouping separators are read and written; `en_US_POSIX` has no grouping.
+    ///   - fractionDigits: How many digits are written behind the decimal separator; any number is read.
+    public static func number(
+        locale: Locale = Locale(identifier: "en_US_POSIX"), fractionDigits: ClosedRange<Int> = 0...38
+    ) -> Transformer {
+        let reading = Decimal.FormatStyle(locale: locale)
+        let writing = reading.precision(.fractionLength(fractionDigits))
+        return formatted(
+            "a number as \(locale.identifier) writes it", as: Decimal.self,
+            parse: { text in try parse(text, reading) }, format: { $0.isNaN ? nil : writing.format($0) })
+    }
+
+    /// Makes a transformer for values in a format style of Foundation.
+    ///
+    ///     let price = Transformer.formatted(Decimal.FormatStyle.Currency(code: "EUR", locale: german))
+    ///     let percent = Transformer.formatted(FloatingPointFormatStyle<Double>.Percent(locale: english))
+    ///
+    /// Styles use the locale of the machine unless they are given one. Some styles read the beginning of a text and leave
+    /// the rest; such a text is refused here, but for what the style itself would write.
+    public static func formatted<Style: ParseableFormatStyle & Sendable>(_ style: Style) -> Transformer
+    where Style.FormatInput: PropertyValue, Style.FormatOutput == String, Style.Strategy.ParseInput == String {
+        formatted(
+            "text in the format \(String(reflecting: Style.self))", as: Style.FormatInput.self,
+            parse: { text in try parse(text, style) }, format: { style.format($0) })
+    }
+
+    /// - Parameters:
+    ///   - expected: What is read, for messages.
+    ///   - parse: Answers nil or throws where the whole text is no value.
+    ///   - format: Answers nil where a value has no text.
+    private static func formatted<Value: PropertyValue>(
+        _ expected: String, as type: Value.Type, parse: @escaping @Sendable (String) throws -> Value?,
+        format: @escaping @Sendable (Value) -> String?
+    ) -> Transformer {
+        Transformer(
+            inputType: String.self, outputType: Value.self, handlesNull: false,
+            forward: { value, _ in
+                guard let value else { return nil }
+                guard let text = pass(value, as: String.self) else {
+                    throw ModelError.refused(value, expected: expected, code: .typeMismatch)
+                }
+                guard text.utf8.count <= maximumFormattedBytes else {
+                    throw ModelError.refused(value, expected: "at most \(maximumFormattedBytes) bytes")
+                }
+                guard let result = try? parse(text) else { throw ModelError.refused(value, expected: expected) }
+                return result
+            },
+            backward: { value, _ in
+                guard let value else { return nil }
+                guard let typed = pass(value, as: Value.self) else {
+                    throw ModelError.refused(
+                        value, expected: "a value of the type \(Value.self)", code: .typeMismatch)
+                }
+                guard let text = format(typed) else {
+                    throw ModelError.refused(value, expected: "a value that can be written as \(expected)")
+                }
+                return text
+            })
+    }
+
+    private static func parse<Style: ParseableFormatStyle>(_ text: String, _ style: Style) throws -> Style.FormatInput?
+    where Style.FormatOutput == String, Style.Strategy.ParseInput == String {
+        // As components of regular expressions, the strategies tell how far they read.
+        let strategy = style.parseStrategy
+        if let component = strategy as? any CustomConsumingRegexComponent,
+            let value = try? wholeMatch(of: component, in: text) as? Style.FormatInput
+        {
+            return value
+        }
+        let value = try strategy.parse(text)
+        return style.format(value).utf8.elementsEqual(text.utf8) ? value : nil
+    }
+
+    private static func wholeMatch<Component: CustomConsumingRegexComponent>(
+        of component: Component, in text: String
+    ) throws -> Component.RegexOutput? {
+        let match = try component.consuming(text, startingAt: text.startIndex, in: text.startIndex..<text.endIndex)
+        guard let match, match.upperBound == text.endIndex else { return nil }
+        return match.output
+    }
+}
+
+/// The patterns of dates in Unicode Technical Standard #35, part 4.
+private enum DatePattern {
+    /// What should stand there instead of a malformed pattern; nil for one that is well formed.
+    static func mistake(in pattern: String) -> String? {
+        if pattern.utf8.isEmpty { return "a date format that is not empty" }
+        var isQuoted = false
+        for byte in pattern.utf8 {
+            if byte == UInt8(ascii: "'") {
+                isQuoted.toggle()
+            } else if !isQuoted, isLetter(byte), !fields.contains(byte) {
+                return "a field of dates or text in apostrophes instead of \(Character(Unicode.Scalar(byte)))"
+            }
+        }
+        return isQuoted ? "a closing apostrophe in the date format" : nil
+    }
+
+    /// Whether text and pattern agree about white space at both ends.
+    static func hasSameEnds(_ text: String, _ pattern: String) -> Bool {
+        func isSpace(_ scalar: Unicode.Scalar?) -> Bool { scalar?.properties.isWhitespace ?? false }
+        return isSpace(text.unicodeScalars.first) == isSpace(pattern.unicodeScalars.first)
+            && isSpace(text.unicodeScalars.last) == isSpace(pattern.unicodeScalars.last)
+    }
+
+    /// The letters that stand for something; `j`, `J` and `C` are of skeletons only.
+    private static let fields = Set("GyYuUrQqMLlwWdDFgEecabBhHKkmsSAzZOvVXx".utf8)
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
