@@ -9,7 +9,6 @@ final class DecodingSession {
     /// Problems are collected instead of thrown.
     let isCollecting: Bool
     private(set) var problems: [ModelError] = []
-    private(set) var decodedModels = 0
     /// The document, for line and column; nil where a tree is read.
     private let document: UnsafeRawBufferPointer?
     /// Where the document begins in the stream it is a part of.
@@ -27,6 +26,31 @@ final class DecodingSession {
         self.document = document
         self.origin = origin
         located = (0, origin)
+    }
+
+    // What reads bytes is not generic over models, like the roots of `ModelDecoder` and for the same reason.
+
+    /// Decodes the document as a model.
+    func readModel(_ root: RootValue) -> Result<DynamicModel?, ModelError> {
+        Result { () throws(ModelError) in try read { decoder throws(ModelError) in try decoder.decodeModel(root) } }
+    }
+
+    /// Decodes the document as an array of models.
+    func readList(_ root: RootValue) -> Result<SlotList?, ModelError> {
+        Result { () throws(ModelError) in try read { decoder throws(ModelError) in try decoder.decodeList(root) } }
+    }
+
+    /// Reads the whole document.
+    @inline(__always)
+    func read<Value>(
+        _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value {
+        let bytes = document?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
+        var decoder = ModelDecoder<JSONReader>(JSONReader(bytes, options: options.reading), session: self)
+        do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
+        let value = try body(&decoder)
+        do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch { throw decoder.locate(error) }
+        return value
     }
 
     /// Notes a problem; throws when there are more than the options allow.

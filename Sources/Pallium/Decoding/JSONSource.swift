@@ -49,6 +49,7 @@ protocol JSONSource: ~Copyable {
 enum JSONSourceMark {
     case bytes(JSONReaderMark)
     case tree(level: Int, value: JSONValue)
+    case foundation(level: Int, token: FoundationToken?)
 }
 
 extension JSONReader: JSONSource {

@@ -69,9 +69,26 @@ extension ModelDecoder where Source: ~Copyable {
 
     // MARK: Locating
 
+    /// The path to the value that is being decoded, for transformers, which are asked often: the list is used again
+    /// unless somebody has kept the pointer.
+    mutating func pointer() -> JSONPointer {
+        var tokens = spareTokens
+        spareTokens = []
+        tokens.removeAll(keepingCapacity: true)
+        appendPointerTokens(to: &tokens)
+        spareTokens = tokens
+        return JSONPointer(tokens: tokens)
+    }
+
     /// The path to the value that is being decoded.
     func pointerTokens(including path: [String] = []) -> [String] {
-        var tokens = prefix
+        var tokens: [String] = []
+        appendPointerTokens(to: &tokens, including: path)
+        return tokens
+    }
+
+    private func appendPointerTokens(to tokens: inout [String], including path: [String] = []) {
+        tokens += prefix
         for index in 0..<frameCount {
             let frame = frames + index
             switch frame.pointee.kind {
@@ -85,7 +102,7 @@ extension ModelDecoder where Source: ~Copyable {
                     if path.isEmpty || index < frameCount - 1 { tokens += frame.pointee.extras?.deferredPath ?? [] }
                 default: break
                 }
-            case .array: if frame.pointee.current >= 0 { tokens.append("\(frame.pointee.current)") }
+            case .array: if frame.pointee.current >= 0 { tokens.append(frame.pointee.current.description) }
             case .dictionary:
                 if frame.pointee.current >= 0, let object = frame.pointee.object {
                     let keys = SlotOperations.dictionary(object).keys
@@ -93,7 +110,7 @@ extension ModelDecoder where Source: ~Copyable {
                 }
             }
         }
-        return tokens + path
+        tokens += path
     }
 
     /// The error with its place.

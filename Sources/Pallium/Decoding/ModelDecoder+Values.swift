@@ -260,12 +260,16 @@ extension ModelDecoder where Source: ~Copyable {
         _ value: UnsafePointer<ValueTable>, _ place: PropertySlot
     ) throws -> Bool {
         let program = value.pointee.value._withUnsafeGuaranteedRef { $0 }
-        guard let input = program.input, let first = program.transformers.first else { throw mismatch(value) }
+        guard let input = program.input else { throw mismatch(value) }
+        if let conversion = program.conversion {
+            try decodeDirectly(value, input, place, conversion)
+            return true
+        }
+        guard let first = program.transformers.first else { throw mismatch(value) }
         var current: (any PropertyValue)?
         switch input.operation {
         case .string where try source.peekKind() == .string: current = try source.readString()
-        case .integer, .double, .bool, .string, .json, .unsigned, .float, .decimal, .iso8601Date, .url, .uuid, .base64,
-            .enumeration:
+        case let operation where operation.isScalar:
             let temporary = TemporarySlot(descriptor: input.descriptor.reference)
             _ = try decodeValue(input.table, temporary.slot)
             current = temporary.slot.load(as: first.inputType)
@@ -276,7 +280,7 @@ extension ModelDecoder where Source: ~Copyable {
             try decodeTree(tree, input.table, into: temporary.slot, path: [])
             current = temporary.slot.load(as: first.inputType)
         }
-        let context = session.context(program, pointer: JSONPointer(tokens: pointerTokens()))
+        let context = session.context(program, pointer: pointer())
         do {
             for transformer in program.transformers { current = try transformer.convert(current, context: context) }
             if let current {
@@ -286,6 +290,22 @@ extension ModelDecoder where Source: ~Copyable {
             }
         } catch let error as ModelError { throw error.concerning(program.descriptor) }
         return true
+    }
+
+    /// From the slot of the input into that of the property. The input stands on the stack.
+    private mutating func decodeDirectly(
+        _ value: UnsafePointer<ValueTable>, _ input: ValueProgram, _ place: PropertySlot,
+        _ conversion: Transformer.SlotConversion
+    ) throws {
+        let program = value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        try PropertySlot.withTemporary(input.descriptor.reference) { slot in
+            _ = try decodeValue(input.table, slot)
+            // Empty text may have been read as null.
+            guard slot.hasValue else { return try storeNull(value, place.pointer, place.state) }
+            do { try conversion(slot, place, session.context(program, pointer: pointer())) } catch let error
+                as ModelError
+            { throw error.concerning(program.descriptor) }
+        }
     }
 
     /// Not inlined: the one place besides the loop where values are decoded.

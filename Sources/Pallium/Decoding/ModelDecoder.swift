@@ -20,9 +20,12 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
 
     var frames: UnsafeMutablePointer<DecodingFrame>
     var frameCount = 0
-    private var frameCapacity = 16
+    // Most documents need no more; memory for many frames is slow to get for a document of a single object.
+    private var frameCapacity = 4
     /// Where the value that is being decoded begins.
     var valueOffset = 0
+    /// See `pointer()`.
+    var spareTokens: [String] = []
     /// What options ask for, at hand.
     let unknownMembers: JSONAdapterOptions.UnknownMembers
     let duplicates: JSONReadingOptions.DuplicateMembers

@@ -17,9 +17,7 @@ struct TreeSource: JSONSource, ~Copyable {
     private var levels: [Level] = []
     /// Levels the caller is in already: a transformer that reads a tree counts on.
     private let maximumDepth: Int
-    /// Text on its way to the decoder: `scratchCapacity` bytes that belong to the source, freed with it.
-    private var scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
-    private var scratchCapacity = 64
+    private var held = HeldText()
     /// The last value that was read, for error messages.
     private(set) var lastValue: JSONValue?
 
@@ -101,28 +99,10 @@ struct TreeSource: JSONSource, ~Copyable {
     }
 
     mutating func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
-        let text = currentName
-        guard text.utf8.count == count else { return false }
-        return text.utf8.withContiguousStorageIfAvailable { bytes in
-            bytes.elementsEqual(UnsafeBufferPointer(start: name, count: count))
-        } ?? text.utf8.elementsEqual(UnsafeBufferPointer(start: name, count: count))
+        HeldText.isEqual(currentName, name, count)
     }
 
-    mutating func readName() throws(JSONSyntaxError) -> JSONText { hold(currentName) }
-
-    deinit { scratch.deallocate() }
-
-    /// Text at an address that holds until the next call.
-    private mutating func hold(_ text: String) -> JSONText {
-        let count = text.utf8.count
-        if count > scratchCapacity {
-            scratch.deallocate()
-            scratchCapacity = count * 2
-            scratch = .allocate(capacity: scratchCapacity)
-        }
-        _ = UnsafeMutableBufferPointer(start: scratch, count: count).initialize(from: text.utf8)
-        return JSONText(start: scratch, count: count, isASCII: false)
-    }
+    mutating func readName() throws(JSONSyntaxError) -> JSONText { held.hold(currentName) }
 
     private func mismatch() -> JSONSyntaxError { JSONSyntaxError(.unexpectedByte, at: 0) }
 
@@ -133,7 +113,7 @@ struct TreeSource: JSONSource, ~Copyable {
         return value
     }
 
-    mutating func readText() throws(JSONSyntaxError) -> JSONText { hold(try readString()) }
+    mutating func readText() throws(JSONSyntaxError) -> JSONText { held.hold(try readString()) }
 
     mutating func readString() throws(JSONSyntaxError) -> String {
         guard case .string(let text) = current else { throw mismatch() }

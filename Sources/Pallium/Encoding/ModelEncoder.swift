@@ -18,7 +18,8 @@ struct ModelEncoder: ~Copyable {
     var selectedSlots: [Bool] = []
     var frames: UnsafeMutablePointer<EncodingFrame>
     var frameCount = 0
-    private var frameCapacity = 16
+    // Most documents need no more; memory for many frames is slow to get for a document of a single object.
+    private var frameCapacity = 4
     /// Slots that frames point into and no model owns.
     private var temporaries: [TemporarySlot] = []
     /// Members that models keep, for the frames that write them.

@@ -104,43 +104,22 @@ private struct FoundationTreeBuilder {
     }
 
     /// A scalar at once; nil when a container was begun.
-    ///
-    /// The exact types that `JSONSerialization` gives are asked for first, and containers before anything that would
-    /// bridge them to Foundation, which copies the whole tree below.
     private mutating func begin(_ value: Any) throws(ModelError) -> JSONValue? {
-        let type = type(of: value)
-        if type == String.self, let text = value as? String { return .string(text) }
-        if type == [String: Any].self, let dictionary = value as? [String: Any] { return try begin(object: dictionary) }
-        if type == [Any].self, let array = value as? [Any] { return try begin(array: array) }
-        if type is AnyClass {
-            if let number = value as? NSNumber {
-                guard let scalar = Self.number(number) else { return try unconvertible(value) }
-                return scalar
+        switch FoundationToken(value) {
+        case .scalar(let scalar): return scalar
+        case .object(let dictionary):
+            try checkDepth()
+            if sortsMembers {
+                let members = dictionary.sorted { UTF8Text.precedes($0.key, $1.key) }
+                levels.append(Level(names: members.map(\.key), values: members.map(\.value)))
+            } else {
+                levels.append(Level(names: Array(dictionary.keys), values: Array(dictionary.values)))
             }
-            if value is NSNull { return .null }
-        } else if let scalar = Self.scalar(value) {
-            return scalar
+        case .array(let array):
+            try checkDepth()
+            levels.append(Level(names: nil, values: array))
+        case nil: return try unconvertible(value)
         }
-        if let text = value as? String { return .string(text) }
-        if let dictionary = value as? [String: Any] { return try begin(object: dictionary) }
-        if let array = value as? [Any] { return try begin(array: array) }
-        return try unconvertible(value)
-    }
-
-    private mutating func begin(object dictionary: [String: Any]) throws(ModelError) -> JSONValue? {
-        try checkDepth()
-        if sortsMembers {
-            let members = dictionary.sorted { UTF8Text.precedes($0.key, $1.key) }
-            levels.append(Level(names: members.map(\.key), values: members.map(\.value)))
-        } else {
-            levels.append(Level(names: Array(dictionary.keys), values: Array(dictionary.values)))
-        }
-        return nil
-    }
-
-    private mutating func begin(array: [Any]) throws(ModelError) -> JSONValue? {
-        try checkDepth()
-        levels.append(Level(names: nil, values: array))
         return nil
     }
 
@@ -159,6 +138,58 @@ private struct FoundationTreeBuilder {
 
     private var path: [String] {
         levels.map { level in level.names?[level.next - 1] ?? "\(level.next - 1)" }
+    }
+}
+
+/// A Foundation value as what it is in JSON.
+enum FoundationToken {
+    case scalar(JSONValue)
+    case array([Any])
+    case object([String: Any])
+
+    /// Nil for values that JSON does not have.
+    ///
+    /// The exact types that `JSONSerialization` gives are asked for first, and containers before anything that would
+    /// bridge them to Foundation, which copies the whole tree below.
+    init?(_ value: Any) {
+        let type = type(of: value)
+        if type == String.self, let text = value as? String {
+            self = .scalar(.string(text))
+        } else if type == [String: Any].self, let dictionary = value as? [String: Any] {
+            self = .object(dictionary)
+        } else if type == [Any].self, let array = value as? [Any] {
+            self = .array(array)
+        } else if let object = Self.object(value, type) {
+            if let number = object as? NSNumber {
+                guard let scalar = Self.number(number) else { return nil }
+                self = .scalar(scalar)
+            } else if object is NSNull {
+                self = .scalar(.null)
+            } else {
+                self.init(bridging: value)
+            }
+        } else if let scalar = Self.scalar(value) {
+            self = .scalar(scalar)
+        } else {
+            self.init(bridging: value)
+        }
+    }
+
+    /// The value as an object, if its type is a class: no boxing, unlike a cast of the value itself.
+    private static func object(_ value: Any, _ type: Any.Type) -> AnyObject? {
+        type is AnyClass ? value as AnyObject : nil
+    }
+
+    private init?(bridging value: Any) {
+        if let text = value as? String {
+            self = .scalar(.string(text))
+        } else if let dictionary = value as? [String: Any] {
+            self = .object(dictionary)
+        } else if let array = value as? [Any] {
+            self = .array(array)
+        } else {
+            return nil
+        }
     }
 
     /// The scalars of Swift. Numbers are told from bools by what is stored, never by casting: `1 as? Bool` succeeds for

@@ -12,9 +12,8 @@ extension JSONAdapter {
     /// - Complexity: O(*n*) in the number of bytes.
     public func model(from bytes: some ContiguousBytes) throws(ModelError) -> sending Model {
         // The model was made here and is reachable from nowhere else.
-        nonisolated(unsafe) let model = try read(bytes) { reader, session throws(ModelError) in
-            try self.decodeOne(&reader, session)
-        }
+        nonisolated(unsafe) let model = try one(
+            of: bytes.withUnsafeBytes { session(collecting: false, document: $0).readModel(root) }.get())
         return model
     }
 
@@ -29,10 +28,13 @@ extension JSONAdapter {
     ///
     /// - Throws: ``ModelError``, also for values that JSON does not have.
     public func model(from dictionary: [String: Any]) throws(ModelError) -> sending Model {
-        do throws(ModelError) { return try model(from: tree(dictionary, sorted: false)) } catch {
-            // Of several problems the same one is thrown in every run, whatever the order of the dictionary.
-            return try model(from: tree(dictionary, sorted: true))
+        // Made here and reachable from nowhere else: texts are values, nothing else of the dictionary is kept.
+        nonisolated(unsafe) let model = try decodeFoundation(dictionary) { decoder, session throws(ModelError) in
+            try self.one(of: decoder.decodeModel(root))
+        } again: { tree throws(ModelError) in
+            try self.model(from: tree)
         }
+        return model
     }
 
     /// Decodes a model from a tree.
@@ -41,7 +43,8 @@ extension JSONAdapter {
     public func model(from value: JSONValue) throws(ModelError) -> sending Model {
         let session = session(collecting: false)
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try decodeTree(value, session, prefix: [])
+        var decoder = treeDecoder(value, session)
+        nonisolated(unsafe) let model = try one(of: decoder.decodeModel(root))
         return model
     }
 
@@ -53,9 +56,8 @@ extension JSONAdapter {
     ///   only when the text is no JSON array.
     public func models(from bytes: some ContiguousBytes) throws(ModelError) -> sending [Model] {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try read(bytes) { reader, session throws(ModelError) in
-            try self.decodeMany(&reader, session)
-        }
+        nonisolated(unsafe) let models = try models(
+            in: bytes.withUnsafeBytes { session(collecting: false, document: $0).readList(root) }.get())
         return models
     }
 
@@ -68,9 +70,13 @@ extension JSONAdapter {
     ///
     /// - Throws: ``ModelError``, also for values that JSON does not have.
     public func models(from array: [Any]) throws(ModelError) -> sending [Model] {
-        do throws(ModelError) { return try models(from: tree(array, sorted: false)) } catch {
-            return try models(from: tree(array, sorted: true))
+        // Made here and reachable from nowhere else.
+        nonisolated(unsafe) let models = try decodeFoundation(array) { decoder, session throws(ModelError) in
+            try self.models(in: decoder.decodeList(root))
+        } again: { tree throws(ModelError) in
+            try self.models(from: tree)
         }
+        return models
     }
 
     /// Decodes an array of models from a tree.
@@ -79,7 +85,8 @@ extension JSONAdapter {
     public func models(from value: JSONValue) throws(ModelError) -> sending [Model] {
         let session = session(collecting: false)
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try decodeTrees(value, session)
+        var decoder = treeDecoder(value, session)
+        nonisolated(unsafe) let models = try models(in: decoder.decodeList(root))
         return models
     }
 
@@ -99,13 +106,12 @@ extension JSONAdapter {
         var models: [Model] = []
         var isArray = false
         do throws(ModelError) {
+            var decoder = treeDecoder(value, session)
             if case .array = value {
                 isArray = true
-                var decoder = ModelDecoder<TreeSource>(
-                    TreeSource(value, maximumDepth: options.reading.maximumDepth), session: session)
-                try decodeEach(&decoder, session) { models.append($0) }
-            } else if let model = try decodeTreeSlot(value, session, prefix: []) {
-                models = [model]
+                try decoder.decodeEach(root) { models.append(typed($0)) }
+            } else if let model = try decoder.decodeModel(root) {
+                models = [typed(model)]
             }
         } catch {
             return DecodingReport(models: models, problems: session.problems + error.problems, isArray: isArray)
@@ -117,14 +123,14 @@ extension JSONAdapter {
     public func report(from dictionary: [String: Any]) -> DecodingReport<Model> {
         do throws(ModelError) {
             return report(
-                from: try tree(dictionary, sorted: true))
+                from: try tree(dictionary))
         } catch { return DecodingReport(models: [], problems: error.problems, isArray: false) }
     }
 
     /// Decodes models from an array that someone else parsed and tells every problem instead of the first.
     public func report(from array: [Any]) -> DecodingReport<Model> {
         do throws(ModelError) {
-            return report(from: try tree(array, sorted: true))
+            return report(from: try tree(array))
         } catch { return DecodingReport(models: [], problems: error.problems, isArray: true) }
     }
 }
@@ -146,8 +152,22 @@ public struct DecodingReport<Model: DynamicModel> {
 }
 
 extension JSONAdapter {
-    private func tree(_ value: Any, sorted: Bool) throws(ModelError) -> JSONValue {
-        try JSONValue(foundation: value, maximumDepth: options.reading.maximumDepth, sortsMembers: sorted)
+    private func tree(_ value: Any) throws(ModelError) -> JSONValue {
+        try JSONValue(foundation: value, maximumDepth: options.reading.maximumDepth, sortsMembers: true)
+    }
+
+    /// Decodes the tree of someone else; where that fails, once more in a fixed order, so that of several problems the
+    /// same one is thrown in every run.
+    private func decodeFoundation<Result>(
+        _ value: Any, _ body: (inout ModelDecoder<FoundationSource>, DecodingSession) throws(ModelError) -> Result,
+        again: (JSONValue) throws(ModelError) -> Result
+    ) throws(ModelError) -> Result {
+        do throws(ModelError) {
+            let session = session(collecting: false)
+            var decoder = ModelDecoder<FoundationSource>(
+                FoundationSource(value, maximumDepth: options.reading.maximumDepth), session: session)
+            return try body(&decoder, session)
+        } catch { return try again(tree(value)) }
     }
 
     func session(
@@ -163,12 +183,12 @@ extension JSONAdapter {
         var models: [Model] = []
         var isArray = false
         do throws(ModelError) {
-            try read(document, session) { reader throws(ModelError) in
+            try session.read { reader throws(ModelError) in
                 isArray = try Self.isArray(&reader)
                 if isArray {
-                    try decodeEach(&reader, session) { models.append($0) }
-                } else if let model = try decodeSlot(&reader, session) {
-                    models = [model]
+                    try reader.decodeEach(root) { models.append(typed($0)) }
+                } else if let model = try reader.decodeModel(root) {
+                    models = [typed(model)]
                 }
             }
         } catch {
@@ -177,131 +197,35 @@ extension JSONAdapter {
         return DecodingReport(models: models, problems: session.problems, isArray: isArray)
     }
 
-    private func read<Result>(
-        _ bytes: some ContiguousBytes,
-        _ body: (inout ModelDecoder<JSONReader>, DecodingSession) throws(ModelError) -> Result
-    ) throws(ModelError) -> Result {
-        let result = bytes.withUnsafeBytes { raw -> Swift.Result<Result, ModelError> in
-            let session = session(collecting: false, document: raw)
-            do throws(ModelError) {
-                return .success(try read(raw, session) { decoder throws(ModelError) in try body(&decoder, session) })
-            } catch { return .failure(error) }
-        }
-        return try result.get()
-    }
-
-    func read<Result>(
-        _ raw: UnsafeRawBufferPointer, _ session: DecodingSession,
-        _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Result
-    ) throws(ModelError) -> Result {
-        var decoder = ModelDecoder<JSONReader>(
-            JSONReader(raw.bindMemory(to: UInt8.self), options: options.reading), session: session)
-        do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
-        let result = try body(&decoder)
-        do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch { throw decoder.locate(error) }
-        return result
-    }
-
     private static func isArray(_ decoder: inout ModelDecoder<JSONReader>) throws(ModelError) -> Bool {
         do throws(JSONSyntaxError) { return try decoder.source.peekKind() == .array } catch {
             throw decoder.locate(error)
         }
     }
 
-    func decodeOne(
-        _ decoder: inout ModelDecoder<JSONReader>, _ session: DecodingSession
-    ) throws(ModelError) -> Model {
-        if let model = try decodeSlot(&decoder, session) { return model }
+    private func treeDecoder(_ value: JSONValue, _ session: DecodingSession) -> ModelDecoder<TreeSource> {
+        ModelDecoder(TreeSource(value, maximumDepth: options.reading.maximumDepth), session: session)
+    }
+
+    /// The model of a document, which is no null.
+    func one(of model: DynamicModel?) throws(ModelError) -> Model {
+        if let model { return typed(model) }
         throw ModelError(.typeMismatch, expected: "a model of \(schema.name)", found: "null", schema: schema.name)
     }
 
-    /// Decodes the next value; nil when it had problems that were collected.
-    func decodeSlot<Source: JSONSource & ~Copyable>(
-        _ decoder: inout ModelDecoder<Source>, _ session: DecodingSession
-    ) throws(ModelError) -> Model? {
-        let slot = TemporarySlot(descriptor: root.reference)
-        do { try decoder.decode(root.table, into: slot.slot) } catch { throw decoder.locate(error) }
-        guard slot.slot.hasValue else { return nil }
-        return model(in: slot.slot)
-    }
-
-    private func model(in slot: PropertySlot) -> Model {
-        let model = SlotOperations.box(DynamicModel.self, slot.pointer)
+    func typed(_ model: DynamicModel) -> Model {
         // The program makes instances of the layout's class or, through clusters, of subclasses; the adapter's `Model` is
         // that class or, for schemas known at run time only, DynamicModel.
-        return unsafeDowncast(model, to: Model.self)
+        unsafeDowncast(model, to: Model.self)
     }
 
-    func decodeMany(
-        _ decoder: inout ModelDecoder<JSONReader>, _ session: DecodingSession
-    ) throws(ModelError) -> [Model] {
-        let list = RootList(root)
-        do { try decoder.decode(list.table, into: list.slot.slot) } catch { throw decoder.locate(error) }
-        return models(in: list)
-    }
-
-    /// Decodes the elements of a root array one by one, so that what was decoded before the text breaks off is kept.
-    private func decodeEach<Source: JSONSource & ~Copyable>(
-        _ decoder: inout ModelDecoder<Source>, _ session: DecodingSession, _ body: (Model) -> Void
-    ) throws(ModelError) {
-        var index = 0
-        while true {
-            do throws(JSONSyntaxError) {
-                if index == 0 { try decoder.source.enterArray() }
-                guard try decoder.source.nextElement(first: index == 0) else { break }
-            } catch { throw decoder.locate(error) }
-            decoder.prefix = ["\(index)"]
-            index += 1
-            if let model = try decodeSlot(&decoder, session) { body(model) }
-        }
-        decoder.prefix = []
-    }
-
-    private func models(in list: RootList) -> [Model] {
-        guard list.slot.slot.hasValue else { return [] }
-        let elements = SlotOperations.box(SlotList.self, list.slot.slot.pointer)
+    private func models(in list: SlotList?) -> [Model] {
+        guard let list else { return [] }
         var models: [Model] = []
-        models.reserveCapacity(elements.count)
-        for index in 0..<elements.count { models.append(model(in: elements.slot(at: index))) }
+        models.reserveCapacity(list.count)
+        for index in 0..<list.count {
+            models.append(typed(SlotOperations.box(DynamicModel.self, list.slot(at: index).pointer)))
+        }
         return models
-    }
-
-    private func decodeTree(
-        _ value: JSONValue, _ session: DecodingSession, prefix: [String]
-    ) throws(ModelError) -> Model {
-        if let model = try decodeTreeSlot(value, session, prefix: prefix) { return model }
-        throw ModelError(.typeMismatch, expected: "a model of \(schema.name)", found: "null", schema: schema.name)
-    }
-
-    private func decodeTreeSlot(
-        _ value: JSONValue, _ session: DecodingSession, prefix: [String]
-    ) throws(ModelError) -> Model? {
-        var decoder = ModelDecoder<TreeSource>(
-            TreeSource(value, maximumDepth: options.reading.maximumDepth), session: session, prefix: prefix)
-        return try decodeSlot(&decoder, session)
-    }
-
-    private func decodeTrees(_ value: JSONValue, _ session: DecodingSession) throws(ModelError) -> [Model] {
-        var decoder = ModelDecoder<TreeSource>(
-            TreeSource(value, maximumDepth: options.reading.maximumDepth), session: session)
-        let list = RootList(root)
-        do { try decoder.decode(list.table, into: list.slot.slot) } catch { throw decoder.locate(error) }
-        return models(in: list)
-    }
-}
-
-/// The slot and value table of a whole array of models.
-private struct RootList {
-    private let program: ValueProgram
-    private let element: ValueProgram
-    let slot: TemporarySlot
-    var table: UnsafePointer<ValueTable> { UnsafePointer(program.table) }
-
-    init(_ root: RootValue) {
-        let descriptor = root.reference.takeUnretainedValue()
-        element = ValueProgram(descriptor, operation: .model)
-        element.table.pointee.model = root.table.pointee.model
-        program = ValueProgram(root.listDescriptor, operation: .array, element: element)
-        slot = TemporarySlot(descriptor: root.listDescriptor.reference)
     }
 }

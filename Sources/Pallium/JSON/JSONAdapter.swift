@@ -69,25 +69,27 @@ extension JSONAdapter where Model == DynamicModel {
     }
 }
 
-/// The value table of a root model and what it points at.
+/// The value tables of a root model and of an array of such models, and what they point at.
 final class RootValue: @unchecked Sendable {
     // @unchecked: never written after init.
     private let program: ValueProgram
-    /// Describes an array of the models.
-    let listDescriptor: ValueDescriptor
+    private let listProgram: ValueProgram
+    /// Describes a model.
     var table: UnsafePointer<ValueTable> { UnsafePointer(program.table) }
+    /// Describes an array of models.
+    var list: UnsafePointer<ValueTable> { UnsafePointer(listProgram.table) }
 
     init(_ root: JSONProgram) {
         let name = root.layout.schema.name
         let property = PropertySchema.model(name).required
-        listDescriptor = ValueDescriptor(
-            schema: name, key: "", path: name, property: PropertySchema.array(of: property).required,
-            models: root.layout)
         program = ValueProgram(
             ValueDescriptor(schema: name, key: "", path: name, property: property, models: root.layout),
             operation: .model)
         program.table.pointee.model = Unmanaged.passUnretained(root)
+        listProgram = ValueProgram(
+            ValueDescriptor(
+                schema: name, key: "", path: name, property: PropertySchema.array(of: property).required,
+                models: root.layout),
+            operation: .array, element: program)
     }
-
-    var reference: Unmanaged<ValueDescriptor> { program.descriptor.reference }
 }

@@ -14,6 +14,14 @@ enum ValueOperation: UInt8 {
     case transformed
     // Weak links are set by the models that own the children, never by a document.
     case link
+
+    /// Whether the value is decoded at once, without a frame.
+    var isScalar: Bool {
+        switch self {
+        case .model, .array, .set, .dictionary, .transformed, .link: false
+        default: true
+        }
+    }
 }
 
 /// A value's operation and what it needs, as plain bytes: the decoder follows pointers without counting references.
@@ -47,6 +55,8 @@ final class ValueProgram {
     let transformers: [Transformer]
     /// How the input of the first transformer is read.
     let input: ValueProgram?
+    /// What the only transformer does when its result is stored as it comes; nil when there is more to it.
+    let conversion: Transformer.SlotConversion?
     let table: UnsafeMutablePointer<ValueTable>
     private let cases: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>?
 
@@ -59,6 +69,13 @@ final class ValueProgram {
         self.element = element
         self.transformers = transformers
         self.input = input
+        if transformers.count == 1, let only = transformers.first, descriptor.accepts(only.outputType),
+            input?.operation.isScalar == true
+        {
+            conversion = only.forwardBetweenSlots
+        } else {
+            conversion = nil
+        }
         cases = Self.quotedCases(descriptor.enumeration)
         table = .allocate(capacity: 1)
         table.initialize(

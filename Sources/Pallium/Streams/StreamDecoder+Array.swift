@@ -77,7 +77,7 @@ extension StreamDecoder {
             // The error shows the value that is no array, so that must be complete.
             guard isEnded || decoder.source.startsObject() else { return bytes.count > limit ? tooLong(at: []) : nil }
             do throws(ModelError) {
-                _ = try adapter.decodeMany(&decoder, session)
+                _ = try decoder.decodeList(adapter.root)
                 return nil
             } catch { return error }
         }
@@ -151,7 +151,7 @@ extension StreamDecoder {
             element.report.location = session.location(session.startOfValue(at: decoder.source.offset))
         }
         do throws(ModelError) {
-            if let model = try adapter.decodeSlot(&decoder, session) { element.report.models = [model] }
+            if let model = try decoder.decodeModel(adapter.root) { element.report.models = [adapter.typed(model)] }
         } catch {
             element.problem = error
             if collecting {
@@ -182,7 +182,7 @@ extension StreamDecoder {
         decoder.source.rewind(to: mark)
         decoder.prefix = ["\(array.count)"]
         do throws(ModelError) {
-            if let model = try adapter.decodeSlot(&decoder, session) { element.report.models = [model] }
+            if let model = try decoder.decodeModel(adapter.root) { element.report.models = [adapter.typed(model)] }
             used = decoder.source.offset
         } catch { element.breakdown = error }
         element.report.problems = session.problems

@@ -66,9 +66,7 @@ extension StreamDecoder {
             collecting
             ? strictSession(line) : adapter.session(collecting: false, document: line, origin: buffer.location)
         do throws(ModelError) {
-            let model = try adapter.read(line, session) { decoder throws(ModelError) in
-                try adapter.decodeOne(&decoder, session)
-            }
+            let model = try adapter.one(of: session.readModel(adapter.root).get())
             return Element(
                 report: DecodingReport(models: [model], problems: [], isArray: false, location: buffer.location))
         } catch {

@@ -21,7 +21,7 @@ extension DynamicModel {
     /// An accessor whose type does not fit the schema, a non-optional one over a nullable property included, traps at
     /// its first use, whatever the data, and says how to mend it. So does reading a required property of a model that
     /// the program made and never filled.
-    @inlinable
+    @inlinable @inline(__always)
     public final func value<Value: PropertyValue>(_ key: StaticString = #function) -> Value {
         Value._load(_slot(key, Value.self))
     }
@@ -41,17 +41,35 @@ extension DynamicModel {
     }
 
     /// The slot for an accessor. Public for inlining only.
-    @usableFromInline
-    final func _slot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
-        guard key.hasPointerRepresentation else { return slot(at: resolve("\(key)", type)) }
-        let found = table.pointee.accessors.find(key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type))
-        return found >= 0 ? slot(at: found) : slowSlot(key, type)
+    @inlinable @inline(__always)
+    final func _slot<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
+        // Only what is seen for the first time needs the conformance, which costs a look-up for optionals.
+        _knownSlot(key, ObjectIdentifier(type)) ?? _newSlot(key, type)
     }
 
-    @inline(never)
-    private final func slowSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
+    /// The slot for an accessor that was seen before.
+    ///
+    /// `releasenone`: it releases nothing that a caller could know of, so that callers need not hold the model for the time
+    /// of the call by counting references, which costs more than the call.
+    @usableFromInline @_effects(releasenone) @inline(never)
+    final func _knownSlot(_ key: StaticString, _ type: ObjectIdentifier) -> PropertySlot? {
+        guard key.hasPointerRepresentation,
+            let entry = table.pointee.accessors.find(key.utf8Start, key.utf8CodeUnitCount, type)
+        else { return nil }
+        return PropertySlot(
+            pointer: slots + entry.pointee.slotOffset,
+            state: (slots + entry.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
+            descriptor: entry.pointee.descriptor)
+    }
+
+    @usableFromInline @_effects(releasenone) @inline(never)
+    final func _newSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
         let index = resolve("\(key)", type)
-        table.pointee.accessors.insert(key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type), slot: index)
+        // A literal without an address is resolved at every access.
+        if key.hasPointerRepresentation {
+            table.pointee.accessors.insert(
+                key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type), slot: index, table: table)
+        }
         return slot(at: index)
     }
 

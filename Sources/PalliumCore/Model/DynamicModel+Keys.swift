@@ -7,7 +7,7 @@ extension DynamicModel {
     ///
     /// - Throws: ``ModelError`` with the code `unknownKey` when the schema has no such property.
     public final func value(forKey key: String) throws(ModelError) -> (any PropertyValue)? {
-        guard let index = layout.index(of: key) else { throw layout.unknownKeyError(key) }
+        guard let index = index(of: key) else { throw layout.unknownKeyError(key) }
         return naturalValue(at: index)
     }
 
@@ -20,7 +20,7 @@ extension DynamicModel {
     /// - Throws: ``ModelError`` when the schema has no such property, the value is of another kind or out of range, or
     ///   null is not allowed. The model is then unchanged.
     public final func setValue(_ value: (any PropertyValue)?, forKey key: String) throws(ModelError) {
-        guard let index = layout.index(of: key) else { throw layout.unknownKeyError(key) }
+        guard let index = index(of: key) else { throw layout.unknownKeyError(key) }
         let slot = slot(at: index)
         do throws(ModelError) {
             try change(slot) { () throws(ModelError) in try slot.store(value) }
@@ -65,20 +65,29 @@ extension DynamicModel {
 
     /// A property by key as a type the program knows to be right: `model["title", as: String.self]`; nil for unset and
     /// null.
+    @inlinable @inline(__always)
     public final subscript<Value: PropertyValue>(key: String, as type: Value.Type) -> Value? {
-        guard let index = layout.index(of: key) else { preconditionFailure("\(layout.unknownKeyError(key))") }
-        let slot = slot(at: index)
-        precondition(
-            slot.description.fits(Value?.self),
-            "\(slot.description.path) holds \(slot.description.expectation), not \(type)")
-        return Value._loadIfPresent(slot)
+        Value._loadIfPresent(_slot(forKey: key, type))
     }
+
+    /// The slot of a property that optionals of a type can read. Public for inlining only; `releasenone` as for accessors.
+    @usableFromInline @_effects(releasenone)
+    final func _slot(forKey key: String, _ type: any PropertyValue.Type) -> PropertySlot {
+        guard let index = index(of: key) else { preconditionFailure("\(layout.unknownKeyError(key))") }
+        let slot = slot(at: index)
+        slot.descriptor._withUnsafeGuaranteedRef { $0.requireOptionalFits(type) }
+        return slot
+    }
+
+    /// The number of the property with a key, found without counting references.
+    @inline(__always)
+    final func index(of key: String) -> Int? { table.pointee.keys._withUnsafeGuaranteedRef { $0.find(key) } }
 
     /// Removes the value of a property: neither a value nor null.
     ///
     /// - Throws: ``ModelError`` when the schema has no such property.
     public final func unset(_ key: String) throws(ModelError) {
-        guard let index = layout.index(of: key) else { throw layout.unknownKeyError(key) }
+        guard let index = index(of: key) else { throw layout.unknownKeyError(key) }
         let slot = slot(at: index)
         try change(slot) { slot.clear() }
     }
@@ -87,7 +96,7 @@ extension DynamicModel {
     ///
     /// - Throws: ``ModelError`` when the schema has no such property.
     public final func state(of key: String) throws(ModelError) -> PropertyState {
-        guard let index = layout.index(of: key) else { throw layout.unknownKeyError(key) }
+        guard let index = index(of: key) else { throw layout.unknownKeyError(key) }
         let state = slot(at: index).slotState
         if state.isUnset { return .unset }
         if state.isNull { return .null }
@@ -111,7 +120,8 @@ extension PropertySlot {
     /// The value in its natural Swift type; nil for unset and null, and for a weak model that is gone.
     package var naturalValue: (any PropertyValue)? {
         guard hasValue else { return nil }
-        return loadOptional(description.naturalType)
+        let type = descriptor._withUnsafeGuaranteedRef { $0.naturalType }
+        return loadOptional(type)
     }
 
     private func loadOptional<Value: PropertyValue>(_ type: Value.Type) -> (any PropertyValue)? {

@@ -2,74 +2,97 @@ import Synchronization
 
 /// Maps the accessors of a model class to slots, so that a key is resolved once and not at every access.
 ///
-/// An accessor is known by the address of its name's literal and the type it reads. The table has a fixed size and
-/// only ever gains entries; each word is zero or the address of an immortal entry:
+/// An accessor is known by the address of its name's literal and the type it reads. The table has a fixed size and only
+/// ever gains entries; an entry is one cache line:
 ///
 /// ```
-///   (address of "title", String?.self) ──hash──▶ [ 0 | • | 0 | • ]
-///                                                      └─▶ { address, length, type, slot, name's bytes }
+///   (address of "title", String?.self) ──hash──▶ [ 0 | entry | 0 | entry ]
+///                                                      └ { address, type, length, key's bytes, slot, state, description }
 /// ```
 /// A name's bytes are compared even on a hit, because the address of a literal can be used again once a library was
-/// unloaded. Two threads may enter the same accessor twice; that is harmless.
+/// unloaded.
 ///
-/// Safety: words are atomic, entries are complete before they are published and never change; both live as long as the
-/// process, like the layout they belong to.
+/// Safety: one thread at a time fills entries, under `lock`. The address is written last, with release ordering, and read
+/// first, with acquire ordering; it never changes again, so a reader that sees it sees the whole entry. Entries live as
+/// long as the process, like the layout they belong to.
 @usableFromInline
 package struct AccessorTable: @unchecked Sendable {
     // @unchecked: see above.
-    private struct Entry {
-        let name: UnsafePointer<UInt8>
-        let length: Int
-        let type: ObjectIdentifier
-        let slot: Int
+    struct Entry: ~Copyable {
+        /// The address of the name's literal; 0 while the entry is free.
+        fileprivate let name: Atomic<UInt>
+        fileprivate var type: ObjectIdentifier
+        fileprivate var length: Int
         /// The name's bytes, owned by the table.
-        let key: UnsafePointer<UInt8>
+        fileprivate var key: UnsafePointer<UInt8>
+        /// Where the slot and its state stand in the slots of a model.
+        var slotOffset: Int
+        var stateOffset: Int
+        var descriptor: Unmanaged<ValueDescriptor>
+        /// Fills the line up to 64 bytes.
+        private let padding = 0
     }
 
-    private let words: UnsafeMutablePointer<Atomic<UInt>>
+    private let entries: UnsafeMutablePointer<Entry>
     private let mask: Int
     /// How far from its place an entry may stand; beyond, an accessor is resolved at every access.
     private static let reach = 8
+    /// For all tables: accessors are entered once in the life of a program.
+    private static let lock = Mutex<Void>(())
 
     init(propertyCount: Int) {
         var capacity = 16
-        while capacity < propertyCount * 4 { capacity *= 2 }
+        while capacity < propertyCount * 2 { capacity *= 2 }
         mask = capacity - 1
-        words = .allocate(capacity: capacity)
-        for index in 0..<capacity { (words + index).initialize(to: Atomic(0)) }
+        // All bytes zero is a free entry: nothing behind its address is read.
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity * MemoryLayout<Entry>.stride, alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Entry>.stride)
+        entries = memory.assumingMemoryBound(to: Entry.self)
     }
 
-    /// The slot of an accessor that was seen before, or -1.
+    /// The entry of an accessor that was seen before.
     @inline(__always)
-    func find(_ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier) -> Int {
+    func find(
+        _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier
+    ) -> UnsafeMutablePointer<Entry>? {
         var place = Self.hash(name, type) & mask
         for _ in 0..<Self.reach {
-            let word = words[place].load(ordering: .acquiring)
-            guard let entry = UnsafePointer<Entry>(bitPattern: word) else { return -1 }
-            if entry.pointee.name == name, entry.pointee.type == type, entry.pointee.length == length,
-                NameBytes.areEqual(entry.pointee.key, name, length)
-            {
-                return entry.pointee.slot
-            }
+            let entry = entries + place
+            if Self.matches(entry, name, length, type) { return entry }
             place = (place &+ 1) & mask
         }
-        return -1
+        return nil
     }
 
-    func insert(_ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier, slot: Int) {
-        let key = UnsafeMutablePointer<UInt8>.allocate(capacity: max(length, 1))
-        key.update(from: name, count: length)
-        let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
-        entry.initialize(to: Entry(name: name, length: length, type: type, slot: slot, key: UnsafePointer(key)))
-        var place = Self.hash(name, type) & mask
-        for _ in 0..<Self.reach {
-            let (exchanged, _) = words[place].compareExchange(
-                expected: 0, desired: UInt(bitPattern: entry), ordering: .acquiringAndReleasing)
-            if exchanged { return }
-            place = (place &+ 1) & mask
+    @inline(__always)
+    private static func matches(
+        _ entry: UnsafeMutablePointer<Entry>, _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier
+    ) -> Bool {
+        entry.pointee.name.load(ordering: .acquiring) == UInt(bitPattern: name) && entry.pointee.type == type
+            && entry.pointee.length == length && NameBytes.areEqual(entry.pointee.key, name, length)
+    }
+
+    func insert(
+        _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier, slot: Int,
+        table: UnsafePointer<LayoutTable>
+    ) {
+        Self.lock.withLock { _ in
+            guard find(name, length, type) == nil else { return }
+            for distance in 0..<Self.reach {
+                let entry = entries + ((Self.hash(name, type) &+ distance) & mask)
+                guard entry.pointee.name.load(ordering: .relaxed) == 0 else { continue }
+                let key = UnsafeMutablePointer<UInt8>.allocate(capacity: max(length, 1))
+                key.update(from: name, count: length)
+                entry.pointee.type = type
+                entry.pointee.length = length
+                entry.pointee.key = UnsafePointer(key)
+                entry.pointee.slotOffset = slot &* 16
+                entry.pointee.stateOffset = table.pointee.stateOffset &+ slot
+                entry.pointee.descriptor = table.pointee.descriptors[slot]
+                entry.pointee.name.store(UInt(bitPattern: name), ordering: .releasing)
+                return
+            }
         }
-        entry.deallocate()
-        key.deallocate()
     }
 
     @inline(__always)

@@ -122,7 +122,7 @@ public final class ModelLayout: Sendable {
                 managedCount: managedCount, layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
                 comparedCount: comparedCount,
                 hasChildren: properties.contains { $0.schema.inverse != nil },
-                accessors: AccessorTable(propertyCount: count)))
+                accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
         keepForever()
     }
 

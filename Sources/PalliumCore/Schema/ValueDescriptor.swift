@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The compiled description of one value: of a property, or of the elements of a collection.
 ///
 /// Descriptions are made when a schema is compiled and live as long as the process. The type is public because
@@ -17,6 +19,11 @@ public final class ValueDescriptor: Sendable {
     package let enumeration: EnumerationDescriptor?
     package let signedRange: ClosedRange<Int64>
     package let unsignedMaximum: UInt64
+    /// The natural type of values that are neither models nor collections, at hand.
+    private let naturalScalarType: (any PropertyValue.Type)?
+    /// The type that was last found to fit, as an optional, when it was asked for by key; 0 for none. Whoever asks for
+    /// the same type again, which is the rule, is answered by it.
+    private let fittingType = Atomic<UInt>(0)
     /// The layout of the models that may stand here.
     ///
     /// Safety of `nonisolated(unsafe)`: written once, while the layouts of one registration are linked and before any of
@@ -41,6 +48,7 @@ public final class ValueDescriptor: Sendable {
         } else {
             enumeration = nil
         }
+        naturalScalarType = Self.naturalScalarType(property.kind)
         switch property.kind {
         case .integer(let width):
             signedRange = (Int64.min >> (64 - width.rawValue))...(Int64.max >> (64 - width.rawValue))
@@ -86,6 +94,19 @@ public final class ValueDescriptor: Sendable {
         (!isNullable || type._isOptional) && type._fits(self, for: type._isOptional ? .readOptional : .read)
     }
 
+    /// Traps unless an optional of the type can read the property.
+    @inline(__always)
+    func requireOptionalFits(_ type: any PropertyValue.Type) {
+        // The order does not matter: the word says something about the type it names and about nothing else.
+        if fittingType.load(ordering: .relaxed) != UInt(bitPattern: ObjectIdentifier(type)) { checkOptionalFits(type) }
+    }
+
+    @inline(never)
+    private func checkOptionalFits(_ type: any PropertyValue.Type) {
+        precondition(fits(type.optionalType), "\(path) holds \(expectation), not \(type)")
+        fittingType.store(UInt(bitPattern: ObjectIdentifier(type)), ordering: .relaxed)
+    }
+
     /// Whether a value of the type may be stored; null is checked when it comes.
     package func accepts(_ type: any PropertyValue.Type) -> Bool { type._fits(self, for: .store) }
 
@@ -120,7 +141,16 @@ public final class ValueDescriptor: Sendable {
 
     /// The Swift type by which the value is shown where no accessor names one.
     package var naturalType: any PropertyValue.Type {
-        switch property.kind {
+        if let naturalScalarType { return naturalScalarType }
+        switch kind {
+        case .array, .set: return elementType.arrayType
+        case .dictionary: return elementType.dictionaryType
+        default: return model?.modelClass ?? DynamicModel.self
+        }
+    }
+
+    private static func naturalScalarType(_ kind: PropertyKind) -> (any PropertyValue.Type)? {
+        switch kind {
         case .bool: return Bool.self
         case .integer(.bits64): return NaturalTypes.integer
         case .integer(.bits32): return Int32.self
@@ -141,12 +171,9 @@ public final class ValueDescriptor: Sendable {
         case .enumeration(let schema):
             if schema.unknown != .keep, let type = schema.type { return type.valueType }
             return schema.isNumeric ? Int.self : String.self
-        case .model: return model?.modelClass ?? DynamicModel.self
-        case .array: return elementType.arrayType
-        case .set: return elementType.arrayType
-        case .dictionary: return elementType.dictionaryType
         case .json: return NaturalTypes.json
         case .custom(let custom): return custom.type
+        case .model, .array, .set, .dictionary: return nil
         }
     }
 

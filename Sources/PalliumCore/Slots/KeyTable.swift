@@ -12,6 +12,7 @@
 ///
 /// Safety: the three arrays are allocated in `init`, never change, and are freed in `deinit`; every index read from the
 /// table is a number of a name or -1.
+@usableFromInline
 package final class KeyTable: @unchecked Sendable {
     // @unchecked: the pointers refer to memory that nobody writes after init.
     private let bytes: UnsafeMutablePointer<UInt8>

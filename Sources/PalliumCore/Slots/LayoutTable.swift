@@ -28,6 +28,8 @@ package struct LayoutTable {
     package let hasChildren: Bool
     /// The accessors seen so far.
     package let accessors: AccessorTable
+    /// The slots by key; the table belongs to the layout.
+    package let keys: Unmanaged<KeyTable>
 
     /// The bytes of a model's slots and their states.
     @inlinable package var byteCount: Int { slotCount &* 17 }
@@ -37,7 +39,7 @@ package struct LayoutTable {
         slotCount: Int, kinds: UnsafePointer<SlotKind>, flags: UnsafePointer<SlotFlags>,
         descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafePointer<UInt16>, managedCount: Int,
         layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
-        hasChildren: Bool, accessors: AccessorTable
+        hasChildren: Bool, accessors: AccessorTable, keys: Unmanaged<KeyTable>
     ) {
         self.slotCount = slotCount
         self.kinds = kinds
@@ -50,6 +52,7 @@ package struct LayoutTable {
         self.comparedCount = comparedCount
         self.hasChildren = hasChildren
         self.accessors = accessors
+        self.keys = keys
     }
 }
 

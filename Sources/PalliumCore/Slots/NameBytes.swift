@@ -5,14 +5,11 @@ enum NameBytes {
     static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ length: Int) -> Bool {
         let left = UnsafeRawPointer(left)
         let right = UnsafeRawPointer(right)
+        // Both ends of the range, which overlap unless it has exactly twice their size.
         guard length >= 8 else {
-            for offset in 0..<length
-            where left.load(fromByteOffset: offset, as: UInt8.self)
-                != right.load(fromByteOffset: offset, as: UInt8.self)
-            {
-                return false
-            }
-            return true
+            if length >= 4 { return equalEnds(left, right, length, UInt32.self) }
+            if length >= 2 { return equalEnds(left, right, length, UInt16.self) }
+            return length <= 0 || left.load(as: UInt8.self) == right.load(as: UInt8.self)
         }
         var offset = 0
         while offset &+ 8 < length {
@@ -21,6 +18,16 @@ enum NameBytes {
         }
         // The last eight bytes, some of them a second time.
         return word(left, length &- 8) == word(right, length &- 8)
+    }
+
+    @inline(__always)
+    private static func equalEnds<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ length: Int, _ type: Word.Type
+    ) -> Bool {
+        let last = length &- MemoryLayout<Word>.size
+        return left.loadUnaligned(as: Word.self) == right.loadUnaligned(as: Word.self)
+            && left.loadUnaligned(fromByteOffset: last, as: Word.self)
+                == right.loadUnaligned(fromByteOffset: last, as: Word.self)
     }
 
     @inline(__always)

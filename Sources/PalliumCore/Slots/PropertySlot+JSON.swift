@@ -29,7 +29,8 @@ extension PropertySlot {
 
     /// Stores what a transformer gave: a value that the kind accepts, or a JSON value that is read by the kind's own rules.
     package func storeConverted(_ value: any PropertyValue) throws(ModelError) {
-        if let json = value as? JSONValue, description.kind != .json {
+        // The types first: a cast that fails costs more than everything else here.
+        if type(of: value) == JSONValue.self, description.kind != .json, let json = value as? JSONValue {
             try storePlain(json, transformers: nil)
         } else {
             try store(value)

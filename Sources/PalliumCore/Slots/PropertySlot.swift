@@ -51,6 +51,7 @@ public struct PropertySlot {
     }
 
     /// Releases the content and leaves the slot unset.
+    @usableFromInline
     package func clear() {
         let state = slotState
         // The mark goes first: whatever runs during the release finds an empty slot.
@@ -59,12 +60,12 @@ public struct PropertySlot {
     }
 
     /// Traps when a required property was never filled: the one mistake that only the program can make.
-    @inlinable
+    @inlinable @inline(__always)
     package func requireValue() {
         if !hasValue { trapUnset() }
     }
 
-    @usableFromInline
+    @usableFromInline @inline(never) @_effects(releasenone)
     package func trapUnset() -> Never {
         preconditionFailure(
             "\(description.path) is read through a non-optional accessor but was never set on this model; "

@@ -26,7 +26,13 @@ public struct Transformer: Sendable {
 
     package typealias Conversion = @Sendable ((any PropertyValue)?, TransformerContext) throws -> (any PropertyValue)?
 
+    /// Converts what stands in one slot and stores the result in another.
+    package typealias SlotConversion = @Sendable (PropertySlot, PropertySlot, TransformerContext) throws -> Void
+
     package let forward: Conversion
+    /// The forward conversion of a value that stands in a slot as the input type is stored, into a slot whose description
+    /// accepts the output type: no value is erased on the way. Nil for transformers that handle null.
+    package let forwardBetweenSlots: SlotConversion?
     package let backward: Conversion?
     /// What a predefined transformer is, so that the JSON adapter can do its work on bytes.
     package let predefined: PredefinedTransformer?
@@ -37,12 +43,14 @@ public struct Transformer: Sendable {
 
     package init(
         inputType: any PropertyValue.Type, outputType: any PropertyValue.Type, handlesNull: Bool,
-        predefined: PredefinedTransformer? = nil, forward: @escaping Conversion, backward: Conversion?
+        predefined: PredefinedTransformer? = nil, forwardBetweenSlots: SlotConversion? = nil,
+        forward: @escaping Conversion, backward: Conversion?
     ) {
         self.inputType = inputType
         self.outputType = outputType
         self.handlesNull = handlesNull
         self.predefined = predefined
+        self.forwardBetweenSlots = forwardBetweenSlots
         self.forward = forward
         self.backward = backward
         identity = Identity()
@@ -62,7 +70,8 @@ public struct Transformer: Sendable {
     ) {
         self.init(
             inputType: input, outputType: output, handlesNull: false,
-            forward: Self.erase(forward), backward: reverse.map { Self.erase($0) })
+            forwardBetweenSlots: Self.betweenSlots(forward), forward: Self.erase(forward),
+            backward: reverse.map { Self.erase($0) })
     }
 
     /// Makes a transformer that also sees null, as nil, in both directions, and can answer null.
@@ -83,6 +92,17 @@ public struct Transformer: Sendable {
             guard let value else { return nil }
             guard let input = pass(value, as: Input.self) else { throw mismatch(Input.self, value) }
             return try conversion(input, context)
+        }
+    }
+
+    private static func betweenSlots<Input: PropertyValue, Output: PropertyValue>(
+        _ conversion: @escaping @Sendable (Input, TransformerContext) throws -> Output
+    ) -> SlotConversion {
+        { input, output, context in
+            let value = Input._load(input)
+            let result: Output
+            do { result = try conversion(value, context) } catch { throw wrap(error, value, context) }
+            try result._store(output)
         }
     }
 

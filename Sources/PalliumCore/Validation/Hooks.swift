@@ -99,3 +99,21 @@ package final class TemporarySlot {
         SlotMemory.deallocate(slot.pointer)
     }
 }
+
+extension PropertySlot {
+    /// A slot on the stack for the time of a call, unset before and cleared after it.
+    @inlinable @inline(__always)
+    package static func withTemporary<Result, Failure: Error>(
+        _ descriptor: Unmanaged<ValueDescriptor>, _ body: (PropertySlot) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var memory: (UInt64, UInt64, UInt8) = (0, 0, SlotState.unset.rawValue)
+        return try withUnsafeMutablePointer(to: &memory) { memory throws(Failure) in
+            // The state stands behind the 16 bytes of the value, as in `TemporarySlot`.
+            let bytes = UnsafeMutableRawPointer(memory)
+            let slot = PropertySlot(
+                pointer: bytes, state: (bytes + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
+            defer { slot.clear() }
+            return try body(slot)
+        }
+    }
+}

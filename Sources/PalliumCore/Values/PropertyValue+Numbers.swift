@@ -8,7 +8,7 @@ extension Bool: PropertyValue {
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .bool }
 
     /// Reads a slot that holds a value.
-    @inlinable
+    @inlinable @inline(__always)
     public static func _load(_ slot: PropertySlot) -> Bool {
         slot.requireValue()
         return slot.load(UInt64.self) != 0
@@ -49,11 +49,11 @@ extension FixedWidthInteger where Self: PropertyValue {
     }
 
     /// Reads a slot that holds a value.
-    @inlinable
+    @inlinable @inline(__always)
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
         if !slot.slotState.isEnumeration { return Self(truncatingIfNeeded: slot.load(Int64.self)) }
-        return slot._enumerationNumber(as: Self.self)
+        return Self(truncatingIfNeeded: slot._enumerationNumber)
     }
 
     /// Replaces the content of a slot whose description fits.
@@ -80,9 +80,14 @@ extension FixedWidthInteger where Self: PropertyValue {
 }
 
 extension PropertySlot {
+    // Not generic: the compiler inlines no `_load` that calls a generic function. `releasenone` as for accessors.
     @usableFromInline
-    package func _enumerationNumber<Value: FixedWidthInteger>(as type: Value.Type) -> Value {
-        if case .number(let number) = enumerationRawValue { return Value(truncatingIfNeeded: number) }
+    package var _enumerationNumber: Int64 {
+        @_effects(releasenone) get { enumerationNumber }
+    }
+
+    private var enumerationNumber: Int64 {
+        if case .number(let number) = enumerationRawValue { return number }
         preconditionFailure("\(description.path) holds text, which no integer accessor fits")
     }
 }
@@ -106,7 +111,7 @@ extension Double: PropertyValue {
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .double }
 
     /// Reads a slot that holds a value.
-    @inlinable
+    @inlinable @inline(__always)
     public static func _load(_ slot: PropertySlot) -> Double {
         slot.requireValue()
         return slot.load(Double.self)
@@ -132,7 +137,7 @@ extension Float: PropertyValue {
     }
 
     /// Reads a slot that holds a value.
-    @inlinable
+    @inlinable @inline(__always)
     public static func _load(_ slot: PropertySlot) -> Float {
         slot.requireValue()
         return Float(slot.load(Double.self))

@@ -16,7 +16,7 @@ extension String: PropertyValue {
     }
 
     /// Reads a slot that holds a value.
-    @inlinable
+    @inlinable @inline(__always)
     public static func _load(_ slot: PropertySlot) -> String {
         slot.requireValue()
         if !slot.slotState.isEnumeration { return slot.load(String.self) }
@@ -34,7 +34,9 @@ extension String: PropertyValue {
 }
 
 extension PropertySlot {
-    @usableFromInline package var _enumerationText: String { enumerationRawValue.description }
+    @usableFromInline package var _enumerationText: String {
+        @_effects(releasenone) get { enumerationRawValue.description }
+    }
 }
 
 extension URL: PropertyValue {
@@ -80,7 +82,7 @@ extension Date: PropertyValue {
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .date }
 
     /// Reads a slot that holds a value.
-    @inlinable
+    @inlinable @inline(__always)
     public static func _load(_ slot: PropertySlot) -> Date {
         slot.requireValue()
         return Date(timeIntervalSinceReferenceDate: slot.load(Double.self))

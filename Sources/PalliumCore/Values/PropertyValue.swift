@@ -44,7 +44,7 @@ extension PropertyValue {
     public static var _naturalKind: PropertyKind? { nil }
 
     /// Reads a slot, or answers nil where it holds nothing the type can show.
-    @inlinable
+    @inlinable @inline(__always)
     public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
         slot.hasValue ? _load(slot) : nil
     }
@@ -57,10 +57,12 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     }
 
     /// Reads a slot that holds a value.
-    @inlinable public static func _load(_ slot: PropertySlot) -> Wrapped? { Wrapped._loadIfPresent(slot) }
+    @inlinable @inline(__always)
+    public static func _load(_ slot: PropertySlot) -> Wrapped? { Wrapped._loadIfPresent(slot) }
 
     /// Reads a slot, or answers nil where it holds nothing the type can show.
-    @inlinable public static func _loadIfPresent(_ slot: PropertySlot) -> Wrapped?? {
+    @inlinable @inline(__always)
+    public static func _loadIfPresent(_ slot: PropertySlot) -> Wrapped?? {
         .some(Wrapped._loadIfPresent(slot))
     }
 

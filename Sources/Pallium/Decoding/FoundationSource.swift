@@ -1,0 +1,162 @@
+import PalliumCore
+import PalliumJSON
+
+/// Tokens from the tree of someone else, for example `JSONSerialization`: dictionaries, arrays and scalars in `Any`.
+///
+/// Members come in the order of Swift's dictionaries, which is another one in every run. So this source is for reading
+/// what is right: whoever meets a problem reads the tree once more by way of `JSONValue`, in a fixed order. For the same
+/// reason a value that JSON does not have is just a syntax error here.
+struct FoundationSource: JSONSource, ~Copyable {
+    /// A container that is open.
+    private enum Level {
+        case object([String: Any], next: Dictionary<String, Any>.Index)
+        case array([Any], next: Int)
+    }
+
+    /// No: deferred values and clusters go by way of `JSONValue`, as they do for bytes.
+    static var isTree: Bool { false }
+
+    /// The value that comes next; nil for one that JSON does not have.
+    private var token: FoundationToken?
+    /// The name of the member whose value comes next.
+    private var name = ""
+    private var levels: [Level] = []
+    private let maximumDepth: Int
+    private var held = HeldText()
+    /// How many values were looked at: what limits looking ahead.
+    private(set) var offset = 0
+
+    init(_ value: Any, maximumDepth: Int) {
+        self.maximumDepth = maximumDepth
+        token = FoundationToken(value)
+    }
+
+    private func mismatch() -> JSONSyntaxError { JSONSyntaxError(.unexpectedByte, at: 0) }
+
+    func peekKind() throws(JSONSyntaxError) -> JSONTokenKind {
+        switch token {
+        case .scalar(.null): return .null
+        case .scalar(.bool(let value)): return value ? .true : .false
+        case .scalar(.number): return .number
+        case .scalar(.string): return .string
+        case .array, .scalar(.array): return .array
+        case .object, .scalar(.object): return .object
+        case nil: throw mismatch()
+        }
+    }
+
+    func startsText() -> Bool {
+        if case .scalar(.string) = token { return true }
+        return false
+    }
+
+    func startsObject() -> Bool {
+        if case .object = token { return true }
+        return false
+    }
+
+    func startsArray() -> Bool {
+        if case .array = token { return true }
+        return false
+    }
+
+    mutating func enterObject() throws(JSONSyntaxError) {
+        guard case .object(let members) = token else { throw mismatch() }
+        try enter(.object(members, next: members.startIndex))
+    }
+
+    mutating func enterArray() throws(JSONSyntaxError) {
+        guard case .array(let elements) = token else { throw mismatch() }
+        try enter(.array(elements, next: 0))
+    }
+
+    private mutating func enter(_ level: Level) throws(JSONSyntaxError) {
+        guard levels.count < maximumDepth else { throw JSONSyntaxError(.depthLimit, at: 0) }
+        levels.append(level)
+    }
+
+    mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
+        guard case .object(let members, let next)? = levels.last, next < members.endIndex else {
+            levels.removeLast()
+            return false
+        }
+        name = members.keys[next]
+        token = FoundationToken(members.values[next])
+        offset &+= 1
+        levels[levels.count - 1] = .object(members, next: members.index(after: next))
+        return true
+    }
+
+    mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
+        guard case .array(let elements, let next)? = levels.last, next < elements.count else {
+            levels.removeLast()
+            return false
+        }
+        token = FoundationToken(elements[next])
+        offset &+= 1
+        levels[levels.count - 1] = .array(elements, next: next + 1)
+        return true
+    }
+
+    func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
+        HeldText.isEqual(self.name, name, count)
+    }
+
+    mutating func readName() throws(JSONSyntaxError) -> JSONText { held.hold(name) }
+
+    func readNull() throws(JSONSyntaxError) {}
+
+    func readBool() throws(JSONSyntaxError) -> Bool {
+        guard case .scalar(.bool(let value)) = token else { throw mismatch() }
+        return value
+    }
+
+    mutating func readText() throws(JSONSyntaxError) -> JSONText { held.hold(try readString()) }
+
+    func readString() throws(JSONSyntaxError) -> String {
+        guard case .scalar(.string(let text)) = token else { throw mismatch() }
+        return text
+    }
+
+    func readPlainInteger() throws(JSONSyntaxError) -> Int64? {
+        guard case .scalar(.number(let number)) = token else { return nil }
+        return number.int64
+    }
+
+    func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber {
+        guard case .scalar(.number(let number)) = token else { throw mismatch() }
+        return number
+    }
+
+    func readDouble() throws(JSONSyntaxError) -> Double { try readJSONNumber().double }
+
+    /// What is skipped is checked as strictly as what is read.
+    func skipValue() throws(JSONSyntaxError) { _ = try readValue() }
+
+    func readValue() throws(JSONSyntaxError) -> JSONValue {
+        switch token {
+        case .scalar(let scalar): return scalar
+        case .array(let elements): return try tree(elements)
+        case .object(let members): return try tree(members)
+        case nil: throw mismatch()
+        }
+    }
+
+    private func tree(_ value: Any) throws(JSONSyntaxError) -> JSONValue {
+        do throws(ModelError) {
+            return try JSONValue(foundation: value, maximumDepth: maximumDepth - levels.count, sortsMembers: false)
+        } catch { throw mismatch() }
+    }
+
+    func mark() -> JSONSourceMark { .foundation(level: levels.count, token: token) }
+
+    mutating func rewind(to mark: JSONSourceMark) {
+        guard case .foundation(let level, let token) = mark else { return }
+        levels.removeLast(levels.count - level)
+        self.token = token
+    }
+
+    var lastValue: JSONValue? { nil }
+    func peekObject() -> JSONObject? { nil }
+    mutating func push(_ value: JSONValue) { preconditionFailure("values are pushed to trees only") }
+}

@@ -1,0 +1,33 @@
+import PalliumJSON
+
+/// Text on its way from a tree to the decoder, which wants bytes at an address.
+///
+/// Safety: `memory` is `capacity` bytes that belong to this value alone and are freed with it. What `hold` answers points
+/// there and is used up before the next call, as the text of a reader is.
+struct HeldText: ~Copyable {
+    private var memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
+    private var capacity = 64
+
+    deinit { memory.deallocate() }
+
+    /// The bytes of a text at an address that holds until the next call.
+    mutating func hold(_ text: String) -> JSONText {
+        let count = text.utf8.count
+        if count > capacity {
+            memory.deallocate()
+            capacity = count * 2
+            memory = .allocate(capacity: capacity)
+        }
+        let target = UnsafeMutableBufferPointer(start: memory, count: count)
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { _ = target.update(fromContentsOf: $0) }
+        if isDone == nil { _ = target.update(from: text.utf8) }
+        return JSONText(start: memory, count: count, isASCII: false)
+    }
+
+    /// Whether a text has these bytes.
+    static func isEqual(_ text: String, _ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard text.utf8.count == count else { return false }
+        let bytes = UnsafeBufferPointer(start: start, count: count)
+        return text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) } ?? text.utf8.elementsEqual(bytes)
+    }
+}

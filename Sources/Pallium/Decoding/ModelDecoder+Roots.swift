@@ -1,0 +1,39 @@
+import PalliumCore
+import PalliumJSON
+
+/// Whole documents.
+///
+/// These belong to the decoder and not to the adapter because the adapter is generic over its models: a method that is
+/// generic over models and sources is not specialised for the source alone, and the decoder would run unspecialised.
+extension ModelDecoder where Source: ~Copyable {
+    /// Decodes the next value as a model; nil when it had problems that were collected.
+    mutating func decodeModel(_ root: RootValue) throws(ModelError) -> DynamicModel? {
+        try PropertySlot.withTemporary(root.table.pointee.descriptor) { slot throws(ModelError) in
+            do { try decode(root.table, into: slot) } catch { throw locate(error) }
+            return slot.hasValue ? SlotOperations.box(DynamicModel.self, slot.pointer) : nil
+        }
+    }
+
+    /// Decodes the next value as an array of models; nil when it had problems that were collected.
+    mutating func decodeList(_ root: RootValue) throws(ModelError) -> SlotList? {
+        try PropertySlot.withTemporary(root.list.pointee.descriptor) { slot throws(ModelError) in
+            do { try decode(root.list, into: slot) } catch { throw locate(error) }
+            return slot.hasValue ? SlotOperations.box(SlotList.self, slot.pointer) : nil
+        }
+    }
+
+    /// Decodes the elements of a root array one by one, so that what was decoded before the text breaks off is kept.
+    mutating func decodeEach(_ root: RootValue, _ body: (DynamicModel) -> Void) throws(ModelError) {
+        var index = 0
+        while true {
+            do throws(JSONSyntaxError) {
+                if index == 0 { try source.enterArray() }
+                guard try source.nextElement(first: index == 0) else { break }
+            } catch { throw locate(error) }
+            prefix = ["\(index)"]
+            index += 1
+            if let model = try decodeModel(root) { body(model) }
+        }
+        prefix = []
+    }
+}
