@@ -1,0 +1,87 @@
+import Foundation
+import Pallium
+
+// The Swift examples of the articles about streams, profiles and formats, word for word; `ArticleTests` runs them and
+// compares the texts.
+
+func streamExample(
+    _ adapter: JSONAdapter<DynamicModel>, chunks: [[UInt8]], log problems: inout [ModelError]
+) throws -> [DynamicModel] {
+    var handled: [DynamicModel] = []
+    func handle(_ event: DynamicModel) { handled.append(event) }
+    func log(_ problem: ModelError) { problems.append(problem) }
+
+    var events = adapter.models(fromLines: chunks)
+    while let event = try events.next() {
+        handle(event)
+    }
+
+    for report in adapter.reports(fromLines: chunks) {
+        for problem in report.problems { log(problem) }
+        if let event = report.model { handle(event) }
+    }
+
+    return handled
+}
+
+func arrivingExample(
+    _ adapter: JSONAdapter<DynamicModel>, arriving: AsyncStream<Data>
+) async throws -> [DynamicModel] {
+    var handled: [DynamicModel] = []
+    func handle(_ event: DynamicModel) { handled.append(event) }
+
+    for try await event in adapter.models(fromArray: arriving) {
+        handle(event)
+    }
+
+    return handled
+}
+
+func linesInMemoryExample(_ adapter: JSONAdapter<DynamicModel>, log: Data) throws -> [DynamicModel] {
+    let all = try adapter.models(fromLines: log)
+
+    return all
+}
+
+func profileExample(registry: SchemaRegistry) throws -> String {
+    var issue = ModelSchema(
+        "Issue",
+        [
+            "number": .integer.required,
+            "title": .string,
+            "htmlURL": .url.json("html_url"),
+            "notes": .string,
+            "author": .model("User"),
+        ])
+    issue.profiles = [
+        JSONProfile("v2", ["number": .path("iid"), "htmlURL": .path("links.html"), "notes": .none])
+    ]
+
+    try registry.register(issue, ModelSchema("User", ["login": .string]))
+
+    let old = try JSONAdapter(schema: issue, registry: registry)
+    let new = try JSONAdapter(schema: issue, profile: "v2", registry: registry)
+    let model = try old.model(from: #"{"number": 7, "html_url": "https://example.org/7"}"#)
+    let text = try new.data(from: model)  // {"iid":7,"links":{"html":"https://example.org/7"}}
+
+    return String(decoding: text, as: UTF8.self)
+}
+
+func formatExample(_ transformers: TransformerRegistry, berlin: TimeZone) throws -> ModelSchema {
+    try transformers.register(.date(format: "MMMM d, yyyy"), as: "LongDate")
+    try transformers.register(
+        .date(format: "d. MMMM yyyy", locale: Locale(identifier: "de_DE"), timeZone: berlin), as: "GermanDate")
+    try transformers.register(.number(locale: Locale(identifier: "en_US"), fractionDigits: 2...2), as: "Price")
+    try transformers.register(
+        .formatted(FloatingPointFormatStyle<Double>.Percent(locale: Locale(identifier: "en_US"))), as: "Percent")
+
+    let invoice = ModelSchema(
+        "Invoice",
+        [
+            "issued": .date.transformer("LongDate"),  // "September 25, 2015"
+            "total": .decimal.transformer("Price"),  // "12,345.68"
+            "discount": .double.transformer("Percent"),  // "12%"
+        ])
+
+    return invoice
+}
