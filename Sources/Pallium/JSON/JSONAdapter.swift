@@ -48,6 +48,16 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         programs = try JSONProgramSet.shared(layout, registry: registry, profile: profile, options: options)
         root = RootValue(programs.root)
     }
+
+    private init<Other>(_ other: JSONAdapter<Other>) {
+        layout = other.layout
+        options = other.options
+        programs = other.programs
+        root = other.root
+    }
+
+    /// The adapter without the class of the models.
+    var untyped: JSONAdapter<DynamicModel> { JSONAdapter<DynamicModel>(self) }
 }
 
 extension JSONAdapter where Model == DynamicModel {

@@ -9,7 +9,7 @@ public import PalliumCore
 /// that was cancelled, asking for the next model throws `CancellationError`.
 public struct AsyncModelStream<Model: DynamicModel, Chunks: AsyncSequence>: AsyncSequence
 where Chunks.Element: ContiguousBytes {
-    let decoder: StreamDecoder<Model>
+    let decoder: StreamDecoder
     let chunks: Chunks
 
     /// Starts with the first chunk.
@@ -19,11 +19,11 @@ where Chunks.Element: ContiguousBytes {
 
     /// Takes models out of the stream.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var decoder: StreamDecoder<Model>
+        fileprivate var decoder: StreamDecoder
         fileprivate var chunks: Chunks.AsyncIterator
         private var reader = ChunkReader<Chunks.Element>()
 
-        fileprivate init(decoder: StreamDecoder<Model>, chunks: Chunks.AsyncIterator) {
+        fileprivate init(decoder: StreamDecoder, chunks: Chunks.AsyncIterator) {
             self.decoder = decoder
             self.chunks = chunks
         }
@@ -35,11 +35,15 @@ where Chunks.Element: ContiguousBytes {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> sending Model? {
-            // Made here and reachable from nowhere else.
-            nonisolated(unsafe) let model = try await decoder.next(&chunks, &reader, isolation: actor) {
-                decoder throws(ModelError) in try decoder.nextModel()
-            }
-            return model
+            repeat {
+                try decoder.checkCancellation()
+                if let model = try decoder.nextModel() {
+                    // Made here, reachable from nowhere else, and of the class that the adapter makes.
+                    nonisolated(unsafe) let typed = unsafeDowncast(model, to: Model.self)
+                    return typed
+                }
+            } while try await decoder.takeMore(from: &chunks, &reader, isolation: actor)
+            return nil
         }
     }
 }
@@ -48,7 +52,7 @@ where Chunks.Element: ContiguousBytes {
 /// `reports(fromArray:)` answer. See ``ReportStream``.
 public struct AsyncReportStream<Model: DynamicModel, Chunks: AsyncSequence>: AsyncSequence
 where Chunks.Element: ContiguousBytes {
-    let decoder: StreamDecoder<Model>
+    let decoder: StreamDecoder
     let chunks: Chunks
 
     /// Starts with the first chunk.
@@ -58,11 +62,11 @@ where Chunks.Element: ContiguousBytes {
 
     /// Takes reports out of the stream.
     public struct Iterator: AsyncIteratorProtocol {
-        private var decoder: StreamDecoder<Model>
+        private var decoder: StreamDecoder
         private var chunks: Chunks.AsyncIterator
         private var reader = ChunkReader<Chunks.Element>()
 
-        fileprivate init(decoder: StreamDecoder<Model>, chunks: Chunks.AsyncIterator) {
+        fileprivate init(decoder: StreamDecoder, chunks: Chunks.AsyncIterator) {
             self.decoder = decoder
             self.chunks = chunks
         }
@@ -73,7 +77,11 @@ where Chunks.Element: ContiguousBytes {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> DecodingReport<Model>? {
-            try await decoder.next(&chunks, &reader, isolation: actor) { decoder in decoder.nextReport() }
+            repeat {
+                try decoder.checkCancellation()
+                if let report = decoder.nextReport() { return DecodingReport(report) }
+            } while try await decoder.takeMore(from: &chunks, &reader, isolation: actor)
+            return nil
         }
     }
 }

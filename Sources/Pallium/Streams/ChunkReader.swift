@@ -14,7 +14,7 @@ struct ChunkReader<Chunk: ContiguousBytes> {
     }
 
     /// Adds the next piece to what the decoder has; false when the chunk is used up.
-    mutating func feed<Model>(_ decoder: inout StreamDecoder<Model>) -> Bool {
+    mutating func feed(_ decoder: inout StreamDecoder) -> Bool {
         guard let chunk else { return false }
         let start = position
         let count = chunk.withUnsafeBytes { bytes in
@@ -28,35 +28,35 @@ struct ChunkReader<Chunk: ContiguousBytes> {
 }
 
 extension StreamDecoder {
-    /// Takes pieces of chunks until there is an element or the end.
-    mutating func next<Chunks: IteratorProtocol, Result>(
-        _ chunks: inout Chunks, _ reader: inout ChunkReader<Chunks.Element>,
-        _ body: (inout StreamDecoder) throws(ModelError) -> Result?
-    ) throws(ModelError) -> Result? {
-        while true {
-            if let result = try body(&self) { return result }
-            if isFinished { return nil }
-            if reader.feed(&self) { continue }
-            if let chunk = chunks.next() { reader.take(chunk) } else { end() }
-        }
+    /// Takes the next piece of the chunks; false when the stream is finished.
+    mutating func takeMore<Chunks: IteratorProtocol>(
+        from chunks: inout Chunks, _ reader: inout ChunkReader<Chunks.Element>
+    ) -> Bool {
+        if isFinished { return false }
+        if reader.feed(&self) { return true }
+        if let chunk = chunks.next() { reader.take(chunk) } else { end() }
+        return true
     }
 
-    /// Takes pieces of chunks, waiting for them, until there is an element or the end.
-    mutating func next<Chunks: AsyncIteratorProtocol, Result>(
-        _ chunks: inout Chunks, _ reader: inout ChunkReader<Chunks.Element>,
-        isolation actor: isolated (any Actor)?, _ body: (inout StreamDecoder) throws(ModelError) -> Result?
-    ) async throws -> Result? {
+    /// Takes the next piece of the chunks, waiting for it; false when the stream is finished.
+    mutating func takeMore<Chunks: AsyncIteratorProtocol>(
+        from chunks: inout Chunks, _ reader: inout ChunkReader<Chunks.Element>, isolation actor: isolated (any Actor)?
+    ) async throws -> Bool {
+        if isFinished { return false }
+        if reader.feed(&self) { return true }
         do {
-            while true {
-                try Task.checkCancellation()
-                if let result = try body(&self) { return result }
-                if isFinished { return nil }
-                if reader.feed(&self) { continue }
-                if let chunk = try await chunks.next(isolation: actor) { reader.take(chunk) } else { end() }
-            }
+            if let chunk = try await chunks.next(isolation: actor) { reader.take(chunk) } else { end() }
+            return true
         } catch {
             finish()
             throw error
         }
+    }
+
+    /// Ends the stream in a task that was cancelled.
+    mutating func checkCancellation() throws {
+        guard Task.isCancelled else { return }
+        finish()
+        throw CancellationError()
     }
 }

@@ -8,11 +8,11 @@ public import PalliumCore
 ///
 /// Bytes are taken from the chunks when a model is asked for, and no more than one chunk and one element are held.
 public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where Chunks.Element: ContiguousBytes {
-    private var decoder: StreamDecoder<Model>
+    private var decoder: StreamDecoder
     private var chunks: Chunks
     private var reader = ChunkReader<Chunks.Element>()
 
-    init(_ decoder: StreamDecoder<Model>, _ chunks: Chunks) {
+    init(_ decoder: StreamDecoder, _ chunks: Chunks) {
         self.decoder = decoder
         self.chunks = chunks
     }
@@ -23,11 +23,14 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
     /// - Throws: ``ModelError`` with the line, column and byte offset in the stream; afterwards the stream is at its end.
     ///   Models that were handed out before stay as they are.
     public mutating func next() throws(ModelError) -> sending Model? {
-        // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try decoder.next(&chunks, &reader) { decoder throws(ModelError) in
-            try decoder.nextModel()
-        }
-        return model
+        repeat {
+            if let model = try decoder.nextModel() {
+                // Made here, reachable from nowhere else, and of the class that the adapter makes.
+                nonisolated(unsafe) let typed = unsafeDowncast(model, to: Model.self)
+                return typed
+            }
+        } while decoder.takeMore(from: &chunks, &reader)
+        return nil
     }
 }
 
@@ -42,18 +45,29 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
 /// broken text in an array is its last report.
 public struct ReportStream<Model: DynamicModel, Chunks: IteratorProtocol>: Sequence, IteratorProtocol
 where Chunks.Element: ContiguousBytes {
-    private var decoder: StreamDecoder<Model>
+    private var decoder: StreamDecoder
     private var chunks: Chunks
     private var reader = ChunkReader<Chunks.Element>()
 
-    init(_ decoder: StreamDecoder<Model>, _ chunks: Chunks) {
+    init(_ decoder: StreamDecoder, _ chunks: Chunks) {
         self.decoder = decoder
         self.chunks = chunks
     }
 
     /// The report about the next element; nil at the end.
     public mutating func next() -> DecodingReport<Model>? {
-        // Reports tell problems instead of throwing them.
-        try? decoder.next(&chunks, &reader) { decoder in decoder.nextReport() }
+        repeat {
+            if let report = decoder.nextReport() { return DecodingReport(report) }
+        } while decoder.takeMore(from: &chunks, &reader)
+        return nil
+    }
+}
+
+extension DecodingReport {
+    /// The report with the class of the models, which the adapter made them of.
+    init(_ report: DecodingReport<DynamicModel>) {
+        self.init(
+            models: report.models.map { unsafeDowncast($0, to: Model.self) }, problems: report.problems,
+            isArray: report.isArray, location: report.location)
     }
 }

@@ -40,9 +40,7 @@ extension StreamDecoder {
     }
 
     private func breakdown(_ problem: ModelError) -> Element {
-        Element(
-            report: DecodingReport(models: [], problems: [], isArray: false, location: problem.location),
-            problem: problem, breakdown: problem)
+        Element(location: problem.location, problem: problem, breakdown: problem)
     }
 
     private func makeDecoder(
@@ -146,12 +144,10 @@ extension StreamDecoder {
         } catch { return breakdown(decoder.locate(error)) }
         decoder.prefix = ["\(array.count)"]
         let mark = decoder.source.mark() as JSONReaderMark
-        var element = Element(report: DecodingReport(models: [], problems: [], isArray: false))
-        if collecting {
-            element.report.location = session.location(session.startOfValue(at: decoder.source.offset))
-        }
+        var element = Element()
+        if collecting { element.location = session.location(session.startOfValue(at: decoder.source.offset)) }
         do throws(ModelError) {
-            if let model = try decoder.decodeModel(adapter.root) { element.report.models = [adapter.typed(model)] }
+            element.model = try decoder.decodeModel(adapter.root)
         } catch {
             element.problem = error
             if collecting {
@@ -181,10 +177,12 @@ extension StreamDecoder {
         var decoder = makeDecoder(bytes, session, depth: 1)
         decoder.source.rewind(to: mark)
         decoder.prefix = ["\(array.count)"]
+        var model: DynamicModel?
         do throws(ModelError) {
-            if let model = try decoder.decodeModel(adapter.root) { element.report.models = [adapter.typed(model)] }
+            model = try decoder.decodeModel(adapter.root)
             used = decoder.source.offset
         } catch { element.breakdown = error }
-        element.report.problems = session.problems
+        element.report = DecodingReport(
+            models: model.map { [$0] } ?? [], problems: session.problems, isArray: false)
     }
 }

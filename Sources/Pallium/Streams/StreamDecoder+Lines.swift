@@ -57,7 +57,7 @@ extension StreamDecoder {
 
     private func refusal(_ problem: ModelError) -> Element {
         Element(
-            report: DecodingReport(models: [], problems: [problem], isArray: false, location: buffer.location),
+            report: DecodingReport(models: [], problems: [problem], isArray: false), location: buffer.location,
             problem: problem)
     }
 
@@ -67,14 +67,12 @@ extension StreamDecoder {
             ? strictSession(line) : adapter.session(collecting: false, document: line, origin: buffer.location)
         do throws(ModelError) {
             let model = try adapter.one(of: session.readModel(adapter.root).get())
-            return Element(
-                report: DecodingReport(models: [model], problems: [], isArray: false, location: buffer.location))
+            return Element(model: model, location: buffer.location)
         } catch {
             guard collecting else { return refusal(error) }
             // Only a line with a problem, or with an array, is decoded again with all its problems collected.
-            var report = adapter.report(of: line, origin: buffer.location)
-            report.location = buffer.location
-            return Element(report: report, problem: error)
+            let report = adapter.report(of: line, origin: buffer.location)
+            return Element(report: report, location: buffer.location, problem: error)
         }
     }
 }

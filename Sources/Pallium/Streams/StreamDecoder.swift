@@ -8,7 +8,9 @@ import PalliumJSON
 /// ```
 /// No more is held than the pieces not yet used up and one element. What comes out does not depend on how the bytes are
 /// cut into pieces, and is what decoding the whole text at once gives.
-package struct StreamDecoder<Model: DynamicModel> {
+///
+/// It is not generic over models, so that it is compiled as a whole; callers know the class.
+package struct StreamDecoder {
     /// How a stream is divided.
     package enum Framing {
         /// Every line is a JSON text; blank lines are passed over.
@@ -19,15 +21,19 @@ package struct StreamDecoder<Model: DynamicModel> {
 
     /// What became of an element.
     struct Element {
-        /// The model; or all problems, where they are collected.
-        var report: DecodingReport<Model>
+        /// The model, unless there is a problem.
+        var model: DynamicModel?
+        /// What could be built in spite of problems, and the problems, where they are collected.
+        var report: DecodingReport<DynamicModel>?
+        /// Where the element begins, for reports.
+        var location: JSONLocation?
         /// The first problem, as decoding the whole text would throw it.
         var problem: ModelError?
         /// Why nothing can be decoded behind this element.
         var breakdown: ModelError?
     }
 
-    let adapter: JSONAdapter<Model>
+    let adapter: JSONAdapter<DynamicModel>
     let framing: Framing
     var lines = LineState()
     var array = ArrayState()
@@ -37,8 +43,8 @@ package struct StreamDecoder<Model: DynamicModel> {
     /// Everything was decoded, or nothing more can be.
     package private(set) var isFinished = false
 
-    package init(_ adapter: JSONAdapter<Model>, framing: Framing) {
-        self.adapter = adapter
+    package init<Model>(_ adapter: JSONAdapter<Model>, framing: Framing) {
+        self.adapter = adapter.untyped
         self.framing = framing
     }
 
@@ -55,9 +61,9 @@ package struct StreamDecoder<Model: DynamicModel> {
     /// ``JSONAdapterOptions/ElementPolicy/skip``, elements with problems are passed over.
     ///
     /// - Throws: ``ModelError``, after which the stream is finished.
-    package mutating func nextModel() throws(ModelError) -> Model? {
+    package mutating func nextModel() throws(ModelError) -> DynamicModel? {
         while let element = nextElement(collecting: false) {
-            if let model = element.report.models.first { return model }
+            if let model = element.model { return model }
             let skips = adapter.options.elements == .skip
             if let problem = skips ? element.breakdown : element.problem {
                 isFinished = true
@@ -68,13 +74,16 @@ package struct StreamDecoder<Model: DynamicModel> {
     }
 
     /// The report about the next element; nil when more bytes are needed, or the stream is finished.
-    package mutating func nextReport() -> DecodingReport<Model>? {
-        guard var element = nextElement(collecting: true) else { return nil }
+    package mutating func nextReport() -> DecodingReport<DynamicModel>? {
+        guard let element = nextElement(collecting: true) else { return nil }
+        var report =
+            element.report ?? DecodingReport(models: element.model.map { [$0] } ?? [], problems: [], isArray: false)
+        report.location = element.location
         if let breakdown = element.breakdown {
             isFinished = true
-            element.report.problems += breakdown.problems
+            report.problems += breakdown.problems
         }
-        return element.report
+        return report
     }
 
     private mutating func nextElement(collecting: Bool) -> Element? {

@@ -67,7 +67,7 @@ final class DocumentSource {
     }
 
     private func stream(
-        _ framing: StreamDecoder<DynamicModel>.Framing, _ head: [UInt8], _ file: borrowing InputFile, _ name: String,
+        _ framing: StreamDecoder.Framing, _ head: [UInt8], _ file: borrowing InputFile, _ name: String,
         _ progress: inout Progress, willWait: () throws(Interruption) -> Void,
         body: (Decoded) throws(Interruption) -> Void
     ) throws(Interruption) {
