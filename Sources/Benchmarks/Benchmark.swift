@@ -30,7 +30,8 @@ struct Benchmark {
 
     private var workloadsTogether: [Workload] {
         let groups = [
-            decodingWorkloads, eventWorkloads, encodingWorkloads, modelOperationWorkloads, accessorWorkloads,
+            decodingWorkloads, eventWorkloads, encodingWorkloads, archiveWorkloads, modelOperationWorkloads,
+            accessorWorkloads,
             transformerWorkloads, memoryWorkloads, registrationWorkloads,
         ]
         return groups.flatMap { $0(context) }

@@ -5,6 +5,7 @@ enum Mode: String, CaseIterable {
     case utf8, escapes, dates
     case hostile
     case depth, chain
+    case archives, kills
     case audit
 
     /// What follows an option.
@@ -22,7 +23,8 @@ enum Mode: String, CaseIterable {
         case .hostile: ["--scaling": .flag, "--rss": .flag]
         case .depth: ["--stack": .number]
         case .chain: ["--stack": .number]
-        case .documents, .mutated, .printing, .integers, .escapes, .audit: [:]
+        case .archives: ["--forged": .flag, "--seed": .number]
+        case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills: [:]
         }
     }
 
@@ -40,6 +42,8 @@ enum Mode: String, CaseIterable {
         case .hostile: try HostileCheck.run(arguments, &tally)
         case .depth: try DepthCheck.run(arguments, &tally)
         case .chain: try ChainCheck.run(arguments, &tally)
+        case .archives: try ArchiveCheck.run(arguments, &tally)
+        case .kills: try KillCheck.run(arguments, &tally)
         case .audit: try AuditCheck.run(arguments, &tally)
         }
     }

@@ -5,7 +5,7 @@ import Pallium
 /// generation.
 enum OperationMode {
     enum Kind: String {
-        case decode, encode
+        case decode, encode, archive, unarchive
     }
 
     static let issueCount = 1000
@@ -19,6 +19,13 @@ enum OperationMode {
         case .encode:
             let issues = try context.issues.get()
             for _ in 0..<count { blackHole(try context.adapter.data(from: issues)) }
+        case .archive:
+            let issues = try context.issues.get()
+            for _ in 0..<count { blackHole(try ModelArchiver().archive(issues)) }
+        case .unarchive:
+            let archive = try ModelArchiver().archive(context.issues.get())
+            let unarchiver = ModelUnarchiver(registry: context.registry)
+            for _ in 0..<count { blackHole(try unarchiver.unarchive(arrayOf: Issue.self, from: archive)) }
         }
     }
 }

@@ -50,6 +50,10 @@ enum ChainCheck {
             try one.validate()
             return true
         }
+        timed("archive and back") {
+            let bytes = try ModelArchiver().archive(one)
+            return try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes) == one
+        }
         let adapter = try JSONAdapter(schema: schema, registry: registry)
         timed("refusal by JSON") {
             do {

@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// Reads the bytes of an archive from the front, never beyond the end.
 ///
@@ -107,14 +108,15 @@ struct ArchiveCursor {
         return UnsafeRawBufferPointer(start: try take(count), count: count)
     }
 
-    @inline(__always)
-    mutating func readText() throws(ModelError) -> String {
-        let bytes = try readBytes()
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.notText }
+    mutating func readText() throws(ModelError) -> String { try readCheckedText().string }
+
+    /// The bytes of a text, known to be UTF-8. Valid as long as the archive.
+    mutating func readCheckedText() throws(ModelError) -> JSONText {
+        guard let text = JSONText(checking: try readBytes().bindMemory(to: UInt8.self)) else {
+            throw .archive(expected: "text in UTF-8", found: "other bytes")
+        }
         return text
     }
-
-    static var notText: ModelError { .archive(expected: "text in UTF-8", found: "other bytes") }
 
     func expectEnd() throws(ModelError) {
         guard remaining == 0 else { throw .archive(expected: "the end of a part", found: "\(remaining) more bytes") }

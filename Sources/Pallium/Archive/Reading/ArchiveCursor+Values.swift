@@ -32,15 +32,18 @@ extension ArchiveCursor {
 
     /// Stores a URL as its text where every Foundation takes that, and made where only this one can tell.
     mutating func readURL(into slot: PropertySlot) throws(ModelError) {
-        let bytes = try readBytes()
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.notText }
-        if URLText.isPlain(bytes.bindMemory(to: UInt8.self)) {
-            slot.pointer.initializeMemory(as: String.self, to: text)
+        let bytes = try readBytes().bindMemory(to: UInt8.self)
+        if let start = bytes.baseAddress, URLText.isPlain(bytes) {
+            // Plain text is ASCII.
+            let text = JSONText(start: start, count: bytes.count, isASCII: true)
+            slot.pointer.initializeMemory(as: String.self, to: text.string)
             slot.slotState = .value
             return
         }
-        guard let url = URLText.archived(text) else {
-            throw ModelError(.invalidValue, slot.description, expected: "a URL", found: ModelError.quote(text))
+        guard let text = JSONText(checking: bytes)?.string, let url = URLText.archived(text) else {
+            throw ModelError(
+                .invalidValue, slot.description, expected: "a URL",
+                found: ModelError.quote(String(decoding: bytes, as: UTF8.self)))
         }
         slot.replace(with: URLBox(url), state: .boxedValue)
     }

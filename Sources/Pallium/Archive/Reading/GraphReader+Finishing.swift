@@ -57,26 +57,46 @@ extension GraphReader {
         return roots
     }
 
-    /// Runs validators and rules, then the hooks after decoding; what is held before what holds it, as far as numbers
-    /// tell. Every model is filled by now.
+    /// Links children to their parents, then runs the validators, rules and hooks of each model, as after decoding; what
+    /// is held before what holds it, as far as numbers tell. Every model is filled by now.
     func finish() throws(ModelError) {
-        let checked = programs.map { $0.layout.hasRules || $0.layout.modelClass != DynamicModel.self }
-        let hooked = programs.map { !$0.layout.decodingHooks.isEmpty || $0.layout.modelClass != DynamicModel.self }
-        try forEachObject(of: checked) { model, layout throws(ModelError) in
-            guard layout.hasRules else { return try model.runModelRules() }
-            let problems = model.collectProblems { [layout.properties[$0].key] }
-            if !problems.isEmpty { throw ModelError(problems) }
+        let hasChildren = programs.map { $0.layout.table.pointee.hasChildren }
+        if hasChildren.contains(true) {
+            for number in 0..<count where hasChildren[Int(schemas[number])] {
+                object(number).takeUnretainedValue().linkChildren()
+            }
         }
-        try forEachObject(of: hooked) { model, _ throws(ModelError) in try model.runDecodingHooks() }
-    }
-
-    private func forEachObject(
-        of isConcerned: [Bool], _ body: (DynamicModel, ModelLayout) throws(ModelError) -> Void
-    ) throws(ModelError) {
-        for number in (0..<count).reversed() where isConcerned[Int(schemas[number])] {
+        let hooks = programs.map { program -> Hooks in
+            let layout = program.layout
+            if layout.hasRules || !layout.decodingHooks.isEmpty { return .ofSchema }
+            return layout.modelClass == DynamicModel.self ? .none : .ofClass
+        }
+        for number in (0..<count).reversed() {
             do throws(ModelError) {
-                try body(object(number).takeUnretainedValue(), program(of: number).layout)
+                switch hooks[Int(schemas[number])] {
+                case .none: break
+                case .ofClass: try object(number).takeUnretainedValue().runOverriddenHooks()
+                case .ofSchema: try runHooks(of: object(number).takeUnretainedValue())
+                }
             } catch { throw error.at(["objects", "\(number)"]).located() }
         }
+    }
+
+    private enum Hooks {
+        case none
+        /// Only what the class overrides.
+        case ofClass
+        case ofSchema
+    }
+
+    private func runHooks(of model: DynamicModel) throws(ModelError) {
+        let layout = model.layout
+        if layout.hasRules {
+            let problems = model.collectProblems { [layout.properties[$0].key] }
+            if !problems.isEmpty { throw ModelError(problems) }
+        } else {
+            try model.runModelRules()
+        }
+        try model.runDecodingHooks()
     }
 }

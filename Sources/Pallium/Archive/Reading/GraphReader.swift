@@ -145,19 +145,23 @@ struct GraphReader: ~Copyable {
             try upgrade.apply(to: &stored)
             try store(stored, in: model.takeUnretainedValue(), upgrade)
         } else {
-            let slots = model._withUnsafeGuaranteedRef { $0.slots }
-            try fill(slots, program, &cursor)
+            try fill(model._withUnsafeGuaranteedRef { $0.slots }, program, &cursor)
         }
-        for slot in program.fallbackDefaults {
-            let place = model.takeUnretainedValue().slot(at: slot)
-            guard place.slotState.isUnset else { continue }
-            place.copyContent(of: program.layout.defaultSlot(slot))
-            place.slotState = place.slotState.asDefaulted
+        if !program.fallbackDefaults.isEmpty || !program.requiredSlots.isEmpty {
+            try complete(model.takeUnretainedValue(), program)
         }
-        for slot in program.layout.requiredSlots {
-            if !model._withUnsafeGuaranteedRef({ $0.slot(at: slot).hasValue }) {
-                throw model.takeUnretainedValue().missing(program.layout.properties[slot])
-            }
+    }
+
+    /// Gives defaults to what the record left unset, and sees to required properties.
+    private func complete(_ model: DynamicModel, _ program: ReadingProgram) throws(ModelError) {
+        for index in program.fallbackDefaults {
+            let slot = model.slot(at: index)
+            guard slot.slotState.isUnset else { continue }
+            slot.copyContent(of: program.layout.defaultSlot(index))
+            slot.slotState = slot.slotState.asDefaulted
+        }
+        for index in program.requiredSlots where !model.slot(at: index).hasValue {
+            throw model.missing(program.layout.properties[index])
         }
     }
 
@@ -184,8 +188,10 @@ struct GraphReader: ~Copyable {
                     } else {
                         try cursor.skip(program.nodes[position].type, objects: self.count)
                     }
+                } else if entry.pointee.isRequired {
+                    throw program.missingError(slot, isNull: code == ArchivedState.null.rawValue)
                 } else if code == ArchivedState.null.rawValue, slot >= 0 {
-                    guard entry.pointee.table.pointee.isNullable else { throw program.nullError(slot) }
+                    guard entry.pointee.table.pointee.isNullable else { throw program.missingError(slot, isNull: true) }
                     states[slot] = SlotState.null.rawValue
                 }
                 position &+= 1

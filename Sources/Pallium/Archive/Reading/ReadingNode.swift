@@ -79,6 +79,7 @@ final class ReadingProgram {
     struct Entry {
         /// The slot, or -1 where the value is passed over.
         let slot: Int
+        let isRequired: Bool
         let table: UnsafePointer<ReadingTable>
     }
 
@@ -91,6 +92,8 @@ final class ReadingProgram {
     /// The slots that take their default where a record leaves them unset: those the archive knows nothing of, and those
     /// that are never null, so that no accessor meets nothing.
     let fallbackDefaults: [Int]
+    /// The slots of required properties that reading the entries does not look after.
+    let requiredSlots: [Int]
 
     init(_ schema: ArchivedSchema, _ layout: ModelLayout) throws(ModelError) {
         self.schema = schema
@@ -108,10 +111,15 @@ final class ReadingProgram {
         }
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(nodes.count, 1))
         for (position, node) in nodes.enumerated() {
-            (entries + position).initialize(to: Entry(slot: slots[position] ?? -1, table: node.table))
+            (entries + position).initialize(
+                to: Entry(
+                    slot: slots[position] ?? -1,
+                    isRequired: slots[position].map { layout.properties[$0].schema.isRequired } ?? false,
+                    table: node.table))
         }
         self.entries = UnsafePointer(entries)
         let known = upgrade == nil ? Set(slots.compactMap { $0 }) : []
+        requiredSlots = layout.requiredSlots.filter { !known.contains($0) }
         fallbackDefaults = layout.defaultedSlots.filter {
             !known.contains($0) || !layout.properties[$0].descriptor.isNullable
         }
@@ -128,9 +136,11 @@ final class ReadingProgram {
     func stores(_ slot: Int) -> Bool { Self.stores(slot, layout) }
 
     @inline(never)
-    func nullError(_ slot: Int) -> ModelError {
+    func missingError(_ slot: Int, isNull: Bool) -> ModelError {
         let descriptor = layout.properties[slot].descriptor
-        return ModelError(.nullNotAllowed, descriptor, expected: descriptor.expectation, found: "null")
+        return ModelError(
+            isNull ? .nullNotAllowed : .missingProperty, descriptor, expected: descriptor.expectation,
+            found: isNull ? "null" : "none")
     }
 
     /// Finds out which models can stand where; called once, when all layouts are known.
