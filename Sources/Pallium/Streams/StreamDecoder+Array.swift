@@ -6,6 +6,8 @@ extension StreamDecoder {
     struct ArrayState {
         enum Phase {
             /// Nothing has been read.
+            case start
+            /// The encoding is right; the opening bracket comes next.
             case root
             /// The end of the next element is being looked for.
             case scanning(ElementScanner)
@@ -16,7 +18,7 @@ extension StreamDecoder {
             case trailing
         }
 
-        var phase = Phase.root
+        var phase = Phase.start
         /// How many elements have begun.
         var count = 0
     }
@@ -24,7 +26,14 @@ extension StreamDecoder {
     mutating func nextArrayElement(collecting: Bool) -> Element? {
         while true {
             switch array.phase {
+            case .start:
+                // The encoding shows in the first bytes.
+                guard isEnded || buffer.count >= 4 else { return nil }
+                if let problem = beginDocument() { return breakdown(problem) }
             case .root:
+                dropWhitespace()
+                // A single byte may be a CR that was left.
+                guard isEnded || buffer.count > 1 else { return nil }
                 if let problem = enterArray() { return breakdown(problem) }
                 if case .root = array.phase { return nil }
             case .scanning(var scanner):
@@ -56,22 +65,43 @@ extension StreamDecoder {
 
     // MARK: The array itself
 
-    /// Reads up to the opening bracket; stays at the root while that has not come.
-    private mutating func enterArray() -> ModelError? {
-        // The encoding shows in the first bytes.
-        guard isEnded || buffer.count >= 4 else { return nil }
+    private mutating func beginDocument() -> ModelError? {
         var used = 0
         let problem = buffer.withBytes { bytes -> ModelError? in
             let session = adapter.session(collecting: false, document: bytes, origin: buffer.location)
             var decoder = makeDecoder(bytes, session, depth: 0)
             do throws(JSONSyntaxError) {
                 try decoder.source.beginDocument()
-                if decoder.source.startsArray() {
-                    try decoder.source.enterArray()
-                    used = decoder.source.offset
-                    return nil
-                }
+                used = decoder.source.offset
+                return nil
             } catch { return decoder.locate(error) }
+        }
+        buffer.discard(used)
+        array.phase = .root
+        return problem
+    }
+
+    /// Drops white space before and behind the array, so that it is looked at once however it arrives.
+    private mutating func dropWhitespace() {
+        let count = buffer.withBytes { bytes in
+            let count = bytes.firstIndex { !Self.isWhitespace($0) } ?? bytes.count
+            // What follows a CR decides whether it ends a line.
+            return count > 0 && bytes[count - 1] == UInt8(ascii: "\r") ? count - 1 : count
+        }
+        buffer.discard(count)
+    }
+
+    /// Enters the array; stays at the root while the value that stands there instead is not complete.
+    private mutating func enterArray() -> ModelError? {
+        var used = 0
+        let problem = buffer.withBytes { bytes -> ModelError? in
+            let session = adapter.session(collecting: false, document: bytes, origin: buffer.location)
+            var decoder = makeDecoder(bytes, session, depth: 0)
+            if decoder.source.startsArray() {
+                do throws(JSONSyntaxError) { try decoder.source.enterArray() } catch { return decoder.locate(error) }
+                used = decoder.source.offset
+                return nil
+            }
             // The error shows the value that is no array, so that must be complete.
             guard isEnded || decoder.source.startsObject() else { return bytes.count > limit ? tooLong(at: []) : nil }
             do throws(ModelError) {
@@ -88,14 +118,9 @@ extension StreamDecoder {
 
     /// Looks at what follows the array; nil while it is nothing but white space.
     private mutating func checkTrailing() -> Element? {
-        let isBlank = buffer.withBytes { $0.allSatisfy(Self.isWhitespace) }
-        if isBlank {
-            // What follows a CR decides whether it ends a line.
-            let endsInCarriageReturn = buffer.withBytes { $0.last == UInt8(ascii: "\r") }
-            buffer.discard(endsInCarriageReturn ? buffer.count - 1 : buffer.count)
-            return nil
-        }
+        dropWhitespace()
         return buffer.withBytes { bytes -> Element? in
+            guard bytes.contains(where: { !Self.isWhitespace($0) }) else { return nil }
             var decoder = makeDecoder(
                 bytes, adapter.session(collecting: false, document: bytes, origin: buffer.location), depth: 0)
             do throws(JSONSyntaxError) {
