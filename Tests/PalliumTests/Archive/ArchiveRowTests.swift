@@ -211,6 +211,22 @@ import Testing
         #expect(calls.all == ["b a", "a b"])
     }
 
+    @Test func parentsAreLinkedBeforeHooksRun() throws {
+        let registry = SchemaRegistry()
+        let calls = Failures()
+        let child = ModelSchema("Child", ["parent": .model("Parent").weak]).didDecode { model in
+            calls.add(model["parent", as: DynamicModel.self] == nil ? "alone" : "linked")
+        }
+        let parent = ModelSchema("Parent", ["children": .array(of: .model("Child")).inverse("parent")])
+        try registry.register(child, parent)
+        let model = DynamicModel(schema: parent, registry: registry)
+        try model.setValue([DynamicModel(schema: child, registry: registry)], forKey: "children")
+        let back = try roundTrip(model, registry)
+        #expect(calls.all == ["linked"])
+        let children = try #require(try back.value(forKey: "children") as? [DynamicModel])
+        #expect(children[0]["parent", as: DynamicModel.self] === back)
+    }
+
     @Test func conditionalModelsComeBackIfSomethingElseHoldsThem() throws {
         let registry = SchemaRegistry()
         try registry.register(Branch.schema)

@@ -119,6 +119,29 @@ import Testing
         #expect(none.isEmpty)
     }
 
+    @Test(arguments: 0..<20) func generatedGraphsComeBackAndAreArchivedAlikeAgain(seed: Int) throws {
+        var random = SplitMix(state: UInt64(seed))
+        let models = (0..<12).map { _ in make() }
+        defer { for model in models { model.unsetAll() } }
+        for model in models {
+            for (key, value) in Everything.values where random.next() % 8 == 0 {
+                try model.setValue(value, forKey: key)
+            }
+            func any() -> DynamicModel { models[Int(random.next() % UInt64(models.count))] }
+            if random.next() % 2 == 0 { try model.setValue(any(), forKey: "child") }
+            if random.next() % 2 == 0 { try model.setValue([any(), any()], forKey: "children") }
+            if random.next() % 2 == 0 {
+                try model.setValue(["a": any(), "b": nil] as [String: DynamicModel?], forKey: "named")
+            }
+        }
+        let bytes = try ModelArchiver().archive(models)
+        let back = try ModelUnarchiver(registry: registry).unarchive(arrayOf: Everything.schema, from: bytes)
+        defer { for model in back { model.unsetAll() } }
+        #expect(back == models)
+        // Numbers are given in the order of meeting, so equal bytes are equal states and an equal shape of the graph.
+        #expect(try ModelArchiver().archive(back) == bytes)
+    }
+
     @Test func chainsOfAnyLengthNeedNoStack() throws {
         let registry = self.registry
         let failures = Failures()

@@ -1,7 +1,7 @@
 import Foundation
 import Pallium
 
-// The Swift examples of the articles about streams, profiles and formats, word for word; `ArticleTests` runs them and
+// The Swift examples of the articles about streams, profiles, formats and archives, word for word; `ArticleTests` runs them and
 // compares the texts.
 
 func streamExample(
@@ -84,4 +84,43 @@ func formatExample(_ transformers: TransformerRegistry, berlin: TimeZone) throws
         ])
 
     return invoice
+}
+
+func archivedSchemaExample() -> (person: ModelSchema, title: PropertySchema) {
+    var person = ModelSchema(
+        "Person", ["firstName": .string.required, "lastName": .string, "email": .string, "born": .date], version: 3)
+    person.upgrades = [
+        SchemaUpgrade(from: 1, renamed: ["mail": "email"], transformed: ["born": [DateOnlyTransformerName]]),
+        SchemaUpgrade(from: 2, oldSchemaName: "Contact").converting { contact in
+            let parts = (contact["name"]?.text ?? "").split(separator: " ", maxSplits: 1)
+            contact["firstName"] = parts.first.map { .string(String($0)) }
+            contact["lastName"] = parts.count > 1 ? .string(String(parts[1])) : .null
+            contact["name"] = nil
+        },
+    ]
+    let title = PropertySchema.string.unarchived { stored in stored["title"] ?? stored["name"] }
+    return (person, title)
+}
+
+func archiveExample(registry: SchemaRegistry, file: URL) throws -> Int {
+    let issue = DynamicModel(schema: try registry.schema(named: "Issue"), registry: registry)
+    let person = try DynamicModel(
+        schema: registry.schema(named: "Person"), values: ["firstName": "Ada"], registry: registry)
+
+    let bytes = try ModelArchiver().archive(issue)
+    let back = try ModelUnarchiver(registry: registry).unarchive(issue.schema, from: bytes)
+
+    let mixed = try ModelArchiver().archive([back, person])
+    let unarchiver = ModelUnarchiver(registry: registry, allowing: ["Person", "Issue"])
+    let models = try unarchiver.unarchive(arrayOf: DynamicModel.self, from: mixed)
+
+    try ModelArchiver().write(models, to: file)
+    let again = try unarchiver.read(arrayOf: DynamicModel.self, from: file)
+    return again.count
+}
+
+func versionedDocumentExample(_ adapter: JSONAdapter<DynamicModel>, document: Data) throws -> String {
+    let current = try adapter.model(from: document, versionMember: "schemaVersion")
+    let text = try adapter.data(from: current, versionMember: "schemaVersion")
+    return String(decoding: text, as: UTF8.self)
 }

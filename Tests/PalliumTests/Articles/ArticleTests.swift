@@ -17,7 +17,7 @@ struct ArticleTests {
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test(arguments: ["Streams", "Profiles", "Formats"]) func examplesAreCompiled(article: String) throws {
+    @Test(arguments: ["Streams", "Profiles", "Formats", "Archiving"]) func examplesAreCompiled(article: String) throws {
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("ArticleExamples.swift")
         let compiled = lines(of: try String(contentsOf: source, encoding: .utf8)).joined(separator: "\n")
@@ -43,6 +43,21 @@ struct ArticleTests {
         #expect(
             try profileExample(registry: SchemaRegistry())
                 == #"{"iid":7,"links":{"html":"https://example.org/7"}}"#)
+    }
+
+    @Test func archivesAreWrittenAndOpened() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("article-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let schema = archivedSchemaExample().person
+        let registry = SchemaRegistry()
+        let issue = ModelSchema("Issue", ["number": .integer])
+        try registry.register(schema, issue)
+        #expect(try archiveExample(registry: registry, file: file) == 2)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
+        let document = Data(#"{"name": "Ada King", "mail": "a@b.c"}"#.utf8)
+        #expect(
+            try versionedDocumentExample(adapter, document: document)
+                == #"{"schemaVersion":3,"firstName":"Ada","lastName":"King","email":"a@b.c"}"#)
     }
 
     @Test func formatsAreReadAndWritten() throws {

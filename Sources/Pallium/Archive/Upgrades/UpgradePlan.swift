@@ -85,7 +85,7 @@ extension ModelSchema {
 
 extension SchemaUpgrade {
     /// Takes the step: renames, transforms, converts, adds defaults, removes.
-    fileprivate func apply(
+    func apply(
         to model: inout StoredModel, _ transformers: TransformerRegistry
     ) throws(ModelError) {
         try rename(in: &model)
