@@ -159,15 +159,13 @@ enum FoundationToken {
             self = .object(dictionary)
         } else if type == [Any].self, let array = value as? [Any] {
             self = .array(array)
-        } else if let object = Self.object(value, type) {
-            if let number = object as? NSNumber {
-                guard let scalar = Self.number(number) else { return nil }
-                self = .scalar(scalar)
-            } else if object is NSNull {
-                self = .scalar(.null)
-            } else {
-                self.init(bridging: value)
-            }
+        } else if type == NSNumber.self, let number = value as? NSNumber {
+            self.init(number)
+        } else if type == NSNull.self {
+            self = .scalar(.null)
+        } else if type is AnyClass {
+            // Booleans, decimals and other subclasses.
+            if let number = value as? NSNumber { self.init(number) } else { self.init(bridging: value) }
         } else if let scalar = Self.scalar(value) {
             self = .scalar(scalar)
         } else {
@@ -175,9 +173,9 @@ enum FoundationToken {
         }
     }
 
-    /// The value as an object, if its type is a class: no boxing, unlike a cast of the value itself.
-    private static func object(_ value: Any, _ type: Any.Type) -> AnyObject? {
-        type is AnyClass ? value as AnyObject : nil
+    private init?(_ number: NSNumber) {
+        guard let scalar = Self.number(number) else { return nil }
+        self = .scalar(scalar)
     }
 
     private init?(bridging value: Any) {

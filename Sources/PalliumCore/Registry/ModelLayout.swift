@@ -45,9 +45,9 @@ public final class ModelLayout: Sendable {
 
     /// A stored property.
     package struct Property: Sendable {
-        package let key: String
-        package let schema: PropertySchema
         package let descriptor: ValueDescriptor
+        package var key: String { descriptor.key }
+        package var schema: PropertySchema { descriptor.property }
         package var isPermanent: Bool { schema.storage == .permanent && !schema.isWeak }
     }
 
@@ -63,11 +63,10 @@ public final class ModelLayout: Sendable {
         self.transformers = transformers
         modelClass = schema.modelClass ?? DynamicModel.self
         var properties = parent?.properties ?? []
-        var positions: [UTF8Key: Int] = [:]
+        var positions = [UTF8Key: Int](minimumCapacity: properties.count + schema.properties.count)
         for (index, property) in properties.enumerated() { positions[UTF8Key(property.key)] = index }
         for property in schema.properties where property.schema.storage != .notStored {
             let compiled = Property(
-                key: property.key, schema: property.schema,
                 descriptor: ValueDescriptor(
                     schema: schema.name, key: property.key, path: "\(schema.name).\(property.key)",
                     property: property.schema, isElement: false))

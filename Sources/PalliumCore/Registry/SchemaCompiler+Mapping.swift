@@ -7,7 +7,7 @@ extension SchemaCompiler {
     mutating func checkMapping(of schema: ModelSchema) {
         let chain = lineage(of: schema)
         var properties: [ModelSchema.Property] = []
-        var positions: [UTF8Key: Int] = [:]
+        var positions = [UTF8Key: Int](minimumCapacity: schema.properties.count)
         for property in chain.flatMap(\.properties) {
             if let position = positions[UTF8Key(property.key)] {
                 properties[position] = property

@@ -9,7 +9,7 @@ extension SchemaCompiler {
         }
         var inheritedByKey: [UTF8Key: PropertySchema] = [:]
         for property in inherited { inheritedByKey[UTF8Key(property.key)] = property.schema }
-        var seen: Set<UTF8Key> = []
+        var seen = Set<UTF8Key>(minimumCapacity: schema.properties.count)
         for property in schema.properties {
             let key = UTF8Key(property.key)
             if property.key.isEmpty { report(schema, property.key, "a key cannot be empty") }
@@ -18,6 +18,7 @@ extension SchemaCompiler {
             check(property.schema, key: property.key, of: schema, isElement: false)
             checkRoles(of: schema, property)
         }
+        if schema.identity.isEmpty, schema.profiles.isEmpty { return }
         var all = inheritedByKey
         for property in schema.properties { all[UTF8Key(property.key)] = property.schema }
         for key in schema.identity {

@@ -21,6 +21,12 @@ package final class URLBox: Sendable {
         self.url = url
         self.text = url.absoluteString
     }
+
+    /// A URL that was made from this text, which is kept as it came.
+    package init(_ url: URL, text: String) {
+        self.url = url
+        self.text = text
+    }
 }
 
 /// A value of a Swift type that only the program knows.

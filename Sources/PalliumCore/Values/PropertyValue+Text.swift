@@ -69,7 +69,8 @@ extension PropertySlot {
             // The decoder keeps text unmade only inside the subset that every Foundation accepts.
             preconditionFailure("\(description.path) holds text that Foundation refuses as a URL: \(text)")
         }
-        replace(with: URLBox(url), state: state.isDefaulted ? SlotState.boxedValue.asDefaulted : .boxedValue)
+        replace(
+            with: URLBox(url, text: text), state: state.isDefaulted ? SlotState.boxedValue.asDefaulted : .boxedValue)
         return url
     }
 }

@@ -58,6 +58,28 @@ struct UserTransformerTests {
             ])
     }
 
+    @Test func aContextThatIsKeptKeepsItsPlace() throws {
+        let kept = Mutex<[TransformerContext]>([])
+        let keeping = Transformer(from: String.self, to: String.self) { text, context in
+            kept.withLock { $0.append(context) }
+            return text
+        }
+        let adapter = try Plain.adapter(
+            ["a": .array(of: .string.transformer("Keeping"))], transformers: ["Keeping": keeping])
+        _ = try adapter.adapter.model(from: #"{"a":["x","y","z"]}"#)
+        #expect(kept.withLock { $0 }.map { $0.pointer?.description } == ["/a/0", "/a/1", "/a/2"])
+    }
+
+    /// The input, not the property, reads empty text as null.
+    @Test func anInputThatIsNullMakesNull() throws {
+        let shorten = Transformer(from: URL.self, to: String.self) { url, _ in url.host() ?? "" }
+        let adapter = try Plain.adapter(
+            ["a": .string.transformer("Shorten")], options: .with { $0.leniency = .emptyTextAsNull },
+            transformers: ["Shorten": shorten])
+        #expect(try adapter.model(from: #"{"a":""}"#).state(of: "a") == .null)
+        #expect(try adapter.model(from: #"{"a":"https://example.org/x"}"#)["a", as: String.self] == "example.org")
+    }
+
     /// A transformer whose output type fits, which is checked when schemas are registered, but whose value does not.
     @Test func aValueThatDoesNotFitIsRefusedWithItsPlace() throws {
         let big = Transformer(from: Int.self, to: Int.self) { value, _ in
