@@ -23,7 +23,8 @@ extension DynamicModel {
     /// the program made and never filled.
     @inlinable @inline(__always)
     public final func value<Value: PropertyValue>(_ key: StaticString = #function) -> Value {
-        Value._load(_slot(key, Value.self))
+        // A slot does not keep its model alive.
+        withExtendedLifetime(self) { Value._load(_slot(key, Value.self)) }
     }
 
     /// Sets the property that has the accessor's own name; nil stores null.

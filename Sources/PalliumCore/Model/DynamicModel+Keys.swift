@@ -67,7 +67,7 @@ extension DynamicModel {
     /// null.
     @inlinable @inline(__always)
     public final subscript<Value: PropertyValue>(key: String, as type: Value.Type) -> Value? {
-        Value._loadIfPresent(_slot(forKey: key, type))
+        withExtendedLifetime(self) { Value._loadIfPresent(_slot(forKey: key, type)) }
     }
 
     /// The slot of a property that optionals of a type can read. Public for inlining only; `releasenone` as for accessors.
