@@ -20,6 +20,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case date
     /// Schema documents.
     case schema
+    /// Archives whose checksums are made to fit.
+    case archive
 
     /// Checks the promises for an input.
     package func check(_ bytes: [UInt8]) throws {
@@ -32,6 +34,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .url: try LazyURLs.check(bytes)
         case .date: try Moments.check(bytes)
         case .schema: try SchemaDocuments.check(bytes)
+        case .archive: try ForgedArchives.check(bytes)
         }
     }
 }

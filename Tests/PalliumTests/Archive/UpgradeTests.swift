@@ -178,6 +178,27 @@ import Testing
         #expect(back["own", as: String.self] == "x")
     }
 
+    @Test func weakLinksFollowARename() throws {
+        func schema(_ version: Int) -> ModelSchema {
+            var schema = ModelSchema(
+                "Node", [version == 1 ? "up" : "parent": .model("Node").weak, "child": .model("Node")], version: version
+            )
+            if version == 2 { schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["up": "parent"])] }
+            return schema
+        }
+        let (old, new) = (SchemaRegistry(), SchemaRegistry())
+        try old.register(schema(1))
+        try new.register(schema(2))
+        let (root, child) = (
+            DynamicModel(schema: schema(1), registry: old), DynamicModel(schema: schema(1), registry: old)
+        )
+        try root.setValue(child, forKey: "child")
+        try child.setValue(root, forKey: "up")
+        let bytes = try ModelArchiver().archive(root)
+        let back = try ModelUnarchiver(registry: new).unarchive(schema(2), from: bytes)
+        #expect(try back.value(forKeyPath: "child.parent") as? DynamicModel === back)
+    }
+
     @Test func valuesGoByKeyWhateverTheOrderAndTheWidth() throws {
         let registry = SchemaRegistry()
         let schema = ModelSchema("Model", ["a": .integer, "b": .string, "c": .unsigned, "d": .array(of: .string)])

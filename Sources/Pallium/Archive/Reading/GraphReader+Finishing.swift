@@ -3,40 +3,62 @@ import PalliumJSON
 
 /// What follows the records, and what happens when all objects are filled.
 extension GraphReader {
-    /// Values of conditional properties whose models turned out to be in the archive.
+    /// Values of conditional properties whose models turned out to be in the archive. Those of objects that are upgraded
+    /// were read before.
     mutating func readConditionalValues(_ cursor: inout ArchiveCursor) throws(ModelError) {
         for _ in 0..<(try cursor.readCount()) {
-            let number = try cursor.readNumber(below: count, "an object")
+            let place = try readConditionalPlace(&cursor)
             do throws(ModelError) {
-                try readConditionalValue(number, &cursor)
-            } catch { throw error.at(["objects", "\(number)"]).located() }
+                let entry = place.program.entries[place.position]
+                if place.program.upgrade != nil || entry.slot < 0 {
+                    try cursor.skip(place.type, objects: count)
+                    continue
+                }
+                let slot = object(place.number).takeUnretainedValue().slot(at: entry.slot)
+                slot.clear()
+                try read(entry.table, slot.pointer, slot.state, &cursor)
+                if place.isDefaulted { slot.slotState = slot.slotState.asDefaulted }
+            } catch { throw error.at(place.path).located() }
         }
     }
 
-    private mutating func readConditionalValue(_ number: Int, _ cursor: inout ArchiveCursor) throws(ModelError) {
+    /// The conditional values of objects that are upgraded. The cursor is a copy: the others are passed over.
+    mutating func readUpgradedConditionalValues(_ index: ArchiveCursor) throws(ModelError) {
+        guard programs.contains(where: { $0.upgrade != nil }) else { return }
+        var cursor = index
+        for _ in 0..<(try cursor.readCount()) {
+            let place = try readConditionalPlace(&cursor)
+            do throws(ModelError) {
+                let value = try cursor.readValue(place.type, objects: count)
+                guard place.program.upgrade != nil else { continue }
+                upgradedValues[place.number, default: []].append((place.key, value, place.isDefaulted))
+            } catch { throw error.at(place.path).located() }
+        }
+    }
+
+    /// Where a conditional value belongs.
+    private struct ConditionalPlace {
+        let number: Int
+        let program: ReadingProgram
+        let position: Int
+        let isDefaulted: Bool
+
+        var type: ArchivedType { program.nodes[position].type }
+        var key: String { program.schema.properties[position].key }
+        var path: [String] { ["objects", "\(number)", key] }
+    }
+
+    private func readConditionalPlace(_ cursor: inout ArchiveCursor) throws(ModelError) -> ConditionalPlace {
+        let number = try cursor.readNumber(below: count, "an object")
         let program = program(of: number)
         let position = try cursor.readNumber(below: program.nodes.count, "a property")
         let state = try cursor.readByte()
         guard state == ArchivedState.value.rawValue || state == ArchivedState.defaulted.rawValue else {
             throw .archive(expected: "the state of a value", found: "\(state)")
         }
-        let key = program.schema.properties[position].key
-        do throws(ModelError) {
-            let type = program.nodes[position].type
-            guard program.upgrade == nil else {
-                // The steps have run; what they made of a conditional value cannot be known, so it goes by its own key.
-                let value = try cursor.readValue(type, objects: count)
-                guard let slot = program.layout.index(of: key), program.stores(slot) else { return }
-                let place = object(number).takeUnretainedValue().slot(at: slot)
-                return try store(value, in: place, program.layout.transformers)
-            }
-            let entry = program.entries[position]
-            guard entry.slot >= 0 else { return try cursor.skip(type, objects: count) }
-            let slot = object(number).takeUnretainedValue().slot(at: entry.slot)
-            slot.clear()
-            try read(entry.table, slot.pointer, slot.state, &cursor)
-            if state == ArchivedState.defaulted.rawValue { slot.slotState = slot.slotState.asDefaulted }
-        } catch { throw error.under(key: key) }
+        return ConditionalPlace(
+            number: number, program: program, position: position,
+            isDefaulted: state == ArchivedState.defaulted.rawValue)
     }
 
     mutating func readPreservedMembers(_ cursor: inout ArchiveCursor) throws(ModelError) {

@@ -16,6 +16,8 @@ struct GraphReader: ~Copyable {
     private(set) var records: ArchiveCursor
     private var index: ArchiveCursor
     private var isComplete = false
+    /// Conditional values of objects that are upgraded, which the steps must see.
+    var upgradedValues: [Int: [(key: String, value: StoredValue, isDefaulted: Bool)]] = [:]
 
     /// How many bytes of models an archive may ask for: 512 for each of its own, which a model with 30 empty properties
     /// for each one that was stored does not reach, and 64 MB. More is a bomb.
@@ -121,13 +123,14 @@ struct GraphReader: ~Copyable {
     mutating func read() throws(ModelError) -> [DynamicModel] {
         // Cursors of their own: values are read by methods that change the reader.
         var cursor = records
+        var index = index
+        try readUpgradedConditionalValues(index)
         for number in 0..<count {
             do throws(ModelError) {
                 try fill(number, &cursor)
             } catch { throw error.at(["objects", "\(number)"]).located() }
         }
         try cursor.expectEnd()
-        var index = index
         try readConditionalValues(&index)
         try readPreservedMembers(&index)
         let roots = try readRoots(&index)
@@ -142,6 +145,9 @@ struct GraphReader: ~Copyable {
         let model = object(number)
         if let upgrade = program.upgrade {
             var stored = try cursor.readModel(program.schema, objects: count)
+            for value in upgradedValues.removeValue(forKey: number) ?? [] {
+                stored.set(value.value, isDefaulted: value.isDefaulted, forKey: value.key)
+            }
             try upgrade.apply(to: &stored)
             try store(stored, in: model.takeUnretainedValue(), upgrade)
         } else {

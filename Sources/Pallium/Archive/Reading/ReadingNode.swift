@@ -99,7 +99,7 @@ final class ReadingProgram {
         self.schema = schema
         self.layout = layout
         let slots = schema.properties.map { property in
-            layout.index(of: property.key).flatMap { Self.stores($0, layout) ? $0 : nil }
+            layout.index(of: property.key).flatMap { layout.properties[$0].schema.archiving == .excluded ? nil : $0 }
         }
         let isDirect = zip(schema.properties, slots).allSatisfy { property, slot in
             slot.map { ReadingNode.isDirect(property.type, layout.properties[$0].descriptor) } ?? true
@@ -127,13 +127,6 @@ final class ReadingProgram {
 
     // Entries own nothing that must be released.
     deinit { entries.deallocate() }
-
-    private static func stores(_ slot: Int, _ layout: ModelLayout) -> Bool {
-        layout.properties[slot].schema.archiving != .excluded
-    }
-
-    /// Whether archives hold the property of a slot.
-    func stores(_ slot: Int) -> Bool { Self.stores(slot, layout) }
 
     @inline(never)
     func missingError(_ slot: Int, isNull: Bool) -> ModelError {
