@@ -68,6 +68,29 @@ import Testing
         }
     }
 
+    @Test func aSchemaThatIsListedTooOftenIsRefused() throws {
+        let registry = SchemaRegistry()
+        let schema = ModelSchema("M", ["m": .model("M")])
+        try registry.register(schema)
+        let bytes = [UInt8](try ModelArchiver().archive(DynamicModel(schema: schema, registry: registry)))
+        // One record of a byte, an index of five; then the schemas: their number and this one.
+        let one = Array(bytes[63...])
+        #expect(Array(bytes[56..<63]) == [0, 1, 0, 0, 0, 1, 0] && bytes[62] == 0 && one[0] == 1)
+        func forged(_ count: Int) -> [UInt8] {
+            var forged =
+                Array(bytes[..<63]) + [UInt8(count & 0x7F) | 0x80, UInt8(count >> 7 & 0x7F) | 0x80, UInt8(count >> 14)]
+            for _ in 0..<count { forged += one.dropFirst() }
+            let length = forged.count - 63
+            for byte in 0..<4 { forged[12 + byte] = UInt8(length >> (8 * byte) & 0xFF) }
+            ArchiveHeader.repairChecksums(of: &forged)
+            return forged
+        }
+        #expect(try ModelUnarchiver(registry: registry).unarchive(schema, from: forged(10_000)).schema == schema)
+        #expect(throws: ModelError.self) {
+            try ModelUnarchiver(registry: registry).unarchive(schema, from: forged(10_001))
+        }
+    }
+
     @Test func hugeCountsReserveNothing() throws {
         // A list of 2⁶³ elements, in place of a list of integers.
         let registry = SchemaRegistry()

@@ -55,7 +55,7 @@ extension ArchiveCursor {
     /// Reads all schemas; nothing may follow.
     mutating func readSchemas() throws(ModelError) -> [ArchivedSchema] {
         var schemas: [ArchivedSchema] = []
-        for _ in 0..<(try readCount()) {
+        for _ in 0..<(try readCount(atMost: ArchivedSchema.maximumSchemas)) {
             var levels: [ArchivedSchema.Level] = []
             for _ in 0..<(try readCount(atMost: ArchivedSchema.maximumLevels)) {
                 let name = try readText()

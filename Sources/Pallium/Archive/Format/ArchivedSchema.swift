@@ -102,6 +102,9 @@ struct ArchivedSchema {
     var name: String { levels[0].name }
     var version: Int { levels[0].version }
 
+    /// How many schemas there can be: more than programs have, few enough to compile them all.
+    static let maximumSchemas = 10_000
+
     /// How many levels, properties and elements of elements there can be: what a registry allows, and no more of nesting
     /// than a schema document can say.
     static let maximumLevels = 65

@@ -27,7 +27,16 @@ extension ArchiveCursor {
 
     mutating func readJSON() throws(ModelError) -> JSONValue {
         let bytes = try readBytes()
-        do throws(JSONSyntaxError) { return try JSONValue(parsing: bytes) } catch { throw ModelError(error) }
+        // The depth is limited as it was for the archiver; the length by the archive.
+        var options = JSONReadingOptions()
+        options.maximumDocumentBytes = .max
+        options.maximumStringBytes = .max
+        options.maximumNameBytes = .max
+        options.maximumNumberCharacters = .max
+        options.maximumValues = .max
+        do throws(JSONSyntaxError) { return try JSONValue(parsing: bytes, options: options) } catch {
+            throw ModelError(error)
+        }
     }
 
     /// Stores a URL as its text where every Foundation takes that, and made where only this one can tell.

@@ -9,12 +9,14 @@ import PalliumJSON
 /// gives back in `deinit`. Slots are written directly while nobody but the reader knows their model.
 struct GraphReader: ~Copyable {
     let programs: [ReadingProgram]
+    /// What the programs point at.
+    private let accepted: AcceptedSchemas
     let count: Int
     private let objects: UnsafeMutablePointer<Unmanaged<DynamicModel>?>
     /// The number of the schema of each object.
     let schemas: UnsafeMutablePointer<UInt32>
-    private(set) var records: ArchiveCursor
-    private var index: ArchiveCursor
+    private let records: ArchiveCursor
+    private let index: ArchiveCursor
     private var isComplete = false
     /// Conditional values of objects that are upgraded, which the steps must see.
     var upgradedValues: [Int: [(key: String, value: StoredValue, isDefaulted: Bool)]] = [:]
@@ -33,8 +35,8 @@ struct GraphReader: ~Copyable {
         var cursor = ArchiveCursor(header.schemas(of: archive))
         var programs: [ReadingProgram] = []
         for schema in try cursor.readSchemas() { programs.append(try ReadingProgram(schema, layout(schema))) }
-        let layouts = programs.map(\.layout)
-        for program in programs { program.link(layouts) }
+        let accepted = AcceptedSchemas(programs.map(\.layout))
+        for program in programs { program.link(accepted) }
         try header.checkBody(of: archive)
 
         var index = ArchiveCursor(header.index(of: archive))
@@ -57,6 +59,7 @@ struct GraphReader: ~Copyable {
             throw error
         }
         self.programs = programs
+        self.accepted = accepted
         self.count = count
         self.schemas = schemas
         self.index = index
@@ -66,9 +69,9 @@ struct GraphReader: ~Copyable {
     }
 
     deinit {
-        for number in 0..<count {
+        if !isComplete {
             // A graph that was not handed out may hold itself by cycles.
-            if !isComplete { objects[number]?._withUnsafeGuaranteedRef { $0.clearSlots() } }
+            for number in 0..<count { objects[number]?._withUnsafeGuaranteedRef { $0.clearSlots() } }
         }
         for number in 0..<count { objects[number]?.release() }
         objects.deallocate()

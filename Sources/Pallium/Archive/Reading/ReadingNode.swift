@@ -47,7 +47,6 @@ final class ReadingNode {
 
     deinit {
         place.pointee.cases.deallocate()
-        place.pointee.accepts.deallocate()
         place.deallocate()
     }
 
@@ -60,13 +59,33 @@ final class ReadingNode {
     }
 
     /// Finds out which models can stand in the slot; called once, when all layouts are known.
-    fileprivate func link(_ layouts: [ModelLayout]) {
-        if type.kind == .model, let model = descriptor?.model {
-            let accepts = UnsafeMutableBufferPointer<Bool>.allocate(capacity: layouts.count)
-            _ = accepts.initialize(from: layouts.map { $0.isDescendant(of: model) })
-            place.pointee.accepts = UnsafeBufferPointer(accepts)
-        }
-        element?.link(layouts)
+    fileprivate func link(_ accepted: AcceptedSchemas) {
+        if type.kind == .model, let model = descriptor?.model { place.pointee.accepts = accepted.schemas(for: model) }
+        element?.link(accepted)
+    }
+}
+
+/// Which schemas of an archive have models that can stand where models of a layout are asked for. Made once for each
+/// layout, so that an archive with very many schemas costs no more than its length.
+///
+/// Safety: the memory of `tables` lives as long as this object, which whoever reads by the programs holds.
+final class AcceptedSchemas {
+    private let layouts: [ModelLayout]
+    private var tables: [ObjectIdentifier: UnsafeMutableBufferPointer<Bool>] = [:]
+
+    /// - Parameter layouts: The layouts of the archive's schemas, in their order.
+    init(_ layouts: [ModelLayout]) { self.layouts = layouts }
+
+    deinit {
+        for table in tables.values { table.deallocate() }
+    }
+
+    fileprivate func schemas(for model: ModelLayout) -> UnsafeBufferPointer<Bool> {
+        if let table = tables[ObjectIdentifier(model)] { return UnsafeBufferPointer(table) }
+        let table = UnsafeMutableBufferPointer<Bool>.allocate(capacity: layouts.count)
+        _ = table.initialize(from: layouts.map { $0.isDescendant(of: model) })
+        tables[ObjectIdentifier(model)] = table
+        return UnsafeBufferPointer(table)
     }
 }
 
@@ -137,7 +156,7 @@ final class ReadingProgram {
     }
 
     /// Finds out which models can stand where; called once, when all layouts are known.
-    func link(_ layouts: [ModelLayout]) {
-        for node in nodes { node.link(layouts) }
+    func link(_ accepted: AcceptedSchemas) {
+        for node in nodes { node.link(accepted) }
     }
 }
