@@ -76,6 +76,17 @@ struct EqualityTests {
         #expect(left != right)
     }
 
+    @Test(.row("C052"))
+    func nothingAndAForeignModelAreNotEqual() throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        let model: DynamicModel = TestModel(registry: registry)
+        let foreign: DynamicModel = Node(registry: registry)
+        #expect(model != foreign)
+        #expect(foreign != model)
+        #expect(Optional(model) != nil)
+        #expect(AnyHashable(model) != AnyHashable("TestModel"))
+    }
+
     @Test(.row("C053", "C349"))
     func nilEqualsNilOnly() throws {
         let registry = try SchemaRegistry.ofFixtures()
@@ -151,9 +162,11 @@ struct EqualityTests {
     func aChangedModelIsNoLongerFoundInASetAndIsFoundAgainOnceChangedBack() throws {
         let model = try SchemaRegistry.ofFixtures().node(1)
         let set = Set([model])
+        let before = hash(model)
         model.label = 2
-        #expect(!set.contains(where: { $0.label == 1 }))
+        #expect(hash(model) != before)
         model.label = 1
+        #expect(hash(model) == before)
         #expect(set.contains(model))
     }
 

@@ -24,7 +24,7 @@ import Testing
         #expect(try transformer.reverse("foo", as: String.self) == "foobar")
     }
 
-    @Test(.row("C247"))
+    @Test(.row("C247", "C248"))
     func theReverseClosureIsTheReverse() throws {
         let transformer = Transformer(from: String.self, to: String.self) { text, _ in
             text + "bar"

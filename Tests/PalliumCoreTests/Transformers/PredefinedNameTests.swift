@@ -37,7 +37,7 @@ import Testing
         #expect(Set(TransformerRegistry().names) == Set(Self.names.map(\.name)))
     }
 
-    @Test(arguments: names)
+    @Test(.row("C366", "C367"), arguments: names)
     func everyTransformerNamesWhatItExpectedAndFound(
         name: TransformerName, text: String, kind: PredefinedTransformer
     ) throws {

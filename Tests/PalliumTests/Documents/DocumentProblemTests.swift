@@ -259,6 +259,8 @@ struct DocumentProblemTests {
             #"json: expected a key path, null, {"firstOf": paths} or {"allOf": paths} but found the number 1"#),
         property(
             #"{"kind": "bool", "json": {}}"#, "60", #"json: expected one of "firstOf" and "allOf" but found an object"#),
+        property(
+            #"{"kind": "bool", "json": {"firstOf": ["a", 1]}}"#, "78", "firstOf: expected text but found the number 1"),
         property(#"{"kind": "bool", "json": {"firstOf": []}}"#, "72", "firstOf: the list is empty; leave it out"),
         property(
             #"{"kind": "bool", "json": {"allOf": "a"}}"#, "70", #"allOf: expected a list of key paths but found "a""#),
@@ -295,7 +297,7 @@ struct DocumentProblemTests {
             "is required, but archives leave it out; archive it, or make it nullable"),
     ]
 
-    @Test(arguments: schemaRows + structureRows + propertyRows)
+    @Test(.row("C141", "C142", "C143"), arguments: schemaRows + structureRows + propertyRows)
     func namesPlaceMistakeAndFix(row: Row) {
         #expect(problems(of: row.document) == [row.problem])
     }

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// Every row of the conformance table has its test, or its line in the documentation.
+///
+/// Swift Testing does not tell at run time which traits exist, so the sources of the tests are read.
+@Suite(.enabled(if: RowCitations.sourcesAreThere, "the sources are not where the tests were compiled"))
+struct RowAuditTests {
+    @Test func everyCitationIsARow() throws {
+        let citations = try RowCitations()
+        let known = Set(ConformanceTable.rows.map(\.id))
+        #expect(citations.malformed == [])
+        #expect(citations.ids.subtracting(known).sorted() == [])
+    }
+
+    @Test func everyRowIsCitedByATest() throws {
+        let cited = try RowCitations().ids
+        let missing = ConformanceTable.rows.filter {
+            $0.kind.needsTest && !cited.contains($0.id) && !ConformanceTable.isOpen($0)
+        }
+        #expect(missing.map { "\($0.id) (\($0.section), \($0.kind))" } == [])
+    }
+
+    @Test func everyOtherRowStandsInAnArticle() throws {
+        var named: Set<String> = []
+        for article in ["ComingFromMantle", "DifferencesFromMantle"] {
+            let file = SharedData.repository.appendingPathComponent("Sources/Pallium/Pallium.docc/\(article).md")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            named.formUnion(text.matches(of: #/C[0-9]{3}/#).map { String($0.0) })
+        }
+        let missing = ConformanceTable.rows.filter { $0.kind.needsExplanation && !named.contains($0.id) }
+        #expect(missing.map { "\($0.id) (\($0.section), \($0.kind))" } == [])
+    }
+
+    /// The table stands beside the repository and need not be there.
+    @Test(.enabled(if: SharedData.has("../mantle-conformance.md")))
+    func theRowsAreThoseOfTheTable() throws {
+        let text = String(decoding: try SharedData.bytes("../mantle-conformance.md"), as: UTF8.self)
+        let names = ["keep": "keep", "fix": "fix", "decide": "decide", "objc": "objectiveC"]
+        let rows = text.matches(of: #/(?m)^\| (C[0-9]{3}) \|.*\| ([a-z]+) \|$/#).map { match in
+            "\(match.1) \(names[String(match.2)] ?? "of no kind")"
+        }
+        #expect(rows == ConformanceTable.rows.map { "\($0.id) \($0.kind)" })
+    }
+}
+
+/// The rows that the sources of the tests cite.
+private struct RowCitations {
+    var ids: Set<String> = []
+    /// Citations that cannot be read, with their file.
+    var malformed: [String] = []
+
+    private static let folder = SharedData.repository.appendingPathComponent("Tests")
+
+    static var sourcesAreThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
+
+    init() throws {
+        let files = FileManager.default.enumerator(at: Self.folder, includingPropertiesForKeys: nil)
+        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+            let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+            // A citation in a comment is none.
+            let code = text.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
+            for citation in code.joined(separator: "\n").matches(of: #/\.row\(([^)]*)\)/#) {
+                for argument in citation.1.split(separator: ",", omittingEmptySubsequences: false) {
+                    if let row = argument.wholeMatch(of: #/\s*"(C[0-9]{3})"\s*/#) {
+                        ids.insert(String(row.1))
+                    } else {
+                        malformed.append("\(file.lastPathComponent): \(citation.0)")
+                    }
+                }
+            }
+        }
+    }
+}
