@@ -35,7 +35,7 @@ extension JSONAdapter {
 
     /// Writes a model as a tree.
     ///
-    /// - Throws: ``ModelError`` as ``data(from:only:except:)``.
+    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``.
     public func jsonValue(
         from model: Model, only: Set<String>? = nil, except: Set<String> = []
     ) throws(ModelError) -> JSONValue {
@@ -47,7 +47,7 @@ extension JSONAdapter {
 
     /// Writes a model as a dictionary of Foundation's JSON types: `String`, `NSNumber`, `NSNull`, arrays and dictionaries.
     ///
-    /// - Throws: ``ModelError`` as ``data(from:only:except:)``.
+    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``.
     public func jsonObject(
         from model: Model, only: Set<String>? = nil, except: Set<String> = []
     ) throws(ModelError) -> [String: Any] {

@@ -25,8 +25,8 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     /// Traps when no schema is registered for the class, there is no such profile, or an option names a transformer that
     /// does not exist: those are mistakes of the program. `init(schema:)` throws instead.
     ///
-    /// - Parameter profile: The ``JSONProfile`` of the schema, and of those it refers to, that says where properties live
-    ///   in JSON; nil for the schema's own mapping.
+    /// A profile is the ``JSONProfile`` of the schema, and of those it refers to, that says where properties live in JSON;
+    /// nil stands for the schema's own mapping.
     public init(
         _ modelClass: Model.Type, profile: String? = nil, registry: SchemaRegistry = .shared,
         options: JSONAdapterOptions = JSONAdapterOptions()
