@@ -23,6 +23,7 @@ let package = Package(
         .testTarget(
             name: "PalliumTests", dependencies: ["Pallium", "GitHubModels"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
+        .testTarget(name: "MainActorTests", dependencies: ["Pallium"]),
         .testTarget(name: "PalliumToolTests", dependencies: ["PalliumTool"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Inputs"]),
     ],
@@ -43,4 +44,9 @@ for target in package.targets {
         .enableUpcomingFeature("MemberImportVisibility"),
         .treatAllWarnings(as: .error),
     ]
+}
+
+// What applications are whose modules belong to the main actor unless they say otherwise.
+for target in package.targets where target.name == "MainActorTests" {
+    target.swiftSettings?.append(.defaultIsolation(MainActor.self))
 }
