@@ -116,7 +116,7 @@ struct ValidationTests {
         #expect(try model.state(of: "null") == .null)
     }
 
-    @Test func anAcceptedDefaultKeepsItsMark() throws {
+    @Test(.row("C073")) func anAcceptedDefaultKeepsItsMark() throws {
         let model = try SchemaRegistry.plainModel(["text": .string.default("a").validate { (_: inout String?, _) in }])
         let slot = model.slot(at: 0)
         slot.slotState = slot.slotState.asDefaulted

@@ -162,7 +162,7 @@ struct OneObjectTests {
         #expect(adapter.problem(of: #"{"checked":"x","missing":1}"#)?.code == .validationFailed)
     }
 
-    @Test(.row("C126", "C127")) func aHookSeesTheFinishedModelOnceAndMayRefuseIt() throws {
+    @Test(.row("C042", "C126", "C127")) func aHookSeesTheFinishedModelOnceAndMayRefuseIt() throws {
         let seen = Mutex<[String]>([])
         let schema = ModelSchema("Plain", ["a": .string, "b": .string.default("x"), "list": .json]).didDecode { model in
             seen.withLock { $0.append("\(model["a", as: String.self] ?? "") \(model["b", as: String.self] ?? "")") }
@@ -207,10 +207,13 @@ struct OneObjectTests {
         #expect(try Plain.adapter(["flag": .bool]).problem(of: #"{"flag":\#(value)}"#)?.code == .typeMismatch)
     }
 
-    @Test(.row("C138")) func adaptersOfOneRegistryShareTheirPrograms() throws {
+    @Test(.row("C138", "C221")) func adaptersOfOneRegistryShareTheirPrograms() throws {
         let registry = try SchemaRegistry.ofFixtures()
         for _ in 0..<5 { _ = JSONAdapter(TestModel.self, registry: registry) }
         #expect(registry.compiled.withLock { $0.count } == 1)
+        let compiled = registry.compiled.withLock { $0.values.map { ObjectIdentifier($0) } }
+        _ = JSONAdapter(TestModel.self, registry: registry)
+        #expect(registry.compiled.withLock { $0.values.map { ObjectIdentifier($0) } } == compiled)
         _ = JSONAdapter(TestModel.self, registry: registry, options: .with { $0.leniency = .numbersAsText })
         #expect(registry.compiled.withLock { $0.count } == 2)
     }
