@@ -20,6 +20,8 @@ struct DecodingFrame {
     var isFirst = true
     /// Something went wrong inside, and the problems are being collected.
     var hasFailed = false
+    /// The model, or the elements of the list, may be part of what the schema asks for.
+    var isPart = false
     /// The entry that is expected next.
     var hint = 0
     /// The entry or element that is being decoded; -1 for an unknown member.

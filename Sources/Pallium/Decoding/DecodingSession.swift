@@ -8,6 +8,8 @@ final class DecodingSession {
     let options: JSONAdapterOptions
     /// Problems are collected instead of thrown.
     let isCollecting: Bool
+    /// Which models may lack what their schemas ask for.
+    let parts: DocumentParts
     private(set) var problems: [ModelError] = []
     /// The document, for line and column; nil where a tree is read.
     private let document: UnsafeRawBufferPointer?
@@ -18,11 +20,12 @@ final class DecodingSession {
 
     init(
         programs: JSONProgramSet, options: JSONAdapterOptions, isCollecting: Bool, document: UnsafeRawBufferPointer?,
-        origin: JSONLocation = .start
+        origin: JSONLocation = .start, parts: DocumentParts = .none
     ) {
         self.programs = programs
         self.options = options
         self.isCollecting = isCollecting
+        self.parts = parts
         self.document = document
         self.origin = origin
         located = (0, origin)
@@ -114,6 +117,16 @@ final class DecodingSession {
             direction: .forward, schema: value.descriptor.schema, property: value.descriptor.key, pointer: pointer,
             userInfo: options.userInfo)
     }
+}
+
+/// Which models of a document may lack required properties. They get no defaults, and no validator or hook sees them:
+/// whoever asked for them merges them into others, or completes them.
+enum DocumentParts {
+    case none
+    /// The outermost model, and what its merge policies merge in place.
+    case root
+    /// Every model with an identity, and what its merge policies merge in place.
+    case identified
 }
 
 extension ModelError {

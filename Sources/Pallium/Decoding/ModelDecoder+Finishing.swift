@@ -9,6 +9,7 @@ extension ModelDecoder where Source: ~Copyable {
         let program = reference.takeUnretainedValue()
         guard try decodeDeferred(frame, program) else { return }
         frame.pointee.current = -2
+        if frame.pointee.isPart { return finishPart(frame) }
         for slot in program.defaulted where frame.pointee.states[slot] == 0 {
             let place = self.slot(slot, in: frame)
             place.copyContent(of: program.layout.defaultSlot(slot))
@@ -28,12 +29,7 @@ extension ModelDecoder where Source: ~Copyable {
         if frame.pointee.hasFailed { return dropFailed(frame) }
         // The object of a model frame is the model that `pushModel` put there.
         let model = object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: DynamicModel.self) }
-        if unknownMembers == .keep, let extras = frame.pointee.extras {
-            for (name, value) in program.output.leftover(of: extras.captured) {
-                extras.preserved.updateValue(value, forKey: name)
-            }
-            if !extras.preserved.isEmpty { model.preservedMembers = extras.preserved }
-        }
+        keepUnknownMembers(of: frame, in: model, program)
         model.linkChildren()
         if program.runsHooks {
             let problems = model.problemsAfterDecoding(program)
@@ -43,6 +39,27 @@ extension ModelDecoder where Source: ~Copyable {
                 for problem in problems { try session.report(locate(problem)) }
                 return dropFailed(frame)
             }
+        }
+        commit(frame)
+    }
+
+    private func keepUnknownMembers(
+        of frame: UnsafeMutablePointer<DecodingFrame>, in model: DynamicModel, _ program: JSONProgram
+    ) {
+        guard unknownMembers == .keep, let extras = frame.pointee.extras else { return }
+        for (name, value) in program.output.leftover(of: extras.captured) {
+            extras.preserved.updateValue(value, forKey: name)
+        }
+        if !extras.preserved.isEmpty { model.preservedMembers = extras.preserved }
+    }
+
+    /// Ends a model of which part is enough.
+    private mutating func finishPart(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        if frame.pointee.hasFailed { return dropFailed(frame) }
+        if let program = frame.pointee.program, let object = frame.pointee.object {
+            keepUnknownMembers(
+                of: frame, in: object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: DynamicModel.self) },
+                program.takeUnretainedValue())
         }
         commit(frame)
     }
@@ -146,6 +163,8 @@ extension ModelDecoder where Source: ~Copyable {
         var decoder = ModelDecoder<TreeSource>(
             TreeSource(tree, maximumDepth: session.options.reading.maximumDepth), session: session,
             prefix: pointerTokens(including: path), baseOffset: Source.isTree ? baseOffset : offset ?? valueOffset)
+        decoder.rootIsPart = parts != .none && isPart(value)
+        decoder.holderIsPart = isPropertyOfPart
         try decoder.decode(value, into: slot)
         if decoder.hasFailed { noteFailure(of: value) }
     }

@@ -14,7 +14,8 @@ extension ModelDecoder where Source: ~Copyable {
         _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
         let hasCluster = model._withUnsafeGuaranteedRef { $0.cluster != nil }
-        if hasCluster { return try beginCluster(model, value, slot, state) }
+        // Part of a model that exists is of that model's schema.
+        if hasCluster, !(parts == .root && frameCount == 0 && prefix.isEmpty) { return try beginCluster(model, value, slot, state) }
         try source.enterObject()
         pushModel(model, value, slot, state)
         return false
@@ -26,6 +27,7 @@ extension ModelDecoder where Source: ~Copyable {
         _ state: UnsafeMutablePointer<UInt8>
     ) {
         let offset = valueOffset
+        let isPart = parts != .none && isPart(value, program)
         program._withUnsafeGuaranteedRef { owner in
             let model = owner.makeModel()
             let node = owner.input
@@ -36,6 +38,31 @@ extension ModelDecoder where Source: ~Copyable {
                     object: Unmanaged.passRetained(model as AnyObject), element: nil, target: slot, targetState: state,
                     targetValue: value, offset: offset))
         }
+        if isPart { frames[frameCount &- 1].isPart = true }
+    }
+
+    /// Whether the model, or the elements of the list, that is about to begin may lack something.
+    @inline(never)
+    func isPart(_ value: UnsafePointer<ValueTable>, _ program: Unmanaged<JSONProgram>? = nil) -> Bool {
+        if parts == .identified, let program,
+            program._withUnsafeGuaranteedRef({ !$0.layout.identitySlots.isEmpty })
+        {
+            return true
+        }
+        guard frameCount > 0 else { return rootIsPart }
+        let holder = frames + (frameCount - 1)
+        guard holder.pointee.isPart else { return false }
+        switch holder.pointee.kind {
+        case .model, .path: return value.descriptor.property.merge?.mergesInPlace ?? false
+        case .array, .dictionary: return true
+        }
+    }
+
+    /// Whether the value that is being decoded is a property of a part.
+    var isPropertyOfPart: Bool {
+        guard frameCount > 0 else { return holderIsPart }
+        let holder = frames + (frameCount - 1)
+        return holder.pointee.isPart && (holder.pointee.kind == .model || holder.pointee.kind == .path)
     }
 
     /// Chooses the program of an object among those of a cluster, as deep as clusters nest.
@@ -179,6 +206,7 @@ extension ModelDecoder where Source: ~Copyable {
                     slots: frame.pointee.slots, states: frame.pointee.states, object: nil, element: nil,
                     target: frame.pointee.target, targetState: frame.pointee.targetState, targetValue: nil,
                     offset: valueOffset))
+            frames[frameCount - 1].isPart = frames[frameCount - 2].isPart
             return false
         case .null:
             try source.readNull()
@@ -305,7 +333,9 @@ extension ModelDecoder where Source: ~Copyable {
     /// done, when there is more to do or something is missing.
     @inline(__always)
     private mutating func finishSimply(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
-        guard let program = frame.pointee.program, frame.pointee.extras == nil, !frame.pointee.hasFailed else {
+        guard let program = frame.pointee.program, frame.pointee.extras == nil, !frame.pointee.hasFailed,
+            !frame.pointee.isPart
+        else {
             return false
         }
         let states = frame.pointee.states

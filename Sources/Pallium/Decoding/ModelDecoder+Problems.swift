@@ -211,4 +211,9 @@ extension ModelDecoder where Source: ~Copyable {
 
 extension UnsafePointer<ValueTable> {
     var descriptor: ValueDescriptor { pointee.descriptor.takeUnretainedValue() }
+
+    /// Whether merging knows what null means for a property that cannot be null.
+    var isNullResolvedByMerging: Bool {
+        pointee.hasDefault || descriptor.property.merge?.ignoresNull ?? false
+    }
 }

@@ -88,17 +88,24 @@ extension ModelDecoder where Source: ~Copyable {
             guard source.startsArray() else { break }
             valueOffset = source.offset
             try source.enterArray()
-            push(listFrame(SlotList(element: elementDescriptor(value)), .array, value, slot, state))
+            pushList(listFrame(SlotList(element: elementDescriptor(value)), .array, value, slot, state), value)
             return false
         case .dictionary:
             guard source.startsObject() else { break }
             valueOffset = source.offset
             try source.enterObject()
-            push(listFrame(SlotDictionary(element: elementDescriptor(value)), .dictionary, value, slot, state))
+            pushList(listFrame(SlotDictionary(element: elementDescriptor(value)), .dictionary, value, slot, state), value)
             return false
         default: break
         }
         return try decodeOther(value, slot, state)
+    }
+
+    @inline(__always)
+    private mutating func pushList(_ frame: DecodingFrame, _ value: UnsafePointer<ValueTable>) {
+        let isPart = parts != .none && isPart(value)
+        push(frame)
+        if isPart { frames[frameCount &- 1].isPart = true }
     }
 
     private func elementDescriptor(_ value: UnsafePointer<ValueTable>) -> Unmanaged<ValueDescriptor> {
@@ -227,7 +234,7 @@ extension ModelDecoder where Source: ~Copyable {
     func storeNull(
         _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
     ) throws {
-        if value.pointee.isNullable {
+        if value.pointee.isNullable || isPropertyOfPart && value.isNullResolvedByMerging {
             state.pointee = SlotState.null.rawValue
         } else if !value.pointee.hasDefault {
             throw error(.nullNotAllowed, value, expected: value.descriptor.expectation, found: "null")

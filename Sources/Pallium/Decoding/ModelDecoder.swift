@@ -32,6 +32,10 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     let isCollecting: Bool
     let readsEmptyTextAsNull: Bool
     let recovers: Bool
+    let parts: DocumentParts
+    /// Whether the value that was asked for may be part of a model, and whether it is a property of such a part.
+    var rootIsPart: Bool
+    var holderIsPart = false
     /// The value that was asked for had a problem that was collected.
     var rootFailed = false
 
@@ -45,6 +49,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         duplicates = session.options.reading.duplicateMembers
         isCollecting = session.isCollecting
         readsEmptyTextAsNull = session.options.leniency.contains(.emptyTextAsNull)
+        parts = session.parts
+        rootIsPart = parts == .root
         recovers = session.isCollecting || session.options.elements == .skip
     }
 

@@ -152,7 +152,7 @@ public struct DecodingReport<Model: DynamicModel> {
 }
 
 extension JSONAdapter {
-    private func tree(_ value: Any) throws(ModelError) -> JSONValue {
+    func tree(_ value: Any) throws(ModelError) -> JSONValue {
         try JSONValue(foundation: value, maximumDepth: options.reading.maximumDepth, sortsMembers: true)
     }
 
@@ -171,10 +171,12 @@ extension JSONAdapter {
     }
 
     func session(
-        collecting: Bool, document: UnsafeRawBufferPointer? = nil, origin: JSONLocation = .start
+        collecting: Bool, document: UnsafeRawBufferPointer? = nil, origin: JSONLocation = .start,
+        parts: DocumentParts = .none
     ) -> DecodingSession {
         DecodingSession(
-            programs: programs, options: options, isCollecting: collecting, document: document, origin: origin)
+            programs: programs, options: options, isCollecting: collecting, document: document, origin: origin,
+            parts: parts)
     }
 
     /// The report about a document, which begins at `origin` in what it is a part of.

@@ -89,7 +89,7 @@ extension DynamicModel {
     public final func unset(_ key: String) throws(ModelError) {
         guard let index = index(of: key) else { throw layout.unknownKeyError(key) }
         let slot = slot(at: index)
-        try change(slot) { slot.clear() }
+        change(slot) { slot.clear() }
     }
 
     /// Whether a property is unset, null, or holds a value, given or defaulted.

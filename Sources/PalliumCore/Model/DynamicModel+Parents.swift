@@ -26,9 +26,9 @@ extension DynamicModel {
     /// - Complexity: that of the change for models without an inverse; otherwise O(*n*) in the models that stand in the
     ///   property before and after and, when one leaves, in the models of the other properties with the same inverse.
     @inline(__always)
-    package final func change(
-        _ slot: PropertySlot, by body: () throws(ModelError) -> Void
-    ) throws(ModelError) {
+    package final func change<Failure: Error>(
+        _ slot: PropertySlot, by body: () throws(Failure) -> Void
+    ) throws(Failure) {
         guard table.pointee.hasChildren,
             let place = layout.childSlots.first(where: { self.slot(at: $0.slot).pointer == slot.pointer })
         else { return try body() }

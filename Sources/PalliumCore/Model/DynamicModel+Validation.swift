@@ -15,7 +15,7 @@ extension DynamicModel {
         if problems.isEmpty { return }
         for index in 0..<table.pointee.slotCount {
             let slot = slot(at: index)
-            try change(slot) { slot.takeContent(of: before.slot(at: index)) }
+            change(slot) { slot.takeContent(of: before.slot(at: index)) }
         }
         throw ModelError(problems)
     }

@@ -3,11 +3,17 @@ package import PalliumJSON
 /// What only some models have beside their slots.
 package final class ModelCompanion {
     /// JSON members that no property maps, kept to be written back; nested objects hold only what is left of them.
-    package var preservedMembers = JSONObject()
+    package var preservedMembers: JSONObject?
+    /// A plain model of the same layout that holds the slots as they were when changes began to be tracked.
+    package var base: DynamicModel?
+    /// Whether the model is the one instance of its identity in an identity map.
+    package var isUnique = false
 
     package init() {}
 
-    package func copy() -> ModelCompanion {
+    /// What a copy of the model has as well: it is neither tracked nor unique.
+    package func copy() -> ModelCompanion? {
+        guard let preservedMembers else { return nil }
         let copy = ModelCompanion()
         copy.preservedMembers = preservedMembers
         return copy
@@ -21,14 +27,20 @@ extension DynamicModel {
     /// JSON members that no property maps, kept by an adapter that preserves unknown members.
     package final var preservedMembers: JSONObject? {
         get { companion?.preservedMembers }
-        set {
-            guard let newValue else {
-                companion = nil
-                return
-            }
-            let companion = companion ?? ModelCompanion()
-            companion.preservedMembers = newValue
-            self.companion = companion
-        }
+        set { if newValue != nil || companion != nil { madeCompanion.preservedMembers = newValue } }
+    }
+
+    /// The slots as they were when changes began to be tracked; nil when they are not.
+    package final var trackedBase: DynamicModel? {
+        get { companion?.base }
+        set { if newValue != nil || companion != nil { madeCompanion.base = newValue } }
+    }
+
+    /// The companion, made when there is none.
+    package final var madeCompanion: ModelCompanion {
+        if let companion { return companion }
+        let made = ModelCompanion()
+        companion = made
+        return made
     }
 }

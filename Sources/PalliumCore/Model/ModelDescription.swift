@@ -35,6 +35,14 @@ package struct ModelDescription {
         return description.text
     }
 
+    /// The content of one slot, as it stands in the line of a model.
+    static func line(_ slot: PropertySlot) -> String {
+        var description = ModelDescription(limits: .line, isTree: false)
+        if slot.slotState.isUnset { return "nothing" }
+        description.append(slot, indentation: 0)
+        return description.text
+    }
+
     /// One property a line, nested models indented.
     package static func tree(_ model: DynamicModel, limits: Limits = .tree) -> String {
         var description = ModelDescription(limits: limits, isTree: true)

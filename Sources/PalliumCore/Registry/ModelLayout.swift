@@ -19,6 +19,9 @@ public final class ModelLayout: Sendable {
     package let requiredSlots: [Int]
     package let identitySlots: [Int]
     package let defaultedSlots: [Int]
+    /// How each slot merges, and whether any property has a policy.
+    package let mergeRules: [MergeRule]
+    package let hasMergePolicies: Bool
     /// The rules over whole models and the hooks after decoding, a parent's first.
     package let validators: [ModelHook]
     package let decodingHooks: [ModelHook]
@@ -57,7 +60,9 @@ public final class ModelLayout: Sendable {
     /// Safety of `nonisolated(unsafe)`: written while the layout is made, by the one thread that knows it.
     nonisolated(unsafe) private var previous: UInt = 0
 
-    init(schema: ModelSchema, parent: ModelLayout?, transformers: TransformerRegistry) {
+    init(
+        schema: ModelSchema, parent: ModelLayout?, transformers: TransformerRegistry, mergers: MergerRegistry
+    ) {
         self.schema = schema
         self.parent = parent
         self.transformers = transformers
@@ -82,9 +87,11 @@ public final class ModelLayout: Sendable {
         keyTable = KeyTable(properties.map(\.key))
         validatedSlots = properties.indices.filter { !properties[$0].schema.validators.isEmpty }
         requiredSlots = properties.indices.filter { properties[$0].schema.isRequired }
-        let identity = schema.identity.isEmpty ? parent?.schema.identity ?? [] : schema.identity
         let table = keyTable
-        identitySlots = identity.compactMap { table.find($0) }
+        identitySlots =
+            schema.identity.isEmpty ? parent?.identitySlots ?? [] : schema.identity.compactMap { table.find($0) }
+        mergeRules = MergeRule.compile(properties, keys: table, mergers: mergers)
+        hasMergePolicies = properties.contains { $0.schema.merge != nil }
         defaultedSlots = properties.indices.filter { properties[$0].schema.defaultValue != nil }
         validators = (parent?.validators ?? []) + schema.content.validators
         decodingHooks = (parent?.decodingHooks ?? []) + schema.content.decodingHooks

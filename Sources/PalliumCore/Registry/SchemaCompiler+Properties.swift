@@ -21,6 +21,7 @@ extension SchemaCompiler {
         if schema.identity.isEmpty, schema.profiles.isEmpty { return }
         var all = inheritedByKey
         for property in schema.properties { all[UTF8Key(property.key)] = property.schema }
+        for property in schema.properties { checkMerging(of: schema, property, all: all) }
         for key in schema.identity {
             guard let property = all[UTF8Key(key)], property.storage != .notStored else {
                 report(schema, key, "the identity names a key that does not exist", fix: nearestKey(to: key, in: all))

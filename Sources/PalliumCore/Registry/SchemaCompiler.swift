@@ -7,6 +7,7 @@ struct SchemaCompiler {
     /// What is registered already. Only read: a registry of many schemas is not copied to add one.
     private let known: SchemaRegistry.State
     let transformers: TransformerRegistry
+    let mergers: MergerRegistry
     let sources: [UTF8Key: SchemaSource]
     var problems: [SchemaError.Problem] = []
     /// The schemas that are new, by name.
@@ -24,9 +25,13 @@ struct SchemaCompiler {
     /// How many properties a schema can have, inherited ones included.
     static let maximumProperties = 10_000
 
-    init(state: SchemaRegistry.State, transformers: TransformerRegistry, sources: [UTF8Key: SchemaSource]) {
+    init(
+        state: SchemaRegistry.State, transformers: TransformerRegistry, mergers: MergerRegistry,
+        sources: [UTF8Key: SchemaSource]
+    ) {
         known = state
         self.transformers = transformers
+        self.mergers = mergers
         self.sources = sources
     }
 
@@ -195,7 +200,8 @@ struct SchemaCompiler {
         for schema in new {
             for ancestor in lineage(of: schema) where layout(named: ancestor.name) == nil {
                 let parent = ancestor.parent.flatMap { self.schema($0) }.flatMap { layout(named: $0.name) }
-                let compiled = ModelLayout(schema: ancestor, parent: parent, transformers: transformers)
+                let compiled = ModelLayout(
+                    schema: ancestor, parent: parent, transformers: transformers, mergers: mergers)
                 madeByName[UTF8Key(ancestor.name)] = compiled
                 if let modelClass = ancestor.modelClass { madeByClass[ObjectIdentifier(modelClass)] = compiled }
                 made.append(compiled)
@@ -216,6 +222,7 @@ struct SchemaCompiler {
                 report(layout.schema, property, "the default value does not fit: \(error)", fix: "change the default")
             }
             checkValidators(of: layout)
+            checkMergers(of: layout)
         }
     }
 

@@ -11,10 +11,12 @@ package import Synchronization
 ///     )
 public final class SchemaRegistry: Sendable {
     /// The application's registry.
-    public static let shared = SchemaRegistry(transformers: .shared)
+    public static let shared = SchemaRegistry(transformers: .shared, mergers: .shared)
 
     /// The transformers that schemas name.
     public let transformers: TransformerRegistry
+    /// The mergers that merge policies name.
+    public let mergers: MergerRegistry
 
     struct State {
         var layouts: [UTF8Key: ModelLayout] = [:]
@@ -43,7 +45,12 @@ public final class SchemaRegistry: Sendable {
     package let compiled = Mutex<[CompilationKey: any AnyObject & Sendable]>([:])
 
     /// Makes an empty registry.
-    public init(transformers: TransformerRegistry = TransformerRegistry()) { self.transformers = transformers }
+    public init(
+        transformers: TransformerRegistry = TransformerRegistry(), mergers: MergerRegistry = MergerRegistry()
+    ) {
+        self.transformers = transformers
+        self.mergers = mergers
+    }
 
     /// Registers schemas, which may refer to one another and to schemas that are registered already.
     ///
@@ -62,7 +69,7 @@ public final class SchemaRegistry: Sendable {
     package func register(_ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]) throws(SchemaError) {
         // Nothing below calls code of the program except conversions of predefined transformers for defaults.
         let problems = state.withLock { state -> [SchemaError.Problem] in
-            let (made, problems) = Self.compile(schemas, with: state, transformers: transformers, sources: sources)
+            let (made, problems) = compile(schemas, with: state, sources: sources)
             if problems.isEmpty { state.add(made, order: schemas.map(\.name)) }
             return problems
         }
@@ -72,10 +79,11 @@ public final class SchemaRegistry: Sendable {
     }
 
     /// Compiles on the side; what the compiler borrowed of the state is given back before the state changes.
-    private static func compile(
-        _ schemas: [ModelSchema], with state: State, transformers: TransformerRegistry, sources: [UTF8Key: SchemaSource]
+    private func compile(
+        _ schemas: [ModelSchema], with state: State, sources: [UTF8Key: SchemaSource]
     ) -> (made: [ModelLayout], problems: [SchemaError.Problem]) {
-        var compiler = SchemaCompiler(state: state, transformers: transformers, sources: sources)
+        var compiler = SchemaCompiler(
+            state: state, transformers: transformers, mergers: mergers, sources: sources)
         compiler.compile(schemas)
         return (compiler.made, compiler.problems)
     }

@@ -123,25 +123,3 @@ public enum ArchiveBehavior: String, Sendable, Hashable, CaseIterable {
     /// Only when the object is in the archive for another reason.
     case conditional
 }
-
-/// How a value from another model or document is merged into a property.
-public struct MergePolicy: Sendable, Hashable {
-    /// What happens to models in a collection that the incoming one does not mention.
-    public enum MissingElements: String, Sendable, Hashable {
-        case keep, remove
-    }
-
-    /// The policy's name, for example `"replace"`, `"union"` or the name of a registered merger.
-    public var name: String
-    /// The property that decides, for `newest` and `byIdentifier`.
-    public var by: String?
-    /// What happens to elements that are not mentioned, for `byIdentifier`.
-    public var missing: MissingElements?
-
-    /// Names a policy.
-    public init(_ name: String, by: String? = nil, missing: MissingElements? = nil) {
-        self.name = name
-        self.by = by
-        self.missing = missing
-    }
-}

@@ -94,6 +94,12 @@ package final class TemporarySlot {
             pointer: memory, state: (memory + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
     }
 
+    /// A copy of what another slot holds.
+    package convenience init(copying other: PropertySlot) {
+        self.init(descriptor: other.descriptor)
+        slot.copyContent(of: other)
+    }
+
     deinit {
         slot.clear()
         SlotMemory.deallocate(slot.pointer)

@@ -197,7 +197,7 @@ struct SchemaLoading {
     /// Finds what the registry would say although nothing can be registered any more, so that everything is reported at
     /// once. What follows from a property that could not be read is left out.
     private mutating func checkOnly(_ schemas: [ModelSchema]) {
-        let trial = SchemaRegistry(transformers: registry.transformers)
+        let trial = SchemaRegistry(transformers: registry.transformers, mergers: registry.mergers)
         do throws(SchemaError) {
             try trial.register(registry.schemas)
             try trial.register(schemas, sources: sources())

@@ -1,0 +1,97 @@
+public import Foundation
+public import PalliumCore
+public import PalliumJSON
+
+extension JSONAdapter {
+    /// Takes over what a document says about a model, which may be any part of it.
+    ///
+    ///     try adapter.merge(#"{"title": "Crash on launch", "assignee": null}"#, into: issue)
+    ///
+    /// What is absent changes nothing, null clears, a value goes in as the schema's merge policies want it; see
+    /// ``DynamicModel/merge(from:)``. Required members may be absent, also in models below that are merged in place; a
+    /// model that becomes a new one must be complete. The model keeps its class: a discriminator of another one is refused.
+    /// Validators of the changed properties, the rules of the changed models and their hooks after decoding run.
+    ///
+    /// - Returns: What changed.
+    /// - Throws: ``ModelError`` with the JSON Pointer, and line:column for what is wrong with the document itself; the
+    ///   model is then as it was.
+    /// - Complexity: O(*n*) in the number of bytes and in the size of what is merged.
+    @discardableResult
+    public func merge(_ bytes: some ContiguousBytes, into model: Model) throws(ModelError) -> ModelChanges {
+        try apply(part(bytes, of: model), to: model)
+    }
+
+    /// Takes over what a document in a string says about a model, as ``merge(_:into:)-(ContiguousBytes,_)``.
+    @discardableResult
+    public func merge(_ text: String, into model: Model) throws(ModelError) -> ModelChanges {
+        try merge(Array(text.utf8), into: model)
+    }
+
+    /// Takes over what a dictionary that someone else parsed says about a model, as for bytes, without line and column.
+    @discardableResult
+    public func merge(_ dictionary: [String: Any], into model: Model) throws(ModelError) -> ModelChanges {
+        try merge(tree(dictionary), into: model)
+    }
+
+    /// Takes over what a tree says about a model, as for bytes, without line and column.
+    @discardableResult
+    public func merge(_ value: JSONValue, into model: Model) throws(ModelError) -> ModelChanges {
+        try apply(part(value, of: model), to: model)
+    }
+
+    // MARK: How
+
+    func apply(
+        _ part: DynamicModel, to model: Model, options change: (inout ModelMerge.Options) -> Void = { _ in }
+    ) throws(ModelError) -> ModelChanges {
+        var options = mergeOptions
+        change(&options)
+        var merge = ModelMerge(options)
+        try merge.plan(part, into: model)
+        return try merge.commit()
+    }
+
+    /// How models that were decoded as parts are merged.
+    var mergeOptions: ModelMerge.Options {
+        var options = ModelMerge.Options()
+        options.isPartial = true
+        let programs = programs
+        options.path = { layout, slot in
+            programs.program(for: layout)?.path(of: slot) ?? [layout.properties[slot].key]
+        }
+        return options
+    }
+
+    /// The model that a document is part of, with everything unset that the document does not mention.
+    func part(_ bytes: some ContiguousBytes, of model: Model) throws(ModelError) -> DynamicModel {
+        let root = try root(of: model)
+        let result = bytes.withUnsafeBytes { raw in
+            session(collecting: false, document: raw, parts: .root).readModel(root)
+        }
+        return try checked(result.get())
+    }
+
+    func part(_ value: JSONValue, of model: Model) throws(ModelError) -> DynamicModel {
+        var decoder = ModelDecoder<TreeSource>(
+            TreeSource(value, maximumDepth: options.reading.maximumDepth),
+            session: session(collecting: false, parts: .root))
+        return try checked(decoder.decodeModel(root(of: model)))
+    }
+
+    private func checked(_ part: DynamicModel?) throws(ModelError) -> DynamicModel {
+        if let part { return part }
+        throw ModelError(
+            .typeMismatch, expected: "part of a model of \(schema.name)", found: "null", schema: schema.name)
+    }
+
+    /// How a document about a model is read: by the model's own schema, whatever the document says it is.
+    private func root(of model: Model) throws(ModelError) -> RootValue {
+        if model.layout === layout { return root }
+        guard let program = programs.program(for: model.layout) else {
+            throw ModelError(
+                .unknownSchema, expected: "a model of \(schema.name) or a descendant, from the adapter's registry",
+                found: "a model of \(model.schema.name)")
+        }
+        return RootValue(program)
+    }
+}

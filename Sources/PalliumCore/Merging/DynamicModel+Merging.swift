@@ -1,0 +1,32 @@
+extension DynamicModel {
+    /// Takes over what another model says, property by property as the schema's merge policies want it.
+    ///
+    /// What is unset or defaulted in the other model changes nothing, null clears: a property with a default gets it, a
+    /// required one refuses null. Of models of different schemas the common keys are merged. A value that is equal stays
+    /// the same object; nested models that replace others are shared with the other model, as in `copy()`. Validators of
+    /// the changed properties and the rules of the changed models run afterwards.
+    ///
+    /// - Returns: What changed; without another model, nothing.
+    /// - Throws: ``ModelError`` with the pointer; the model is then as it was.
+    /// - Complexity: O(*n*) in the size of what is merged, on a constant stack; cycles are fine.
+    @discardableResult
+    public final func merge(from other: DynamicModel?) throws(ModelError) -> ModelChanges {
+        guard let other else { return ModelChanges() }
+        var merge = ModelMerge()
+        try merge.plan(other, into: self)
+        return try merge.commit()
+    }
+
+    /// Takes over what another model says about one property.
+    ///
+    /// Without another model only a merger of the program is asked, which then sees nil.
+    ///
+    /// - Throws: ``ModelError`` as ``merge(from:)``, and when one of the models has no such property.
+    @discardableResult
+    public final func merge(_ key: String, from other: DynamicModel?) throws(ModelError) -> ModelChanges {
+        guard let index = layout.index(of: key) else { throw layout.unknownKeyError(key) }
+        var merge = ModelMerge()
+        try merge.plan(index, from: other, into: self)
+        return try merge.commit()
+    }
+}

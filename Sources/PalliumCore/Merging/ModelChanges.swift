@@ -1,0 +1,114 @@
+public import PalliumJSON
+
+/// One property, element or dictionary member that differs.
+public struct ModelChange: CustomStringConvertible {
+    /// What a merge did about a difference.
+    public enum Decision: String, Sendable, Hashable {
+        /// The incoming value was taken.
+        case taken
+        /// A value was made of both.
+        case combined
+        /// The own value stayed, because a policy or an edit of the program wanted it.
+        case kept
+        /// A validator or hook of the program changed the value afterwards.
+        case corrected
+    }
+
+    /// The key of the property, in the model that has it.
+    public let key: String
+    /// What the merge did; nil where nothing was merged, as in ``DynamicModel/difference(to:)``.
+    public let decision: Decision?
+    /// Whether both sides had changed the value since they were the same.
+    public let isConflict: Bool
+    private let paths: ChangePaths
+    private let place: Int
+    let oldContent: TemporarySlot?
+    let newContent: TemporarySlot?
+
+    init(
+        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, place: Int, old: PropertySlot?,
+        new: PropertySlot?
+    ) {
+        self.key = key
+        self.decision = decision
+        self.isConflict = isConflict
+        self.paths = paths
+        self.place = place
+        oldContent = old.map { TemporarySlot(copying: $0) }
+        newContent = new.map { TemporarySlot(copying: $0) }
+    }
+
+    /// Where the change is: property keys, element numbers and dictionary keys, from the model that was asked. An element
+    /// that went counts by its old number, any other by its new one. O(depth).
+    public var pointer: JSONPointer { JSONPointer(tokens: paths.tokens(to: place)) }
+
+    /// The key of the property, in the model that was asked, that the change lies in. O(depth).
+    public var rootKey: String { paths.firstToken(to: place) }
+
+    /// The value before, in its natural Swift type; nil for unset, null and what was not there.
+    ///
+    /// Of a change that was `kept`, the value that stayed.
+    public var old: (any PropertyValue)? { oldContent?.slot.naturalValue }
+
+    /// The value after; nil for unset, null and what went away.
+    ///
+    /// Of a change that was `kept`, the incoming value that was not taken.
+    public var new: (any PropertyValue)? { newContent?.slot.naturalValue }
+
+    /// `/assignee/login: "ada" → "grace" (taken)`; secrets are masked.
+    public var description: String {
+        func text(_ content: TemporarySlot?) -> String { content.map { ModelDescription.line($0.slot) } ?? "nothing" }
+        var notes = decision.map { [$0.rawValue] } ?? []
+        if isConflict { notes.append("conflict") }
+        return ModelError.shorten(pointer.description, to: 256) + ": \(text(oldContent)) → \(text(newContent))"
+            + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+    }
+}
+
+/// What differs between two states of a model: the one answer of merging, comparing, tracking and rebasing.
+///
+///     let changes = try issue.merge(from: incoming)
+///     for change in changes { print(change) }  // /title: "Crash" → "Crash on launch" (taken)
+///     print(changes.conflicts.count)
+///
+/// It is about what `==` sees: permanent properties, unset and null being the same. Differences are told at the innermost
+/// place: those of nested models one by one; elements of lists of models that have an identity, and members of
+/// dictionaries, also where they come and go; other collections as a whole.
+///
+/// The values are those of the moment, except that nested models are the same objects as in the model.
+public struct ModelChanges: RandomAccessCollection, CustomStringConvertible {
+    private let changes: [ModelChange]
+    /// Differences of which a merge kept the own side.
+    public let kept: [ModelChange]
+
+    init(_ changes: [ModelChange], kept: [ModelChange] = []) {
+        self.changes = changes
+        self.kept = kept
+    }
+
+    /// No differences.
+    public init() { self.init([]) }
+
+    /// The first valid position: 0.
+    public var startIndex: Int { 0 }
+    /// The number of changes.
+    public var endIndex: Int { changes.count }
+    /// The change at a position below `count`.
+    public subscript(position: Int) -> ModelChange { changes[position] }
+
+    /// What both sides had changed, whoever won: by changes that were made, then by those that were not.
+    public var conflicts: [ModelChange] { changes.filter(\.isConflict) + kept.filter(\.isConflict) }
+
+    /// The keys of the properties of the model itself that something changed in, in order, each once. O(*n* · depth).
+    public var keys: [String] {
+        var seen: Set<UTF8Key> = []
+        return changes.map(\.rootKey).filter { seen.insert(UTF8Key($0)).inserted }
+    }
+
+    /// One change a line, cut after 1000.
+    public var description: String {
+        let lines = changes.prefix(1000).map(\.description) + kept.prefix(1000).map(\.description)
+        let rest = changes.count + kept.count - lines.count
+        return lines.joined(separator: "\n") + (rest > 0 ? "\n… (\(rest) more)" : "")
+    }
+}

@@ -1,0 +1,291 @@
+/// Finds what differs between two graphs of models, at the innermost place.
+///
+/// Two models are compared part by part when one could be the later state of the other: same class and schema, same
+/// identity. Otherwise one has replaced the other. Pairs wait in a list, so depth costs no stack; a pair that was met
+/// before is not compared again, so cycles end.
+struct ModelDifference {
+    /// How the models on the left are looked at.
+    enum LeftSide {
+        /// As they are. The same object on both sides differs in nothing.
+        case present
+        /// As they were when their changes began to be tracked.
+        case base
+    }
+
+    /// What is known about a difference before its place is.
+    struct Note {
+        var decision: ModelChange.Decision?
+        var isConflict = false
+    }
+
+    /// One step from a place.
+    enum Step {
+        case key(String)
+        case element(Int)
+    }
+
+    private struct Pair {
+        let left: DynamicModel
+        let right: DynamicModel
+        let place: Int
+        let note: Note
+    }
+
+    let paths: ChangePaths
+    private(set) var changes: [ModelChange] = []
+    private let leftSide: LeftSide
+    /// Whether the first difference is enough to know.
+    private let stopsAtFirst: Bool
+    private var pending: [Pair] = []
+    private var seen: Set<ModelPair> = []
+
+    init(paths: ChangePaths = ChangePaths(), leftSide: LeftSide = .present, stopsAtFirst: Bool = false) {
+        self.paths = paths
+        self.leftSide = leftSide
+        self.stopsAtFirst = stopsAtFirst
+    }
+
+    /// Whether two slots of one description differ.
+    static func differ(_ left: PropertySlot, _ right: PropertySlot, leftSide: LeftSide) -> Bool {
+        if leftSide == .present || !left.description.kind.mayHoldModels { return !ModelComparison.equal(left, right) }
+        var difference = ModelDifference(leftSide: leftSide, stopsAtFirst: true)
+        difference.compare(left, right, key: "", place: ChangePaths.root, step: .key(""), note: Note())
+        difference.finish()
+        return !difference.changes.isEmpty
+    }
+
+    /// Compares two models, from the root on.
+    mutating func compare(_ left: DynamicModel, _ right: DynamicModel) {
+        pending.append(Pair(left: left, right: right, place: ChangePaths.root, note: Note()))
+        finish()
+    }
+
+    /// Compares what was put off.
+    mutating func finish() {
+        var next = 0
+        while next < pending.count, !(stopsAtFirst && !changes.isEmpty) {
+            let pair = pending[next]
+            next += 1
+            compareSlots(pair)
+            // What was worked off is dropped now and then, so that a long chain does not stay in memory.
+            if next >= 1024, next * 2 >= pending.count {
+                pending.removeFirst(next)
+                next = 0
+            }
+        }
+        pending.removeAll()
+    }
+
+    private mutating func compareSlots(_ pair: Pair) {
+        let left = pair.left
+        let right = pair.right
+        let table = left.table
+        let isSame = table == right.table
+        for number in 0..<table.pointee.comparedCount {
+            let index = Int(table.pointee.compared[number].index)
+            let key = left.layout.properties[index].key
+            guard let other = isSame ? index : right.layout.index(of: key) else { continue }
+            compare(
+                left.slot(at: index), right.slot(at: other), key: key, place: pair.place, step: .key(key), note: pair.note)
+        }
+    }
+
+    /// Compares two slots that stand one step behind a place.
+    mutating func compare(
+        _ left: PropertySlot, _ right: PropertySlot, key: String, place: Int, step: Step, note: Note
+    ) {
+        guard left.hasValue, right.hasValue else {
+            if left.hasValue || right.hasValue { add(left, right, key: key, place: place, step: step, note: note) }
+            return
+        }
+        let kind = left.description.kind
+        guard kind == right.description.kind else {
+            return add(left, right, key: key, place: place, step: step, note: note)
+        }
+        switch kind {
+        case .model:
+            let leftModel = SlotOperations.box(DynamicModel.self, left.pointer)
+            let rightModel = SlotOperations.box(DynamicModel.self, right.pointer)
+            if leftModel === rightModel, leftSide == .present { return }
+            let before = before(leftModel)
+            guard Self.areStates(before, rightModel) else {
+                return add(left, right, key: key, place: place, step: step, note: note)
+            }
+            put(off: before, rightModel, place: place, step: step, note: note)
+            return
+        case .array, .set:
+            guard left.description.element?.kind.mayHoldModels ?? false else { break }
+            compareLists(left, right, key: key, place: place, step: step, note: note)
+            return
+        case .dictionary:
+            let leftList = SlotOperations.box(SlotDictionary.self, left.pointer)
+            let rightList = SlotOperations.box(SlotDictionary.self, right.pointer)
+            if leftList === rightList, leftSide == .present { return }
+            compareDictionaries(leftList, rightList, key: key, place: paths.append(step, to: place), note: note)
+            return
+        default: break
+        }
+        if !ModelComparison.equal(left, right) {
+            add(left, right, key: key, place: place, step: step, note: note)
+        }
+    }
+
+    /// The state of a model on the left that counts.
+    private func before(_ model: DynamicModel) -> DynamicModel {
+        leftSide == .base ? model.trackedBase ?? model : model
+    }
+
+    /// Whether the right model may be a later state of the left one.
+    static func areStates(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
+        guard left.table == right.table || left.layout.isEqual(to: right.layout) else { return false }
+        return left.modelIdentifier == right.modelIdentifier
+    }
+
+    private mutating func put(off left: DynamicModel, _ right: DynamicModel, place: Int, step: Step, note: Note) {
+        guard left !== right, seen.insert(ModelPair(left, right)).inserted else { return }
+        pending.append(Pair(left: left, right: right, place: paths.append(step, to: place), note: note))
+    }
+
+    private mutating func add(
+        _ left: PropertySlot?, _ right: PropertySlot?, key: String, place: Int, step: Step, note: Note
+    ) {
+        changes.append(
+            ModelChange(
+                key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,
+                place: paths.append(step, to: place), old: left, new: right))
+    }
+
+    // MARK: Collections
+
+    private mutating func compareLists(
+        _ left: PropertySlot, _ right: PropertySlot, key: String, place: Int, step: Step, note: Note
+    ) {
+        let leftList = SlotOperations.box(SlotList.self, left.pointer)
+        let rightList = SlotOperations.box(SlotList.self, right.pointer)
+        if leftList === rightList, leftSide == .present { return }
+        let isSet = left.description.kind == .set
+        if let matching = ListMatching(leftList, rightList, isOrdered: !isSet) {
+            let place = paths.append(step, to: place)
+            for (old, new) in matching.pairs {
+                compare(
+                    leftList.slot(at: old), rightList.slot(at: new), key: key, place: place, step: .element(new), note: note
+                )
+            }
+            for old in matching.removed {
+                add(leftList.slot(at: old), nil, key: key, place: place, step: .element(old), note: note)
+            }
+            for new in matching.inserted {
+                add(nil, rightList.slot(at: new), key: key, place: place, step: .element(new), note: note)
+            }
+            return
+        }
+        let isAligned =
+            leftList.count == rightList.count
+            && (0..<leftList.count).allSatisfy { areAligned(leftList.slot(at: $0), rightList.slot(at: $0), isSet) }
+        if isAligned {
+            let place = paths.append(step, to: place)
+            for index in 0..<leftList.count {
+                compare(
+                    leftList.slot(at: index), rightList.slot(at: index), key: key, place: place, step: .element(index),
+                    note: note)
+            }
+        } else if !ModelComparison.equal(left, right) {
+            add(left, right, key: key, place: place, step: step, note: note)
+        }
+    }
+
+    /// Whether an element may be a later state of the one at the same place. In a set places mean nothing, so that only
+    /// the same object is.
+    private func areAligned(_ left: PropertySlot, _ right: PropertySlot, _ isSet: Bool) -> Bool {
+        guard left.hasValue, right.hasValue else { return left.hasValue == right.hasValue }
+        guard left.description.kind == .model else { return !isSet }
+        let leftModel = SlotOperations.box(DynamicModel.self, left.pointer)
+        let rightModel = SlotOperations.box(DynamicModel.self, right.pointer)
+        return leftModel === rightModel || !isSet && Self.areStates(leftModel, rightModel)
+    }
+
+    private mutating func compareDictionaries(
+        _ left: SlotDictionary, _ right: SlotDictionary, key: String, place: Int, note: Note
+    ) {
+        for (index, name) in left.keys.enumerated() {
+            guard let other = right.index(of: name) else {
+                add(left.slot(at: index), nil, key: key, place: place, step: .key(name), note: note)
+                continue
+            }
+            compare(left.slot(at: index), right.slot(at: other), key: key, place: place, step: .key(name), note: note)
+        }
+        for (index, name) in right.keys.enumerated() where left.index(of: name) == nil {
+            add(nil, right.slot(at: index), key: key, place: place, step: .key(name), note: note)
+        }
+    }
+}
+
+/// Two models by their addresses.
+struct ModelPair: Hashable {
+    private let left: ObjectIdentifier
+    private let right: ObjectIdentifier
+
+    init(_ left: DynamicModel, _ right: DynamicModel) {
+        self.left = ObjectIdentifier(left)
+        self.right = ObjectIdentifier(right)
+    }
+}
+
+/// The elements of two lists of models, matched by the identity of their schema.
+private struct ListMatching {
+    private(set) var pairs: [(old: Int, new: Int)] = []
+    private(set) var removed: [Int] = []
+    private(set) var inserted: [Int] = []
+
+    /// Nil when elements have no identity, two have the same, or, where order counts, the common ones changed places.
+    init?(_ left: SlotList, _ right: SlotList, isOrdered: Bool) {
+        guard let slots = left.element.takeUnretainedValue().model?.identitySlots, !slots.isEmpty else { return nil }
+        guard let old = Self.positions(left, slots), let new = Self.positions(right, slots) else { return nil }
+        var last = -1
+        for index in 0..<left.count {
+            // Positions were found, so every element is a model with an identity.
+            guard let identifier = Self.identifier(left.slot(at: index), slots) else { return nil }
+            guard let other = new[identifier] else {
+                removed.append(index)
+                continue
+            }
+            if isOrdered, other < last { return nil }
+            last = other
+            pairs.append((index, other))
+        }
+        for index in 0..<right.count {
+            guard let identifier = Self.identifier(right.slot(at: index), slots) else { return nil }
+            if old[identifier] == nil { inserted.append(index) }
+        }
+    }
+
+    private static func identifier(_ slot: PropertySlot, _ slots: [Int]) -> ModelIdentifier? {
+        guard slot.hasValue else { return nil }
+        return ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots)
+    }
+
+    private static func positions(_ list: SlotList, _ slots: [Int]) -> [ModelIdentifier: Int]? {
+        var positions: [ModelIdentifier: Int] = [:]
+        positions.reserveCapacity(list.count)
+        for index in 0..<list.count {
+            guard let identifier = identifier(list.slot(at: index), slots),
+                positions.updateValue(index, forKey: identifier) == nil
+            else { return nil }
+        }
+        return positions
+    }
+}
+
+extension DynamicModel {
+    /// What must change in this model to make it equal to another: the model's own values are the old ones.
+    ///
+    /// Of models of different schemas, the common keys are compared. The changes are empty exactly when two models of one
+    /// schema are equal.
+    ///
+    /// - Complexity: O(*n*) in the size of the graphs, on a constant stack; cycles are fine.
+    public final func difference(to other: DynamicModel) -> ModelChanges {
+        var difference = ModelDifference()
+        difference.compare(self, other)
+        return ModelChanges(difference.changes)
+    }
+}

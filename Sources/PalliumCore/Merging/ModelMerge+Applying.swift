@@ -1,0 +1,173 @@
+import PalliumJSON
+
+/// From planned steps to changed models.
+extension ModelMerge {
+    // MARK: Incoming models that stay
+
+    /// Notes the models in a slot of the incoming side that become part of the own side as they are.
+    mutating func adopt(_ slot: PropertySlot, origin: Int) {
+        guard slot.hasValue else { return }
+        switch slot.description.kind {
+        case .model: adopted.append((SlotOperations.box(DynamicModel.self, slot.pointer), origin))
+        case .array, .set:
+            let list = slot.list
+            for index in 0..<list.count where list.slot(at: index).hasValue {
+                adopt(list.slot(at: index), origin: origins.append(index, to: origin))
+            }
+        default: break
+        }
+    }
+
+    /// Gives adopted models, and those below that a part of a document sufficed for, what a whole document would have
+    /// given them.
+    mutating func completeAdopted() throws(ModelError) {
+        var number = 0
+        while number < adopted.count {
+            let (model, origin) = adopted[number]
+            number += 1
+            for (index, rule) in model.layout.mergeRules.enumerated() where rule.mergesInPlace {
+                adopt(model.slot(at: index), origin: pathAsPlace(to: index, of: model.layout, origin))
+            }
+            do throws(ModelError) { try model.complete() } catch { throw error.at(origins.tokens(to: origin)) }
+        }
+    }
+
+    private func pathAsPlace(to slot: Int, of layout: ModelLayout, _ origin: Int) -> Int {
+        options.path(layout, slot).reduce(origin) { origins.append($1, to: $0) }
+    }
+
+    // MARK: Applying
+
+    /// Applies the steps, runs the validators and hooks they concern, and tells what changed. When something is refused,
+    /// all models are as they were.
+    package mutating func commit() throws(ModelError) -> ModelChanges {
+        if !touched.isEmpty {
+            for number in touched.indices {
+                let model = touched[number].model
+                let shadow = DynamicModel(storage: ModelStorage(model.table))
+                model.copySlots(to: shadow)
+                touched[number].shadow = shadow
+            }
+            for touched in touched {
+                for step in touched.steps {
+                    touched.replace(steps[step].slot, by: steps[step].content.slot)
+                }
+            }
+        }
+        for (model, _) in adopted { model.linkChildren() }
+        let problems = check()
+        if !problems.isEmpty {
+            for touched in touched {
+                guard let shadow = touched.shadow else { continue }
+                for index in 0..<touched.model.table.pointee.slotCount {
+                    touched.replace(index, by: shadow.slot(at: index))
+                }
+            }
+            throw ModelError(problems)
+        }
+        for pair in plannedPairs { pair.own.takePreservedMembers(of: pair.incoming) }
+        return ModelChanges(changes(), kept: kept)
+    }
+
+    /// Runs the validators of changed properties, the rules of changed models and, for what came from outside, the hooks;
+    /// inner models first.
+    private func check() -> [ModelError] {
+        var problems: [ModelError] = []
+        for (model, origin) in adopted.reversed() {
+            let found = model.problemsAfterCompletion { options.path(model.layout, $0) }
+            problems += found.map { $0.at(origins.tokens(to: origin)) }
+        }
+        for touched in touched.reversed() where !touched.isBase {
+            let model = touched.model
+            let layout = model.layout
+            do throws(ModelError) {
+                if !layout.validatedSlots.isEmpty {
+                    for step in touched.steps {
+                        let slot = steps[step].slot
+                        do throws(ModelError) { try model.runValidators(at: slot) } catch {
+                            throw error.at(options.path(layout, slot))
+                        }
+                    }
+                }
+                try model.runModelRules()
+                if options.isPartial { try model.runDecodingHooks() }
+            } catch {
+                problems.append(error.at(origins.tokens(to: touched.origin)))
+            }
+        }
+        return problems
+    }
+
+    /// What differs between the shadows and the models.
+    private func changes() -> [ModelChange] {
+        var difference = ModelDifference(paths: paths)
+        for touched in touched where !touched.isBase {
+            guard let shadow = touched.shadow else { continue }
+            let model = touched.model
+            let table = model.table
+            // Steps come in the order of the slots; whatever else changed was changed by a validator or hook. A model
+            // that was merged twice has steps out of order, of which the last ones count.
+            var notes = touched.steps[...]
+            if !touched.isInOrder {
+                notes = touched.steps.sorted { (steps[$0].slot, $0) < (steps[$1].slot, $1) }[...]
+            }
+            for number in 0..<table.pointee.comparedCount {
+                let index = Int(table.pointee.compared[number].index)
+                var note = ModelDifference.Note(decision: .corrected)
+                while let step = notes.first, steps[step].slot <= index {
+                    if steps[step].slot == index { note = steps[step].note }
+                    notes.removeFirst()
+                }
+                let key = model.layout.properties[index].key
+                difference.compare(
+                    shadow.slot(at: index), model.slot(at: index), key: key, place: touched.place, step: .key(key),
+                    note: note)
+            }
+        }
+        difference.finish()
+        return difference.changes
+    }
+}
+
+extension ModelMerge.Touched {
+    /// Moves content into a slot of the model, and the links of the models there. A base is nobody's parent.
+    fileprivate func replace(_ slot: Int, by content: PropertySlot) {
+        let slot = model.slot(at: slot)
+        if isBase { return slot.takeContent(of: content) }
+        model.change(slot) { slot.takeContent(of: content) }
+    }
+}
+
+extension DynamicModel {
+    /// Gives a model that was made from a part of a document its defaults; refuses it when something required is missing.
+    fileprivate final func complete() throws(ModelError) {
+        let layout = layout
+        for index in layout.defaultedSlots {
+            let slot = slot(at: index)
+            if slot.hasValue || slot.slotState.isNull && slot.description.isNullable { continue }
+            slot.clear()
+            slot.copyContent(of: layout.defaultSlot(index))
+            slot.slotState = slot.slotState.asDefaulted
+        }
+        for index in layout.requiredSlots where !slot(at: index).hasValue { throw missing(layout.properties[index]) }
+    }
+
+    /// What the validators, rules and hooks of a model refuse that has just become complete.
+    fileprivate final func problemsAfterCompletion(path: (Int) -> [String]) -> [ModelError] {
+        let problems = layout.hasRules ? collectProblems(path: path) : []
+        if !problems.isEmpty { return problems }
+        do throws(ModelError) {
+            if !layout.hasRules { try runModelRules() }
+            try runDecodingHooks()
+            return []
+        } catch { return error.problems }
+    }
+
+    /// Takes over members that no property maps.
+    fileprivate final func takePreservedMembers(of other: DynamicModel) {
+        guard let members = other.preservedMembers, !members.isEmpty else { return }
+        var own = preservedMembers ?? JSONObject()
+        for (name, value) in members { own.updateValue(value, forKey: name) }
+        preservedMembers = own
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+
+/// What the policies say about one property.
+extension ModelMerge {
+    /// What becomes of a slot.
+    private enum Resolution {
+        /// Nothing was said.
+        case nothing
+        case take, keep
+        case combine(TemporarySlot)
+    }
+
+    /// Plans one property of a pair.
+    mutating func planSlot(_ index: Int, of pair: Pair, _ source: PropertySlot) throws(ModelError) {
+        let own = ownSlot(index, of: pair.own)
+        let rule = pair.own.layout.mergeRules[index]
+        if source.slotState.isNull, rule.ignoresNull {
+            switch rule {
+            case .keep, .merger: break
+            default: return
+            }
+        }
+        // Of another schema, or of another registry, the value must be one that the own property could be given.
+        let converted =
+            source.descriptor.toOpaque() == own.descriptor.toOpaque() ? nil : try convert(source, for: own.descriptor)
+        let incoming = converted?.slot ?? source
+        if own.description.kind == .weakModel, let target = DynamicModel._loadIfPresent(incoming) {
+            return addLink(to: target, at: index, of: pair, ModelDifference.Note(decision: .taken))
+        }
+        if try planInPlace(index, of: pair, rule, own: own, incoming: incoming) { return }
+        var note = ModelDifference.Note()
+        let base = options.isRebase ? pair.own.trackedBase?.slot(at: index) : nil
+        let resolution: Resolution
+        if options.isRebase {
+            let isChanged = base.map { ModelDifference.differ($0, incoming, leftSide: .base) } ?? true
+            let isEdited = base.map { ModelDifference.differ($0, own, leftSide: .base) } ?? own.hasValue
+            if !isChanged { return }
+            addBase(TemporarySlot(copying: incoming), at: index, of: pair)
+            if isEdited {
+                if !ModelDifference.differ(own, incoming, leftSide: .present) { return }
+                note.isConflict = true
+            }
+            resolution =
+                isEdited && rule.prefersEdits ? .keep : try resolve(index, of: pair, rule, own, incoming, base)
+        } else {
+            resolution = try resolve(index, of: pair, rule, own, incoming, nil)
+        }
+        switch resolution {
+        case .nothing: break
+        case .keep:
+            guard ModelDifference.differ(own, incoming, leftSide: .present) else { return }
+            note.decision = .kept
+            let key = pair.own.layout.properties[index].key
+            kept.append(
+                ModelChange(
+                    key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,
+                    place: paths.append(key, to: pair.place), old: own, new: incoming))
+        case .take:
+            note.decision = .taken
+            try take(incoming, into: own, at: index, of: pair, note)
+        case .combine(let content):
+            note.decision = .combined
+            guard ModelDifference.differ(own, content.slot, leftSide: .present) else { return }
+            try add(content, at: index, of: pair, note)
+        }
+    }
+
+    private func convert(
+        _ source: PropertySlot, for descriptor: Unmanaged<ValueDescriptor>
+    ) throws(ModelError) -> TemporarySlot {
+        let content = TemporarySlot(descriptor: descriptor)
+        if source.hasValue { try content.slot.store(source.naturalValue) } else { content.slot.setNull() }
+        return content
+    }
+
+    /// Plans that a slot takes what came; null means what the property's nullability says.
+    private mutating func take(
+        _ incoming: PropertySlot, into own: PropertySlot, at index: Int, of pair: Pair, _ note: ModelDifference.Note
+    ) throws(ModelError) {
+        let content = TemporarySlot(descriptor: own.descriptor)
+        if incoming.hasValue {
+            if own.hasValue, !own.slotState.isDefaulted,
+                !ModelDifference.differ(own, incoming, leftSide: .present)
+            {
+                return
+            }
+            content.slot.copyContent(of: incoming)
+            if options.isPartial, pair.own.layout.mergeRules[index].mergesInPlace {
+                adopt(incoming, origin: places(of: index, of: pair).origin)
+            }
+        } else {
+            try clear(content.slot, at: index, of: pair.own.layout)
+        }
+        try add(content, at: index, of: pair, note)
+    }
+
+    /// Null, or the default of a property for which null means the default.
+    private func clear(_ slot: PropertySlot, at index: Int, of layout: ModelLayout) throws(ModelError) {
+        let descriptor = slot.description
+        if descriptor.isNullable {
+            slot.setNull()
+        } else if layout.defaultSlot(index).hasValue {
+            slot.copyContent(of: layout.defaultSlot(index))
+            slot.slotState = slot.slotState.asDefaulted
+        } else {
+            throw ModelError(.nullNotAllowed, descriptor, expected: descriptor.expectation, found: "null")
+        }
+    }
+
+    private func resolve(
+        _ index: Int, of pair: Pair, _ rule: MergeRule, _ own: PropertySlot, _ incoming: PropertySlot,
+        _ base: PropertySlot?
+    ) throws(ModelError) -> Resolution {
+        switch rule {
+        case .automatic, .replace, .skipNull, .recurse, .byIdentifier: return .take
+        case .keep: return own.slotState.isUnset || own.slotState.isDefaulted ? .take : .keep
+        case .maximum: return !own.hasValue || Self.precedes(own, incoming) ? .take : .keep
+        case .minimum: return !own.hasValue || Self.precedes(incoming, own) ? .take : .keep
+        case .newest(let by):
+            if own.slotState.isUnset || own.slotState.isDefaulted { return .take }
+            let key = pair.own.layout.properties[by].key
+            let ownTime = ownSlot(by, of: pair.own)
+            guard let other = pair.incoming.layout.index(of: key), pair.incoming.slot(at: other).hasValue else {
+                return ownTime.hasValue ? .keep : .take
+            }
+            return !ownTime.hasValue || Self.precedes(ownTime, pair.incoming.slot(at: other)) ? .take : .keep
+        case .union: return own.hasValue ? .combine(union(own, incoming, base: base)) : .take
+        case .append: return own.hasValue ? .combine(appended(own, incoming)) : .take
+        case .merger(let merger): return .combine(try merged(by: merger, own, incoming, base: base))
+        }
+    }
+
+    /// Whether the left value comes before the right one, in the order of their kind.
+    private static func precedes(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
+        switch left.description.kind {
+        case .integer: left.load(Int64.self) < right.load(Int64.self)
+        case .unsigned: left.load(UInt64.self) < right.load(UInt64.self)
+        case .double, .date: left.load(Double.self) < right.load(Double.self)
+        case .decimal:
+            SlotOperations.box(DecimalBox.self, left.pointer).value
+                < SlotOperations.box(DecimalBox.self, right.pointer).value
+        case .string: UTF8Text.precedes(left.load(String.self), right.load(String.self))
+        // Other kinds were refused when the schema was registered.
+        default: false
+        }
+    }
+
+    func merged(
+        by merger: Merger, _ own: PropertySlot, _ incoming: PropertySlot?, base: PropertySlot?
+    ) throws(ModelError) -> TemporarySlot {
+        let content = TemporarySlot(descriptor: own.descriptor)
+        do { try content.slot.store(merger.merge(own, incoming, base)) } catch {
+            if let error = error as? ModelError { throw error }
+            throw ModelError(
+                .hookFailed, own.description, expected: "values of \(own.description.path) that its merger accepts",
+                found: "others", underlying: error)
+        }
+        return content
+    }
+}
+
+extension MergeRule {
+    /// Whether an edit of the program wins over a change that came, in a rebase.
+    fileprivate var prefersEdits: Bool {
+        switch self {
+        case .automatic, .skipNull, .recurse, .byIdentifier, .keep: true
+        case .replace, .maximum, .minimum, .union, .append, .newest, .merger: false
+        }
+    }
+}

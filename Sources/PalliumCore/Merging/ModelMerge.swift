@@ -1,0 +1,257 @@
+/// Merges models into models: plans everything first, then applies it or nothing.
+///
+/// ```
+///   pairs (own model, incoming model)       planned steps              applied
+///   ┌───────────┐  policy in place   ┌────────────────────┐   shadows of what is touched,
+///   │ root pair │ ─▶ nested pairs ─▶ │ model, slot, value │ ─▶ steps, validators and hooks;
+///   └───────────┘                    └────────────────────┘   a refusal puts the shadows back
+/// ```
+/// Planning reads and changes nothing, so whatever is wrong with the incoming side, or with a graph that contains itself,
+/// is found before a model is touched. Pairs wait in a list: depth costs no stack, cycles end at pairs that were met.
+package struct ModelMerge {
+    /// How the incoming models are to be understood.
+    package struct Options {
+        /// Edits since the base are told from values that were there before.
+        package var isRebase = false
+        /// The incoming models were made from a part of a document: what they lack is asked for only where such a model
+        /// becomes one of its own. Hooks for models from outside run.
+        package var isPartial = false
+        /// The path by which the caller knows a property, for errors.
+        package var path: (ModelLayout, Int) -> [String] = { [$0.properties[$1].key] }
+
+        package init() {}
+    }
+
+    struct Pair {
+        let own: DynamicModel
+        let incoming: DynamicModel
+        /// Where the own model is, in keys.
+        let place: Int
+        /// Where the incoming model is, as the caller knows it.
+        let origin: Int
+    }
+
+    /// A slot that gets other content.
+    struct Step {
+        let model: DynamicModel
+        let slot: Int
+        let content: TemporarySlot
+        let note: ModelDifference.Note
+    }
+
+    /// A model with steps.
+    struct Touched {
+        let model: DynamicModel
+        let place: Int
+        let origin: Int
+        /// Whether it is the base of a tracked model, whose changes concern nobody.
+        let isBase: Bool
+        private(set) var steps: [Int] = []
+        /// Whether the steps are in the order of the slots.
+        private(set) var isInOrder = true
+        private var lastSlot = -1
+        /// The slots as they were, once the steps were applied.
+        var shadow: DynamicModel?
+
+        init(model: DynamicModel, place: Int, origin: Int, isBase: Bool) {
+            self.model = model
+            self.place = place
+            self.origin = origin
+            self.isBase = isBase
+        }
+
+        mutating func add(_ step: Int, slot: Int) {
+            if slot < lastSlot { isInOrder = false }
+            lastSlot = slot
+            steps.append(step)
+        }
+    }
+
+    let options: Options
+    let paths = ChangePaths()
+    let origins = ChangePaths()
+    private var pairs: [Pair] = []
+    private var next = 0
+    private var seen: Set<ModelPair> = []
+    /// The own models that were met, by the incoming ones that are merged into them.
+    private var counterparts: [ObjectIdentifier: DynamicModel] = [:]
+    private var planned: Set<ObjectIdentifier> = []
+    var steps: [Step] = []
+    var touched: [Touched] = []
+    private var touchedNumbers: [ObjectIdentifier: Int] = [:]
+    var kept: [ModelChange] = []
+    /// Incoming models that become models of their own, outer ones first, with their places.
+    var adopted: [(model: DynamicModel, origin: Int)] = []
+    /// Weak links to set once it is known which incoming models were merged into own ones.
+    private var links: [(pair: Pair, slot: Int, target: DynamicModel, note: ModelDifference.Note)] = []
+
+    package init(_ options: Options = Options()) { self.options = options }
+
+    /// The models that a merge is about: every pair that was planned so far.
+    var plannedPairs: [Pair] { pairs }
+
+    // MARK: Planning
+
+    /// Plans the merge of a model into another, and of everything that is merged in place below.
+    ///
+    /// - Throws: ``ModelError`` with the pointer of what cannot be merged.
+    package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel, origin: [String] = []) throws(ModelError)
+    {
+        let origin = origin.reduce(ChangePaths.root) { origins.append($1, to: $0) }
+        enqueue(incoming, into: own, place: ChangePaths.root, origin: origin)
+        try planPairs()
+    }
+
+    private mutating func planPairs() throws(ModelError) {
+        while next < pairs.count {
+            next += 1
+            try planSlots(of: pairs[next - 1])
+        }
+        for link in links {
+            let target = counterparts[ObjectIdentifier(link.target)] ?? link.target
+            let own = link.pair.own.slot(at: link.slot)
+            if DynamicModel._loadIfPresent(own) === target { continue }
+            let content = TemporarySlot(descriptor: own.descriptor)
+            content.slot.replace(with: WeakModelBox(target))
+            try add(content, at: link.slot, of: link.pair, link.note)
+        }
+        links = []
+        try completeAdopted()
+    }
+
+    /// Plans the merge of one property; without an incoming model, only a merger of the program has something to say.
+    mutating func plan(_ slot: Int, from incoming: DynamicModel?, into own: DynamicModel) throws(ModelError) {
+        let pair = Pair(own: own, incoming: incoming ?? own, place: ChangePaths.root, origin: ChangePaths.root)
+        guard let incoming else {
+            guard case .merger(let merger) = own.layout.mergeRules[slot] else { return }
+            let result = try merged(by: merger, own.slot(at: slot), nil, base: nil)
+            return try add(result, at: slot, of: pair, ModelDifference.Note(decision: .combined))
+        }
+        let key = own.layout.properties[slot].key
+        guard let other = incoming.layout.index(of: key) else { throw incoming.layout.unknownKeyError(key) }
+        let source = incoming.slot(at: other)
+        // What was not given changes nothing.
+        if source.slotState.isUnset || source.slotState.isDefaulted || incoming === own { return }
+        do throws(ModelError) { try planSlot(slot, of: pair, source) } catch {
+            throw error.at(path(to: slot, of: pair)).inSchema(own.schema.name, property: key)
+        }
+        try planPairs()
+    }
+
+    /// Notes a pair for planning, once.
+    mutating func enqueue(_ incoming: DynamicModel, into own: DynamicModel, place: Int, origin: Int) {
+        guard incoming !== own, seen.insert(ModelPair(own, incoming)).inserted else { return }
+        counterparts[ObjectIdentifier(incoming)] = own
+        pairs.append(Pair(own: own, incoming: incoming, place: place, origin: origin))
+    }
+
+    private mutating func planSlots(of pair: Pair) throws(ModelError) {
+        let table = pair.own.table
+        let isSame = table == pair.incoming.table
+        let states = pair.incoming.stateBytes
+        let ownStates = pair.own.stateBytes
+        let layout = pair.own.layout
+        // A model that is merged a second time holds what the steps so far say.
+        let isFirst = planned.insert(ObjectIdentifier(pair.own)).inserted
+        let isPlain = isSame && isFirst && !options.isRebase
+        for index in 0..<table.pointee.slotCount {
+            var other = index
+            if !isSame {
+                guard let found = pair.incoming.layout.index(of: layout.properties[index].key) else { continue }
+                other = found
+            }
+            let state = SlotState(rawValue: states[other])
+            // What was not given changes nothing.
+            if state.isUnset || state.isDefaulted { continue }
+            if isPlain, ownStates[index] == state.rawValue, isEqualScalar(pair, index, state) { continue }
+            do throws(ModelError) {
+                try planSlot(index, of: pair, pair.incoming.slot(at: other))
+            } catch {
+                // An error that comes from inside a collection has the rest of the path already.
+                throw error.at(path(to: index, of: pair)).inSchema(
+                    layout.schema.name, property: layout.properties[index].key)
+            }
+        }
+    }
+
+    /// Whether both slots hold the same scalar, for which every policy of the library does nothing.
+    @inline(__always)
+    private func isEqualScalar(_ pair: Pair, _ index: Int, _ state: SlotState) -> Bool {
+        let table = pair.own.table
+        let kind = table.pointee.kinds[index]
+        if kind.mayHoldModels || kind == .weakModel || !state.hasValue { return false }
+        if pair.own.layout.hasMergePolicies, case .merger = pair.own.layout.mergeRules[index] { return false }
+        return SlotOperations.equalScalars(
+            pair.own.slots + index &* 16, state, pair.incoming.slots + index &* 16, state, kind: kind)
+    }
+
+    /// The tokens to a property of the incoming side.
+    func path(to slot: Int, of pair: Pair) -> [String] {
+        origins.tokens(to: pair.origin) + options.path(pair.own.layout, slot)
+    }
+
+    /// The place of a property on both sides.
+    func places(of slot: Int, of pair: Pair) -> (place: Int, origin: Int) {
+        let key = pair.own.layout.properties[slot].key
+        let origin = options.path(pair.own.layout, slot).reduce(pair.origin) { origins.append($1, to: $0) }
+        return (paths.append(key, to: pair.place), origin)
+    }
+
+    /// What a slot of an own model holds after the steps so far: a model that stands in two places is merged twice.
+    func ownSlot(_ index: Int, of model: DynamicModel) -> PropertySlot {
+        if let number = touchedNumbers[ObjectIdentifier(model)],
+            let step = touched[number].steps.last(where: { steps[$0].slot == index })
+        {
+            return steps[step].content.slot
+        }
+        return model.slot(at: index)
+    }
+
+    // MARK: Steps
+
+    mutating func addLink(to target: DynamicModel, at slot: Int, of pair: Pair, _ note: ModelDifference.Note) {
+        links.append((pair, slot, target, note))
+    }
+
+    /// Plans that a slot gets other content.
+    mutating func add(
+        _ content: TemporarySlot, at slot: Int, of pair: Pair, _ note: ModelDifference.Note
+    ) throws(ModelError) {
+        let layout = pair.own.layout
+        if pair.own.companion?.isUnique ?? false, layout.identitySlots.contains(slot),
+            ModelDifference.differ(pair.own.slot(at: slot), content.slot, leftSide: .present)
+        {
+            throw ModelError(
+                .invalidValue, layout.properties[slot].descriptor,
+                expected: "the identity of a model in an identity map to stay \(ModelDescription.line(pair.own.slot(at: slot)))",
+                found: ModelDescription.line(content.slot))
+        }
+        addStep(
+            Step(model: pair.own, slot: slot, content: content, note: note), place: pair.place, origin: pair.origin,
+            isBase: false)
+    }
+
+    /// Plans that the base of a tracked model gets what came.
+    mutating func addBase(_ content: TemporarySlot, at slot: Int, of pair: Pair) {
+        guard let base = pair.own.trackedBase else { return }
+        addStep(
+            Step(model: base, slot: slot, content: content, note: ModelDifference.Note()), place: pair.place,
+            origin: pair.origin, isBase: true)
+    }
+
+    private mutating func addStep(_ step: Step, place: Int, origin: Int, isBase: Bool) {
+        let identity = ObjectIdentifier(step.model)
+        let number: Int
+        if let last = touched.last, last.model === step.model {
+            number = touched.count - 1
+        } else if let known = touchedNumbers[identity] {
+            number = known
+        } else {
+            number = touched.count
+            touched.append(Touched(model: step.model, place: place, origin: origin, isBase: isBase))
+            touchedNumbers[identity] = number
+        }
+        touched[number].add(steps.count, slot: step.slot)
+        steps.append(step)
+    }
+}

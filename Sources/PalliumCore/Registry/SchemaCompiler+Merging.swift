@@ -1,0 +1,103 @@
+/// What can be wrong with merge policies.
+extension SchemaCompiler {
+    mutating func checkMerging(
+        of schema: ModelSchema, _ property: ModelSchema.Property, all: [UTF8Key: PropertySchema]
+    ) {
+        guard let policy = property.schema.merge else { return }
+        let kind = property.schema.kind
+        func refuse(_ needs: String) {
+            report(
+                schema, property.key, "the merge policy \(policy.name) needs \(needs)",
+                fix: "choose another policy or kind")
+        }
+        if policy.missing != nil, policy.name != "byIdentifier" {
+            report(schema, property.key, "missing elements are known to the merge policy byIdentifier only")
+        }
+        if policy.by != nil, policy.name != "byIdentifier", policy.name != "newest" {
+            report(schema, property.key, "the merge policy \(policy.name) does not go by another property")
+        }
+        switch policy.name {
+        case "replace", "keep", "skipNull": break
+        case "max", "min":
+            if !kind.isOrdered { refuse("a number, a date or text") }
+        case "newest":
+            guard let by = policy.by, let deciding = all[UTF8Key(by)], deciding.storage != .notStored else {
+                return report(
+                    schema, property.key, "the merge policy newest goes by \(policy.by ?? "nothing"), which is no key",
+                    fix: policy.by.flatMap { nearestKey(to: $0, in: all) } ?? "name the property that decides")
+            }
+            if !deciding.kind.isOrdered { refuse("a number, a date or text to go by, and \(by) is none") }
+        case "union":
+            if kind.element == nil { refuse("an array, a set or a dictionary") }
+        case "append":
+            guard case .array = kind else { return refuse("an array") }
+        case "recurse":
+            guard case .model = kind, !property.schema.isWeak else { return refuse("a model") }
+        case "byIdentifier": checkIdentifier(policy, of: schema, property)
+        default:
+            if mergers.merger(named: policy.name) == nil {
+                let names = MergePolicy.predefinedNames.map(\.text) + mergers.names
+                report(
+                    schema, property.key, "names the merger \(ModelError.quote(policy.name)), which is not registered",
+                    fix: ModelError.nearest(to: policy.name, among: names.sorted(by: UTF8Text.precedes))
+                        .map { "did you mean \($0)?" } ?? "register it before the schema")
+            }
+        }
+    }
+
+    private mutating func checkIdentifier(
+        _ policy: MergePolicy, of schema: ModelSchema, _ property: ModelSchema.Property
+    ) {
+        let element: PropertySchema
+        switch property.schema.kind {
+        case .array(let schema), .set(let schema): element = schema
+        default:
+            return report(
+                schema, property.key, "the merge policy byIdentifier needs an array or set of models",
+                fix: "choose another policy or kind")
+        }
+        guard case .model(let reference) = element.kind, !element.isWeak else {
+            return report(
+                schema, property.key, "the merge policy byIdentifier needs an array or set of models",
+                fix: "choose another policy or kind")
+        }
+        // A model that is not registered is a problem of its own.
+        guard let model = self.schema(reference), hasKnownAncestors(model) else { return }
+        let chain = lineage(of: model)
+        if let key = policy.by {
+            if !chain.contains(where: { $0.property(key).map { $0.storage != .notStored } ?? false }) {
+                report(
+                    schema, property.key, "the merge policy byIdentifier goes by \(key), which is no key of \(model.name)")
+            }
+        } else if chain.allSatisfy({ $0.identity.isEmpty }) {
+            report(
+                schema, property.key, "the merge policy byIdentifier names no key, and \(model.name) has no identity",
+                fix: "name a key, or declare the identity of \(model.name)")
+        }
+    }
+
+    /// Checks that mergers of the program take and give what the properties hold.
+    mutating func checkMergers(of layout: ModelLayout) {
+        for (index, property) in layout.properties.enumerated() {
+            guard case .merger(let merger) = layout.mergeRules[index] else { continue }
+            if !merger.valueType._fits(property.descriptor, for: .readOptional)
+                || !property.descriptor.accepts(merger.storedType)
+            {
+                report(
+                    layout.schema, property.key,
+                    "the merger of \(merger.storedType) cannot merge \(property.descriptor.expectation)",
+                    fix: "make it for \(property.descriptor.naturalType)")
+            }
+        }
+    }
+}
+
+extension PropertyKind {
+    /// Whether one value can be larger than another.
+    var isOrdered: Bool {
+        switch self {
+        case .integer, .unsigned, .double, .float, .decimal, .date, .string: true
+        default: false
+        }
+    }
+}

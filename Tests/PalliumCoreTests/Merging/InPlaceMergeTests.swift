@@ -1,0 +1,130 @@
+import PalliumCore
+import PalliumJSON
+import Testing
+
+@Suite("Merging in place")
+struct InPlaceMergeTests {
+    let registry: SchemaRegistry
+
+    init() throws { registry = try MergingFixtures.registry() }
+
+    private func models(_ model: DynamicModel, _ key: String) -> [DynamicModel] {
+        model[key, as: [DynamicModel].self] ?? []
+    }
+
+    @Test func aNestedModelStaysTheSameObject() throws {
+        let owner = try registry.make("Person", ["id": 1, "name": "ada"])
+        let task = try registry.make("Task", ["owner": owner])
+        let changes = try task.merge(
+            from: registry.make("Task", ["owner": registry.make("Person", ["name": "grace"])]))
+        #expect(task["owner", as: DynamicModel.self] === owner)
+        #expect(owner["name", as: String.self] == "grace")
+        #expect(owner["id", as: Int.self] == 1)
+        #expect(changes.pointers == ["/owner/name"])
+        #expect(changes.keys == ["owner"])
+        #expect(changes[0].old as? String == "ada")
+        #expect(changes[0].new as? String == "grace")
+        #expect(changes.description == #"/owner/name: "ada" → "grace" (taken)"#)
+    }
+
+    @Test func aModelOfAnotherIdentityReplacesTheNestedOne() throws {
+        let ada = try registry.make("Person", ["id": 1, "name": "ada"])
+        let grace = try registry.make("Person", ["id": 2])
+        let task = try registry.make("Task", ["owner": ada])
+        let changes = try task.merge(from: registry.make("Task", ["owner": grace]))
+        #expect(task["owner", as: DynamicModel.self] === grace)
+        #expect(ada["name", as: String.self] == "ada")
+        #expect(changes.pointers == ["/owner"])
+    }
+
+    @Test func elementsAreMatchedByIdentity() throws {
+        let bug = try registry.make("Label", ["id": 1, "name": "bug", "color": "red"])
+        let old = try registry.make("Label", ["id": 2, "name": "old"])
+        let task = try registry.make("Task", ["labels": [bug, old]])
+        let new = try registry.make("Label", ["id": 3, "name": "new"])
+        let changes = try task.merge(
+            from: registry.make("Task", ["labels": [new, registry.make("Label", ["id": 1, "name": "Bug"])]]))
+        #expect(models(task, "labels").map { $0["id", as: Int.self] } == [3, 1])
+        #expect(models(task, "labels")[1] === bug)
+        #expect(bug["color", as: String.self] == "red")
+        #expect(bug["name", as: String.self] == "Bug")
+        #expect(Set(changes.pointers) == ["/labels/1/name", "/labels/0", "/labels/1"])
+    }
+
+    @Test func elementsThatAreNotMentionedAreKeptWhereThePolicySaysSo() throws {
+        let ada = try registry.make("Person", ["id": 1, "name": "ada"])
+        let task = try registry.make("Task", ["watchers": [ada]])
+        let changes = try task.merge(
+            from: registry.make("Task", ["watchers": [registry.make("Person", ["id": 2])]]))
+        #expect(models(task, "watchers").map { $0["id", as: Int.self] } == [1, 2])
+        #expect(changes.pointers == ["/watchers/1"])
+        #expect(changes[0].old == nil)
+    }
+
+    @Test func twoElementsOfOneIdentityAreAnErrorThatLeavesTheModelAlone() throws {
+        let task = try registry.make("Task", ["title": "a", "labels": [registry.make("Label", ["id": 1])]])
+        let twins = try [registry.make("Label", ["id": 2]), registry.make("Label", ["id": 2])]
+        let error = #expect(throws: ModelError.self) {
+            try task.merge(from: registry.make("Task", ["title": "b", "labels": twins]))
+        }
+        #expect(error?.pointer?.description == "/labels/1")
+        #expect(task["title", as: String.self] == "a")
+        #expect(models(task, "labels").count == 1)
+        let nameless = try registry.make("Task", ["watchers": [registry.make("Person", [:])]])
+        let missing = #expect(throws: ModelError.self) { try task.merge(from: nameless) }
+        #expect(missing?.code == .missingProperty)
+        #expect(missing?.pointer?.description == "/watchers/0")
+    }
+
+    @Test func aModelInTwoPlacesTakesBothParts() throws {
+        let ada = try registry.make("Person", ["id": 1])
+        let task = try registry.make("Task", ["owner": ada, "watchers": [ada]])
+        let source = try registry.make(
+            "Task",
+            [
+                "owner": registry.make("Person", ["id": 1, "name": "Ada"]),
+                "watchers": [
+                    registry.make("Person", ["id": 1, "friend": registry.make("Person", ["id": 2])])
+                ],
+            ])
+        try task.merge(from: source)
+        #expect(ada["name", as: String.self] == "Ada")
+        #expect(ada["friend", as: DynamicModel.self]?["id", as: Int.self] == 2)
+    }
+
+    @Test func mergingWithItselfOrAnEqualModelDoesNothing() throws {
+        let task = try registry.make(
+            "Task", ["title": "a", "owner": registry.make("Person", ["id": 1]), "tags": ["x"] as Set<String>])
+        #expect(try task.merge(from: task).isEmpty)
+        #expect(try task.merge(from: task.deepCopy()).isEmpty)
+    }
+
+    @Test func graphsThatContainThemselvesAreMergedOnce() throws {
+        let (left, right) = (try registry.make("Person", [:]), try registry.make("Person", ["name": "r"]))
+        left["friend"] = left
+        right["friend"] = try registry.make("Person", ["name": "s", "friend": right])
+        let changes = try left.merge(from: right)
+        #expect(left["name", as: String.self] == "s")
+        #expect(changes.pointers == ["/name"])
+        // A model of the own graph as the source of another one.
+        let outer = try registry.make("Person", ["name": "outer", "friend": left])
+        try left.merge(from: outer)
+        #expect(left["name", as: String.self] == "outer")
+        left["friend"] = nil
+        right["friend", as: DynamicModel.self]?["friend"] = nil
+    }
+
+    @Test func longChainsNeedNoStack() throws {
+        func chain(_ name: String) throws -> DynamicModel {
+            var last = try registry.make("Person", ["name": name])
+            for _ in 0..<100_000 { last = try registry.make("Person", ["name": name, "friend": last]) }
+            return last
+        }
+        nonisolated(unsafe) let (left, right) = (try chain("a"), try chain("b"))
+        try withSmallStack {
+            let changes = try left.merge(from: right)
+            #expect(changes.count == 100_001)
+            #expect(left.difference(to: right).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+import Testing
+
+@Suite("Merge policies in schemas")
+struct MergePolicyTests {
+    private func problems(_ property: PropertySchema, mergers: MergerRegistry = MergerRegistry()) -> [String] {
+        let registry = SchemaRegistry(mergers: mergers)
+        do {
+            try registry.register(
+                ModelSchema("Other", ["id": .integer, "name": .string]),
+                ModelSchema("Plain", ["value": property, "stamp": .date, "flag": .bool]))
+            return []
+        } catch { return error.problems.map(\.message) }
+    }
+
+    @Test(arguments: [
+        (PropertySchema.bool.merge(.max), "the merge policy max needs a number, a date or text"),
+        (.string.merge(.union), "the merge policy union needs an array, a set or a dictionary"),
+        (.set(of: .string).merge(.append), "the merge policy append needs an array"),
+        (.string.merge(.recurse), "the merge policy recurse needs a model"),
+        (.model("Other").weak.merge(.recurse), "the merge policy recurse needs a model"),
+        (.array(of: .string).merge(.byIdentifier("id")), "the merge policy byIdentifier needs an array or set of models"),
+        (
+            .array(of: .model("Other")).merge(.byIdentifier()),
+            "the merge policy byIdentifier names no key, and Other has no identity"
+        ),
+        (
+            .array(of: .model("Other")).merge(.byIdentifier("key")),
+            "the merge policy byIdentifier goes by key, which is no key of Other"
+        ),
+        (.string.merge(.newest(by: "time")), "the merge policy newest goes by time, which is no key"),
+        (
+            .string.merge(.newest(by: "flag")),
+            "the merge policy newest needs a number, a date or text to go by, and flag is none"
+        ),
+        (.string.merge(MergePolicy("sum")), "names the merger \"sum\", which is not registered"),
+        (.string.merge(MergePolicy("keep", by: "stamp")), "the merge policy keep does not go by another property"),
+        (
+            .string.merge(MergePolicy("keep", missing: .keep)),
+            "missing elements are known to the merge policy byIdentifier only"
+        ),
+    ])
+    func mistakesAreFoundAtRegistration(_ property: PropertySchema, _ message: String) {
+        #expect(problems(property) == [message])
+    }
+
+    @Test(arguments: [
+        PropertySchema.string.merge(.newest(by: "stamp")), .decimal.merge(.max), .string.merge(.min),
+        .dictionary(of: .integer).merge(.union), .model("Other").merge(.recurse),
+        .set(of: .model("Other")).merge(.byIdentifier("id", missing: .remove)),
+    ])
+    func whatFitsIsAccepted(_ property: PropertySchema) { #expect(problems(property) == []) }
+
+    @Test func aMergerMustFitItsProperty() throws {
+        let mergers = MergerRegistry()
+        try mergers.register(Merger(Int.self) { $0.own }, as: "own")
+        #expect(problems(.integer.merge(MergePolicy("own")), mergers: mergers) == [])
+        #expect(
+            problems(.string.merge(MergePolicy("own")), mergers: mergers)
+                == ["the merger of Int cannot merge a string"])
+    }
+
+    @Test func aMergerNameMeansOneThing() throws {
+        let mergers = MergerRegistry()
+        let merger = Merger(Int.self) { $0.own }
+        try mergers.register(merger, as: "own")
+        try mergers.register(merger, as: "own")
+        #expect(throws: ModelError.self) { try mergers.register(Merger(Int.self) { $0.own }, as: "own") }
+        #expect(throws: ModelError.self) { try mergers.register(merger, as: "union") }
+        #expect(mergers.names == ["own"])
+    }
+
+    @Test func aMergerThatThrowsLeavesTheModelAlone() throws {
+        struct Refusal: Error {}
+        let mergers = MergerRegistry()
+        try mergers.register(Merger(Int.self) { _ in throw Refusal() }, as: "refuse")
+        let registry = SchemaRegistry(mergers: mergers)
+        try registry.register(ModelSchema("M", ["a": .integer, "b": .integer.merge(MergePolicy("refuse"))]))
+        let model = try registry.make("M", ["a": 1, "b": 1])
+        let error = #expect(throws: ModelError.self) {
+            try model.merge(from: registry.make("M", ["a": 2, "b": 2]))
+        }
+        #expect(error?.code == .hookFailed)
+        #expect(error?.pointer?.description == "/b")
+        #expect(error?.underlying is Refusal)
+        #expect(model["a", as: Int.self] == 1)
+    }
+
+    @Test func aRuleThatRefusesTakesNestedChangesBackToo() throws {
+        struct Refusal: Error {}
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Inner", ["a": .integer]),
+            ModelSchema("Outer", ["inner": .model("Inner").merge(.recurse), "b": .integer]).validate { model in
+                model["b"] = 99
+                throw Refusal()
+            })
+        let inner = try registry.make("Inner", ["a": 1])
+        let outer = try registry.make("Outer", ["inner": inner, "b": 1])
+        let before = outer.deepCopy()
+        #expect(throws: ModelError.self) {
+            try outer.merge(from: registry.make("Outer", ["inner": registry.make("Inner", ["a": 2]), "b": 2]))
+        }
+        #expect(outer == before)
+        #expect(outer["inner", as: DynamicModel.self] === inner)
+    }
+
+    @Test func whatARuleChangesIsToldAsCorrected() throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("M", ["a": .integer, "double": .integer]).validate { model in
+                model["double"] = (model["a", as: Int.self] ?? 0) * 2
+            })
+        let model = try registry.make("M", ["a": 1, "double": 2])
+        let changes = try model.merge(from: registry.make("M", ["a": 3]))
+        #expect(changes.map(\.decision) == [.taken, .corrected])
+        #expect(changes.last?.new as? Int == 6)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Pallium
+import Testing
+
+@Suite("Merging partial documents")
+struct PartialDocumentTests {
+    let registry: SchemaRegistry
+    let adapter: JSONAdapter<DynamicModel>
+    let model: DynamicModel
+
+    init() throws {
+        registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema(
+                "Author", ["id": .integer.required, "name": .string.required.json("full.name"), "age": .integer.default(30)],
+                identity: ["id"]),
+            ModelSchema(
+                "Post",
+                [
+                    "id": .integer.required, "title": .string.required, "body": .string.json("content.body"),
+                    "stars": .integer.default(1), "author": .model("Author").merge(.recurse),
+                    "comments": .array(of: .model("Author")).merge(.byIdentifier()), "other": .model("Author"),
+                    "views": .integer.required.merge(.max),
+                ]))
+        adapter = try JSONAdapter(schema: registry.schema(named: "Post"), registry: registry)
+        model = try adapter.model(
+            from: #"""
+                {"id": 1, "title": "a", "content": {"body": "b"}, "stars": 5, "views": 3,
+                 "author": {"id": 7, "full": {"name": "ada"}}, "comments": [{"id": 8, "full": {"name": "bob"}}]}
+                """#)
+    }
+
+    @Test func onlyWhatTheDocumentContainsChanges() throws {
+        let author = model["author", as: DynamicModel.self]
+        let changes = try adapter.merge(#"{"title": "c", "author": {"full": {"name": "Ada"}}}"#, into: model)
+        #expect(model["title", as: String.self] == "c")
+        #expect(model["body", as: String.self] == "b")
+        #expect(model["stars", as: Int.self] == 5)
+        #expect(model["author", as: DynamicModel.self] === author)
+        #expect(author?["name", as: String.self] == "Ada")
+        #expect(Set(changes.map(\.pointer.description)) == ["/title", "/author/name"])
+    }
+
+    @Test func nullClearsAndOnThePathOfAValueToo() throws {
+        try adapter.merge(#"{"content": null, "stars": null, "author": null, "views": null}"#, into: model)
+        #expect(try model.state(of: "body") == .null)
+        #expect(try model.state(of: "stars") == .defaulted)
+        #expect(model["author", as: DynamicModel.self] == nil)
+        #expect(model["views", as: Int.self] == 3)
+        let error = #expect(throws: ModelError.self) {
+            try adapter.merge(#"{"stars": 2, "title": null}"#, into: model)
+        }
+        #expect(error?.code == .nullNotAllowed)
+        #expect(error?.pointer?.description == "/title")
+        #expect(error?.location?.column == 24)
+        #expect(try model.state(of: "stars") == .defaulted)
+    }
+
+    @Test func whatBecomesANewModelMustBeComplete() throws {
+        try adapter.merge(#"{"comments": [{"id": 8, "age": 4}, {"id": 9, "full": {"name": "eve"}}]}"#, into: model)
+        let comments = model["comments", as: [DynamicModel].self] ?? []
+        #expect(comments.map { $0["age", as: Int.self] } == [4, 30])
+        let error = #expect(throws: ModelError.self) {
+            try adapter.merge(#"{"title": "x", "comments": [{"id": 10}]}"#, into: model)
+        }
+        #expect(error?.code == .missingProperty)
+        #expect(error?.pointer?.description == "/comments/0")
+        #expect(model["title", as: String.self] == "a")
+        let other = #expect(throws: ModelError.self) { try adapter.merge(#"{"other": {"id": 1}}"#, into: model) }
+        #expect(other?.pointer?.description == "/other/full/name" || other?.pointer?.description == "/other")
+    }
+
+    @Test func everyEntranceDoesTheSame() throws {
+        let document = #"{"title": "z", "content": {"body": null}, "views": 9}"#
+        let merges: [(DynamicModel) throws -> ModelChanges] = [
+            { try adapter.merge(Data(document.utf8), into: $0) }, { try adapter.merge(document, into: $0) },
+            { try adapter.merge(JSONValue(parsing: document), into: $0) },
+            { try adapter.merge(["title": "z", "content": ["body": NSNull()], "views": 9] as [String: Any], into: $0) },
+        ]
+        for merge in merges {
+            let copy = model.deepCopy()
+            #expect(try merge(copy).count == 3)
+            #expect(copy["title", as: String.self] == "z")
+            #expect(try copy.state(of: "body") == .null)
+        }
+    }
+
+    @Test func whatIsNoPartOfAModelIsRefused() throws {
+        for document in ["[]", "null", "7", #"{"title": 1}"#, #"{"title": "#] {
+            let before = model.deepCopy()
+            #expect(throws: ModelError.self) { try adapter.merge(document, into: model) }
+            #expect(model == before)
+        }
+    }
+}
