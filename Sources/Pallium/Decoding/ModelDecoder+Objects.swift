@@ -15,7 +15,9 @@ extension ModelDecoder where Source: ~Copyable {
     ) throws -> Bool {
         let hasCluster = model._withUnsafeGuaranteedRef { $0.cluster != nil }
         // Part of a model that exists is of that model's schema.
-        if hasCluster, !(parts == .root && frameCount == 0 && prefix.isEmpty) { return try beginCluster(model, value, slot, state) }
+        if hasCluster, !(parts == .root && frameCount == 0 && prefix.isEmpty) {
+            return try beginCluster(model, value, slot, state)
+        }
         try source.enterObject()
         pushModel(model, value, slot, state)
         return false

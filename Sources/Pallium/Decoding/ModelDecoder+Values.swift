@@ -94,7 +94,8 @@ extension ModelDecoder where Source: ~Copyable {
             guard source.startsObject() else { break }
             valueOffset = source.offset
             try source.enterObject()
-            pushList(listFrame(SlotDictionary(element: elementDescriptor(value)), .dictionary, value, slot, state), value)
+            pushList(
+                listFrame(SlotDictionary(element: elementDescriptor(value)), .dictionary, value, slot, state), value)
             return false
         default: break
         }

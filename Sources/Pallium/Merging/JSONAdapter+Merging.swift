@@ -39,14 +39,41 @@ extension JSONAdapter {
         try apply(part(value, of: model), to: model)
     }
 
+    // MARK: Rebasing
+
+    /// Takes over what a document, which may be any part of it, says about a model, and keeps the edits that were made
+    /// since its changes began to be tracked; see ``DynamicModel/rebase(onto:)``.
+    ///
+    /// - Returns: What changed in the model, what was kept, and both sides' conflicts.
+    /// - Throws: ``ModelError`` as ``merge(_:into:)-(ContiguousBytes,_)``; the model and its pending changes are then as
+    ///   they were.
+    @discardableResult
+    public func rebase(_ model: Model, onto bytes: some ContiguousBytes) throws(ModelError) -> ModelChanges {
+        try model.rebase(onto: part(bytes, of: model), mergeOptions)
+    }
+
+    /// Rebases a model onto a document in a string, as onto bytes.
+    @discardableResult
+    public func rebase(_ model: Model, onto text: String) throws(ModelError) -> ModelChanges {
+        try rebase(model, onto: Array(text.utf8))
+    }
+
+    /// Rebases a model onto a dictionary that someone else parsed, as onto bytes, without line and column.
+    @discardableResult
+    public func rebase(_ model: Model, onto dictionary: [String: Any]) throws(ModelError) -> ModelChanges {
+        try rebase(model, onto: tree(dictionary))
+    }
+
+    /// Rebases a model onto a tree, as onto bytes, without line and column.
+    @discardableResult
+    public func rebase(_ model: Model, onto value: JSONValue) throws(ModelError) -> ModelChanges {
+        try model.rebase(onto: part(value, of: model), mergeOptions)
+    }
+
     // MARK: How
 
-    func apply(
-        _ part: DynamicModel, to model: Model, options change: (inout ModelMerge.Options) -> Void = { _ in }
-    ) throws(ModelError) -> ModelChanges {
-        var options = mergeOptions
-        change(&options)
-        var merge = ModelMerge(options)
+    private func apply(_ part: DynamicModel, to model: Model) throws(ModelError) -> ModelChanges {
+        var merge = ModelMerge(mergeOptions)
         try merge.plan(part, into: model)
         return try merge.commit()
     }

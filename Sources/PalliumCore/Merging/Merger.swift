@@ -35,7 +35,8 @@ public struct Merger: Sendable {
         self.merge = { own, incoming, base in
             try merge(
                 MergeValues(
-                    own: own.flatMap { Value._loadIfPresent($0) }, incoming: incoming.flatMap { Value._loadIfPresent($0) },
+                    own: own.flatMap { Value._loadIfPresent($0) },
+                    incoming: incoming.flatMap { Value._loadIfPresent($0) },
                     base: base.flatMap { Value._loadIfPresent($0) }))
         }
     }

@@ -86,7 +86,8 @@ struct ModelDifference {
             let key = left.layout.properties[index].key
             guard let other = isSame ? index : right.layout.index(of: key) else { continue }
             compare(
-                left.slot(at: index), right.slot(at: other), key: key, place: pair.place, step: .key(key), note: pair.note)
+                left.slot(at: index), right.slot(at: other), key: key, place: pair.place, step: .key(key),
+                note: pair.note)
         }
     }
 
@@ -168,7 +169,8 @@ struct ModelDifference {
             let place = paths.append(step, to: place)
             for (old, new) in matching.pairs {
                 compare(
-                    leftList.slot(at: old), rightList.slot(at: new), key: key, place: place, step: .element(new), note: note
+                    leftList.slot(at: old), rightList.slot(at: new), key: key, place: place, step: .element(new),
+                    note: note
                 )
             }
             for old in matching.removed {

@@ -95,7 +95,8 @@ package struct ModelMerge {
     /// Plans the merge of a model into another, and of everything that is merged in place below.
     ///
     /// - Throws: ``ModelError`` with the pointer of what cannot be merged.
-    package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel, origin: [String] = []) throws(ModelError)
+    package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel, origin: [String] = [])
+        throws(ModelError)
     {
         let origin = origin.reduce(ChangePaths.root) { origins.append($1, to: $0) }
         enqueue(incoming, into: own, place: ChangePaths.root, origin: origin)
@@ -223,7 +224,8 @@ package struct ModelMerge {
         {
             throw ModelError(
                 .invalidValue, layout.properties[slot].descriptor,
-                expected: "the identity of a model in an identity map to stay \(ModelDescription.line(pair.own.slot(at: slot)))",
+                expected:
+                    "the identity of a model in an identity map to stay \(ModelDescription.line(pair.own.slot(at: slot)))",
                 found: ModelDescription.line(content.slot))
         }
         addStep(

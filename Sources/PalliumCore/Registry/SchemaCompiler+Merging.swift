@@ -67,7 +67,8 @@ extension SchemaCompiler {
         if let key = policy.by {
             if !chain.contains(where: { $0.property(key).map { $0.storage != .notStored } ?? false }) {
                 report(
-                    schema, property.key, "the merge policy byIdentifier goes by \(key), which is no key of \(model.name)")
+                    schema, property.key,
+                    "the merge policy byIdentifier goes by \(key), which is no key of \(model.name)")
             }
         } else if chain.allSatisfy({ $0.identity.isEmpty }) {
             report(

@@ -18,7 +18,8 @@ extension SchemaCompiler {
             check(property.schema, key: property.key, of: schema, isElement: false)
             checkRoles(of: schema, property)
         }
-        if schema.identity.isEmpty, schema.profiles.isEmpty { return }
+        let hasPolicies = schema.properties.contains { $0.schema.merge != nil }
+        if schema.identity.isEmpty, schema.profiles.isEmpty, !hasPolicies { return }
         var all = inheritedByKey
         for property in schema.properties { all[UTF8Key(property.key)] = property.schema }
         for property in schema.properties { checkMerging(of: schema, property, all: all) }

@@ -21,7 +21,10 @@ struct MergePolicyTests {
         (.set(of: .string).merge(.append), "the merge policy append needs an array"),
         (.string.merge(.recurse), "the merge policy recurse needs a model"),
         (.model("Other").weak.merge(.recurse), "the merge policy recurse needs a model"),
-        (.array(of: .string).merge(.byIdentifier("id")), "the merge policy byIdentifier needs an array or set of models"),
+        (
+            .array(of: .string).merge(.byIdentifier("id")),
+            "the merge policy byIdentifier needs an array or set of models"
+        ),
         (
             .array(of: .model("Other")).merge(.byIdentifier()),
             "the merge policy byIdentifier names no key, and Other has no identity"

@@ -15,7 +15,8 @@ enum MergingFixtures {
     static let task = ModelSchema(
         "Task",
         [
-            "title": .string, "number": .integer.required, "updated": .integer, "rank": .integer.merge(.newest(by: "updated")),
+            "title": .string, "number": .integer.required, "updated": .integer,
+            "rank": .integer.merge(.newest(by: "updated")),
             "owner": .model("Person").merge(.recurse), "note": .model("Note").merge(.recurse),
             "reviewer": .model("Person"),
             "labels": .array(of: .model("Label")).merge(.byIdentifier(missing: .remove)),
