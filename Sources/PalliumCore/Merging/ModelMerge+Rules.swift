@@ -119,7 +119,7 @@ extension ModelMerge {
         case .newest(let by):
             if own.slotState.isUnset || own.slotState.isDefaulted { return .take }
             let key = pair.own.layout.properties[by].key
-            let ownTime = ownSlot(by, of: pair.own)
+            let ownTime = ownSlot(by, of: pair.own, before: firstStepOfPair)
             guard let other = pair.incoming.layout.index(of: key), pair.incoming.slot(at: other).hasValue else {
                 return ownTime.hasValue ? .keep : .take
             }

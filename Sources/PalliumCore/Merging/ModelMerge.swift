@@ -76,6 +76,8 @@ package struct ModelMerge {
     /// The own models that were met, by the incoming ones that are merged into them.
     private var counterparts: [ObjectIdentifier: DynamicModel] = [:]
     private var planned: Set<ObjectIdentifier> = []
+    /// The number of steps when the present pair began: what the property that decides about others held before.
+    private(set) var firstStepOfPair = 0
     var steps: [Step] = []
     var touched: [Touched] = []
     private var touchedNumbers: [ObjectIdentifier: Int] = [:]
@@ -152,6 +154,7 @@ package struct ModelMerge {
         let states = pair.incoming.stateBytes
         let ownStates = pair.own.stateBytes
         let layout = pair.own.layout
+        firstStepOfPair = steps.count
         // A model that is merged a second time holds what the steps so far say.
         let isFirst = planned.insert(ObjectIdentifier(pair.own)).inserted
         let isPlain = isSame && isFirst && !options.isRebase
@@ -199,9 +202,9 @@ package struct ModelMerge {
     }
 
     /// What a slot of an own model holds after the steps so far: a model that stands in two places is merged twice.
-    func ownSlot(_ index: Int, of model: DynamicModel) -> PropertySlot {
+    func ownSlot(_ index: Int, of model: DynamicModel, before end: Int = .max) -> PropertySlot {
         if let number = touchedNumbers[ObjectIdentifier(model)],
-            let step = touched[number].steps.last(where: { steps[$0].slot == index })
+            let step = touched[number].steps.last(where: { $0 < end && steps[$0].slot == index })
         {
             return steps[step].content.slot
         }

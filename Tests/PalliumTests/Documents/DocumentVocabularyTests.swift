@@ -92,11 +92,9 @@ struct DocumentVocabularyTests {
             .array(of: .model("A")).inverse("parent")),
         Row(#"{"kind": "integer", "merge": "replace"}"#, .integer.merge(MergePolicy("replace"))),
         Row(
-            #"{"kind": "integer", "merge": {"policy": "byIdentifier", "by": "id", "missing": "remove"}}"#,
-            .integer.merge(MergePolicy("byIdentifier", by: "id", missing: .remove))),
-        Row(
-            #"{"kind": "integer", "merge": {"policy": "byIdentifier", "missing": "keep"}}"#,
-            .integer.merge(MergePolicy("byIdentifier", missing: .keep))),
+            #"{"kind": "array", "of": {"kind": "model", "model": "A"}, "merge": {"policy": "byIdentifier", "by": "p", "missing": "remove"}}"#,
+            .array(of: .model("A")).merge(.byIdentifier("p", missing: .remove))),
+        Row(#"{"kind": "integer", "merge": {"policy": "newest", "by": "p"}}"#, .integer.merge(.newest(by: "p"))),
         Row(#"{"kind": "bool", "doc": "Whether."}"#, .bool.doc("Whether.")),
     ]
 
