@@ -44,74 +44,74 @@ public protocol MTLTransformerErrorHandling {}
 
 /// The name of the transformer between text and URLs.
 @available(*, unavailable, renamed: "URLTransformerName")
-public var MTLURLValueTransformerName: TransformerName { URLTransformerName }
+public var MTLURLValueTransformerName: TransformerName { neverCalled() }
 
 /// The name of the transformer between text and UUIDs.
 @available(*, unavailable, renamed: "UUIDTransformerName")
-public var MTLUUIDValueTransformerName: TransformerName { UUIDTransformerName }
+public var MTLUUIDValueTransformerName: TransformerName { neverCalled() }
 
 /// The name of the transformer between numbers and booleans.
 @available(*, unavailable, renamed: "BooleanTransformerName")
-public var MTLBooleanValueTransformerName: TransformerName { BooleanTransformerName }
+public var MTLBooleanValueTransformerName: TransformerName { neverCalled() }
 
 /// A kind of storage.
 @available(*, unavailable, renamed: "PropertyStorage.notStored")
-public var MTLPropertyStorageNone: PropertyStorage { .notStored }
+public var MTLPropertyStorageNone: PropertyStorage { neverCalled() }
 
 /// A kind of storage.
 @available(*, unavailable, renamed: "PropertyStorage.transitory")
-public var MTLPropertyStorageTransitory: PropertyStorage { .transitory }
+public var MTLPropertyStorageTransitory: PropertyStorage { neverCalled() }
 
 /// A kind of storage.
 @available(*, unavailable, renamed: "PropertyStorage.permanent")
-public var MTLPropertyStoragePermanent: PropertyStorage { .permanent }
+public var MTLPropertyStoragePermanent: PropertyStorage { neverCalled() }
 
 /// A way of archiving a property.
 @available(*, unavailable, renamed: "ArchiveBehavior.excluded")
-public var MTLModelEncodingBehaviorExcluded: ArchiveBehavior { .excluded }
+public var MTLModelEncodingBehaviorExcluded: ArchiveBehavior { neverCalled() }
 
 /// A way of archiving a property.
 @available(*, unavailable, renamed: "ArchiveBehavior.included")
-public var MTLModelEncodingBehaviorUnconditional: ArchiveBehavior { .included }
+public var MTLModelEncodingBehaviorUnconditional: ArchiveBehavior { neverCalled() }
 
 /// A way of archiving a property.
 @available(*, unavailable, renamed: "ArchiveBehavior.conditional")
-public var MTLModelEncodingBehaviorConditional: ArchiveBehavior { .conditional }
+public var MTLModelEncodingBehaviorConditional: ArchiveBehavior { neverCalled() }
 
 /// The domain of the adapter's errors.
 @available(*, unavailable, message: "catch ModelError and look at its code")
-public var MTLJSONAdapterErrorDomain: String { "" }
+public var MTLJSONAdapterErrorDomain: String { neverCalled() }
 
 /// The domain of the transformers' errors.
 @available(*, unavailable, message: "catch ModelError and look at its code")
-public var MTLTransformerErrorHandlingErrorDomain: String { "" }
+public var MTLTransformerErrorHandlingErrorDomain: String { neverCalled() }
 
 /// A code of the adapter's errors.
 @available(*, unavailable, renamed: "ModelError.Code.unknownModel")
-public var MTLJSONAdapterErrorNoClassFound: ModelError.Code { .unknownModel }
+public var MTLJSONAdapterErrorNoClassFound: ModelError.Code { neverCalled() }
 
 /// A code of the adapter's errors.
 @available(*, unavailable, renamed: "ModelError.Code.typeMismatch")
-public var MTLJSONAdapterErrorInvalidJSONDictionary: ModelError.Code { .typeMismatch }
+public var MTLJSONAdapterErrorInvalidJSONDictionary: ModelError.Code { neverCalled() }
 
 /// A code of the adapter's errors.
 @available(
     *, unavailable,
     message: "mistakes in a mapping are reported by SchemaRegistry.register, all at once, as a SchemaError"
 )
-public var MTLJSONAdapterErrorInvalidJSONMapping: Int { 4 }
+public var MTLJSONAdapterErrorInvalidJSONMapping: Int { neverCalled() }
 
 /// The code of the transformers' errors.
 @available(*, unavailable, renamed: "ModelError.Code.transformerFailed")
-public var MTLTransformerErrorHandlingErrorInvalidInput: ModelError.Code { .transformerFailed }
+public var MTLTransformerErrorHandlingErrorInvalidInput: ModelError.Code { neverCalled() }
 
 /// Where the transformers' errors keep what they were given.
 @available(*, unavailable, renamed: "ModelError.found")
-public var MTLTransformerErrorHandlingInputValueErrorKey: String { "" }
+public var MTLTransformerErrorHandlingInputValueErrorKey: String { neverCalled() }
 
 /// Compares objects that may be nil.
 @available(*, unavailable, message: "use ==")
-public func MTLEqualObjects(_ left: Any?, _ right: Any?) -> Bool { false }
+public func MTLEqualObjects(_ left: Any?, _ right: Any?) -> Bool { neverCalled() }
 
 // MARK: Models
 
