@@ -109,6 +109,31 @@ struct FamilyTests {
         #expect(written.contains(#"[{"name":"Zoë"}"#))
     }
 
+    @Test func documentsAndModelsUpdateTheFamilyInPlace() throws {
+        let ada = try adapter.model(from: Self.text)
+        let children = try #require(ada.children)
+        try adapter.merge(#"{"coins":8,"children":[{"name":"Ben","age":3},{"name":"Eve"}]}"#, into: ada)
+        #expect(ada.coins == 8)
+        #expect(ada.height == 1.65)
+        #expect(ada.children?.map(\.name) == ["Zoe", "Ben", "Eve"])
+        #expect(children[1].age == 3)
+
+        let news = try adapter.model(from: #"{"name":"Ada","height":null,"children":[{"name":"Zoe","age":5}]}"#)
+        try ada.merge(from: news)
+        #expect(ada.height == nil)
+        #expect(ada.isAtHome)
+        #expect(ada.children?.map(\.age) == [5, 3, nil])
+        #expect(ada.children?[0] === children[0] && ada.children?[1] === children[1])
+        #expect(ada.children?.allSatisfy { $0.mother === ada } == true)
+
+        // What is refused changes nothing.
+        #expect(throws: ModelError.self) {
+            try adapter.merge(#"{"coins":9,"children":[{"name":"Zoe","age":"six"}]}"#, into: ada)
+        }
+        #expect(ada.coins == 8)
+        #expect(ada.children?.map(\.age) == [5, 3, nil])
+    }
+
     @Test func aPointThatIsNoneIsRefusedWithItsPlace() throws {
         let error = #expect(throws: ModelError.self) { try adapter.model(from: #"{"name":"Ada","place":"{3}"}"#) }
         #expect(error?.pointer?.description == "/place")
@@ -139,7 +164,7 @@ private final class Mother: DynamicModel {
         [
             "name": .string.required, "isAtHome": .bool.default(false), "coins": .unsigned.default(0 as UInt),
             "height": .double, "place": .custom(Place.self, transformer: "Place"),
-            "children": .set(of: .model(Child.self)).inverse("mother"),
+            "children": .set(of: .model(Child.self)).inverse("mother").merge(.byIdentifier("name")),
         ])
 }
 
@@ -148,7 +173,9 @@ private final class Child: DynamicModel {
         get { value() }
         set { set(newValue) }
     }
+    var age: Int? { value() }
     var mother: Mother? { value() }
 
-    static let schema = ModelSchema(Child.self, ["name": .string.required, "mother": .model(Mother.self).weak.local])
+    static let schema = ModelSchema(
+        Child.self, ["name": .string.required, "age": .integer, "mother": .model(Mother.self).weak.local])
 }
