@@ -20,9 +20,9 @@ extension DynamicModel: Encodable {
     ///     func respond<Body: Encodable>(_ body: Body) throws -> Data { try JSONEncoder().encode(body) }
     ///     let data = try respond(issue)
     ///
-    /// - Throws: ``ModelError`` as ``JSONAdapter/data(from:only:except:)``, with the codes `cycle` and `depthLimit` for
-    ///   what a tree cannot show; the pointer begins at the coder's root. `PropertyListEncoder` hands it out as the
-    ///   underlying error of an `EncodingError`.
+    /// - Throws: ``ModelError`` as ``JSONAdapter/data(from:only:except:)-(Model,_,_)``, with the codes `cycle` and
+    ///   `depthLimit` for what a tree cannot show; the pointer begins at the coder's root. `PropertyListEncoder` hands it out
+    ///   as the underlying error of an `EncodingError`.
     public final func encode(to encoder: any Encoder) throws {
         do {
             let adapter = try JSONAdapter<DynamicModel>(
@@ -44,7 +44,7 @@ extension PropertyValue where Self: DynamicModel {
     ///     let issues = try JSONDecoder().decode([Issue].self, from: data)
     ///
     /// The outcome is that of a ``JSONAdapter`` with default options: clusters choose subclasses, validators and hooks
-    /// run. The class must have a schema in the registry of the coder, ``Swift/CodingUserInfoKey/schemaRegistry``; plain
+    /// run. The class must have a schema in the registry of the coder, `CodingUserInfoKey.schemaRegistry`; plain
     /// ``DynamicModel``s have a schema each and are read by an adapter only.
     ///
     /// - Throws: `DecodingError.dataCorrupted`, which frameworks know to be the sender's fault, around the ``ModelError``;

@@ -4,26 +4,126 @@ import Testing
 
 /// The examples of the articles are compiled, do what the articles say, and are the same text.
 struct ArticleTests {
-    /// The Swift examples of an article, without indentation.
-    private func examples(of article: String) throws -> [[String]] {
-        let file = SharedData.repository.appendingPathComponent("Sources/Pallium/Pallium.docc/\(article).md")
-        let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```")
-        return parts.enumerated()
+    private static let catalog = SharedData.repository.appendingPathComponent("Sources/Pallium/Pallium.docc")
+
+    /// The files of a folder whose names have an ending, one text each.
+    private func texts(in folder: URL, endingIn ending: String) throws -> [(name: String, text: String)] {
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == ending }
+            .map { ($0.deletingPathExtension().lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
+    }
+
+    /// The Swift examples of an article, without indentation and empty lines.
+    private func examples(of article: String) -> [String] {
+        article.components(separatedBy: "```").enumerated()
             .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("swift\n") }
             .map { lines(of: String($0.element.dropFirst("swift\n".count))) }
     }
 
-    private func lines(of text: String) -> [String] {
-        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    private func lines(of text: String) -> String {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            .joined(separator: "\n")
     }
 
-    @Test(arguments: ["Streams", "Profiles", "Formats", "Archiving"]) func examplesAreCompiled(article: String) throws {
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("ArticleExamples.swift")
-        let compiled = lines(of: try String(contentsOf: source, encoding: .utf8)).joined(separator: "\n")
-        let examples = try examples(of: article)
-        #expect(!examples.isEmpty)
-        for example in examples { #expect(compiled.contains(example.joined(separator: "\n")), "\(example)") }
+    @Test func examplesAreCompiled() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let compiled = try texts(in: folder, endingIn: "swift").map { lines(of: $0.text) }
+        var withExamples: Set<String> = []
+        for article in try texts(in: Self.catalog, endingIn: "md") {
+            for example in examples(of: article.text) {
+                withExamples.insert(article.name)
+                #expect(compiled.contains { $0.contains(example) }, "\(article.name): \(example)")
+            }
+        }
+        #expect(
+            withExamples.isSuperset(of: [
+                "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromMantle", "Transformers", "Errors", "Streams",
+                "Profiles",
+                "Formats", "Archiving",
+            ]))
+    }
+
+    @Test func theFirstStepsLeadWhereTheArticleSays() throws {
+        #expect(
+            try GettingStarted.example() == [
+                #"{"number":7,"title":"Crash on launch","meta":{"labels":["bug"]},"assignee":{"login":"mona"}}"#,
+                "expected a string but found the number 1 at /meta/labels/1 (1:42)",
+                "9 mona defaulted Note(text: \"hello\", stars: 5) true",
+            ])
+        typealias Release = GettingStarted.Release
+        typealias Comment = GettingStarted.Comment
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema(Release.self, ["description": .string]), ModelSchema(Comment.self, ["body": .string]))
+        #expect(try JSONAdapter(Release.self, registry: registry).model(from: #"{"description":"a"}"#).summary == "a")
+        #expect(try JSONAdapter(Comment.self, registry: registry).model(from: #"{"body":"b"}"#).body == "b")
+    }
+
+    @Test func schemasDoWhatTheArticleSays() throws {
+        let registry = SchemaRegistry()
+        try registry.register(schemaExample(), checkedSchemaExample(), ModelSchema("User", ["login": .string]))
+        let range = try JSONAdapter(schema: try registry.schema(named: "Range"), registry: registry)
+        let model = try range.model(from: #"{"name": " a ", "from": 1, "to": 4}"#)
+        #expect(model["name", as: String.self] == "a")
+        #expect(model["length", as: Int.self] == 3)
+        let error = #expect(throws: ModelError.self) { try range.model(from: #"{"from": 4, "to": 1}"#) }
+        #expect(error?.underlying is RangeIsReversed)
+        let shapes = try JSONAdapter(schema: clusterExample(registry), registry: registry)
+        #expect(try shapes.model(from: #"{"kind": "circle", "radius": 1}"#).schema.name == "Circle")
+    }
+
+    @Test func theDocumentOfTheArticleIsLoadedAndWritten() throws {
+        let article = try String(
+            contentsOf: Self.catalog.appendingPathComponent("SchemaDocuments.md"), encoding: .utf8)
+        let document = try #require(
+            article.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("article-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(document.utf8).write(to: folder.appendingPathComponent("User.json"))
+        let written = try schemaDocumentExample(SchemaRegistry(), folder: folder)
+        #expect(try JSONValue(parsing: written).text() == JSONValue(parsing: "[\(document)]").text())
+    }
+
+    @Test func theIssueFromMantleIsRead() throws {
+        let issue = try FromMantle.example(
+            SchemaRegistry(),
+            dictionary: [
+                "number": 7, "state": "closed", "user": ["login": "mona"], "assignee": ["login": "hubot"],
+                "html_url": "https://example.org/7", "updated_at": "1970-01-01T00:00:01Z",
+            ])
+        #expect(issue.state == .closed)
+        #expect(issue.reporterLogin == "mona")
+        #expect(issue.assignee?.login == "hubot")
+        #expect(issue.updatedAt == Date(timeIntervalSince1970: 1))
+        #expect(issue.retrievedAt != nil)
+        #expect(try issue.copy().state(of: "retrievedAt") == .value)
+    }
+
+    @Test func transformersConvertAndCombine() throws {
+        let registry = SchemaRegistry()
+        let adapter = Entrances(try transformerExample(registry))
+        let text = #"{"paidAt":1769860800000,"homepage":"https://example.org","price":12.5}"#
+        #expect(try adapter.roundTrip(text) == text)
+        #expect(try adapter.model(from: #"{"homepage":""}"#).state(of: "homepage") == .null)
+        #expect(
+            try combinedTransformerExample(registry) == [
+                "https://example.org", "0", "1", "true", "https://example.org", "150", "1",
+            ])
+    }
+
+    @Test func errorsAreLogged() throws {
+        let (adapter, registry) = (try Plain.adapter(["id": .integer.required]).adapter, SchemaRegistry())
+        var lines: [String] = []
+        try errorExample(adapter, document: Data(#"{"id":"7"}"#.utf8)) { lines.append($0) }
+        let count = reportExample(adapter, document: Data(#"[{"id":1},{},{"id":null}]"#.utf8)) { lines.append($0) }
+        #expect(count == 1)
+        schemaErrorExample(registry, schemas: [ModelSchema("A", ["b": .model("B"), "c": .string.json("")])]) {
+            lines.append($0)
+        }
+        #expect(lines.count == 5)
+        #expect(lines.first == #"expected an integer but found "7" at /id (1:7)"#)
+        #expect(skippingExample().elements == .skip)
     }
 
     @Test func streamsAreHandled() async throws {

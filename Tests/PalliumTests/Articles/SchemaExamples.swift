@@ -1,0 +1,68 @@
+import Foundation
+import Pallium
+
+// The examples of the articles about schemas and their documents, word for word, like those in `ArticleExamples.swift`.
+
+struct RangeIsReversed: Error {}
+
+func schemaExample() -> ModelSchema {
+    let issue = ModelSchema(
+        "Issue",
+        [
+            "id": .integer.required,
+            "state": .enumeration(EnumerationSchema(cases: [.init(.text("open")), .init(.text("closed"))])),
+            "labels": .array(of: .string).json("meta.labels"),
+            "owner": .model("User"),
+            "homepage": .url.json(firstOf: ["html_url", "url"]),
+            "opened": .date.json("created_at"),
+            "token": .string.secret.archive(.excluded),
+            "fetchedAt": .date.local.storage(.transitory),
+        ],
+        ignored: ["node_id"])
+
+    return issue
+}
+
+func checkedSchemaExample() -> ModelSchema {
+    let range = ModelSchema(
+        "Range",
+        [
+            "name": .string.validate { (name: inout String?, _) in
+                name = name?.trimmingCharacters(in: .whitespaces)
+            },
+            "from": .integer.required,
+            "to": .integer.required,
+            "length": .integer.local.storage(.transitory),
+        ]
+    )
+    .validate { model in
+        let (from, to) = (model["from", as: Int.self] ?? 0, model["to", as: Int.self] ?? 0)
+        if from > to { throw RangeIsReversed() }
+    }
+    .didDecode { model in
+        model["length"] = (model["to", as: Int.self] ?? 0) - (model["from", as: Int.self] ?? 0)
+    }
+
+    return range
+}
+
+func clusterExample(_ registry: SchemaRegistry) throws -> ModelSchema {
+    let shape = ModelSchema(
+        "Shape", ["kind": .string.required],
+        cluster: .discriminator("kind", ["circle": "Circle", "square": "Square"]))
+    let circle = ModelSchema("Circle", ["radius": .double.required], extends: "Shape")
+    let square = ModelSchema("Square", ["side": .double.required], extends: "Shape")
+    try registry.register(shape, circle, square)
+
+    return shape
+}
+
+func schemaDocumentExample(_ registry: SchemaRegistry, folder: URL) throws -> String {
+    final class User: DynamicModel {}
+
+    let schemas = try registry.load(contentsOf: folder, classes: [User.self])
+
+    let text = try registry.documentText(of: schemas)
+
+    return text
+}
