@@ -53,10 +53,24 @@ struct ModelGraphCopy {
 
     static func copy<Model: DynamicModel>(_ root: Model) -> Model {
         var graph = ModelGraphCopy()
-        let copy = graph.copy(of: root)
-        while let original = graph.pending.popLast() { graph.deepen(original) }
-        for parent in graph.parents { parent.linkChildren() }
-        graph.turnWeakLinks()
+        return graph.copyAll(from: root)
+    }
+
+    /// A copy that reading does not change in any way, not even where values are made at the first read.
+    static func preparedCopy<Model: DynamicModel>(of root: Model) -> Model {
+        var graph = ModelGraphCopy()
+        let copy = graph.copyAll(from: root)
+        for model in graph.copies.values {
+            for index in 0..<model.table.pointee.slotCount { model.slot(at: index).prepare() }
+        }
+        return copy
+    }
+
+    private mutating func copyAll<Model: DynamicModel>(from root: Model) -> Model {
+        let copy = copy(of: root)
+        while let original = pending.popLast() { deepen(original) }
+        for parent in parents { parent.linkChildren() }
+        turnWeakLinks()
         // The copy was made by `copy()`, whose result has the class of the original.
         return unsafeDowncast(copy, to: Model.self)
     }

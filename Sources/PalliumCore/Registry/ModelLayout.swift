@@ -185,8 +185,8 @@ public final class ModelLayout: Sendable {
                     try value._store(slot)
                 case .json(let value): try slot.store(json: value, transformers: transformers)
                 }
-                // A lazily made URL would be written by readers on several threads.
-                if property.descriptor.kind == .url, slot.hasValue { slot.makeURL() }
+                // The models of several threads share what stands in a default.
+                slot.prepare()
             } catch { problems.append((property.key, error)) }
         }
         template = memory

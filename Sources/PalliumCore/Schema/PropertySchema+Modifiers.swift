@@ -53,7 +53,7 @@ extension PropertySchema {
     /// The key of the link back: a weak property of the models that stand in this one, alone or in collections.
     ///
     ///     ModelSchema(Folder.self, ["files": .array(of: .model(File.self)).inverse("folder")])
-    ///     ModelSchema(File.self, ["folder": .model(Folder.self).weak.local])
+    ///     ModelSchema(File.self, ["folder": .model(Folder.self).weak])
     ///
     /// The link is set whenever a model comes to stand in the property: when it is decoded, unarchived, assigned, merged
     /// or copied deeply. It is cleared when the model leaves, unless it leads elsewhere by then. A model in two parents

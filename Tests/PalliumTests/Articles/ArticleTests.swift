@@ -4,6 +4,8 @@ import Testing
 
 /// The examples of the articles are compiled, do what the articles say, and are the same text.
 struct ArticleTests {
+    typealias Folder = SwiftModels.Folder
+    typealias File = SwiftModels.File
     private static let catalog = SharedData.repository.appendingPathComponent("Sources/Pallium/Pallium.docc")
 
     /// The files of a folder whose names have an ending, one text each.
@@ -39,7 +41,7 @@ struct ArticleTests {
             withExamples.isSuperset(of: [
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromMantle", "Transformers", "Errors", "Streams",
                 "Profiles",
-                "Formats", "Archiving",
+                "Formats", "Archiving", "ModelsAndSwift",
             ]))
     }
 
@@ -158,6 +160,18 @@ struct ArticleTests {
         #expect(
             try versionedDocumentExample(adapter, document: document)
                 == #"{"schemaVersion":3,"firstName":"Ada","lastName":"King","email":"a@b.c"}"#)
+    }
+
+    @Test func modelsMeetSwift() async throws {
+        try SwiftModels.register(in: .shared)
+        let folder = Folder()
+        let file = File()
+        (folder.name, file.name) = ("a", "f")
+        folder.files = [file]
+        #expect(file.folder === folder)
+        #expect(try SwiftModels.passThroughCodable(folder)["folder"] == folder)
+        #expect(await SwiftModels.freeze(folder) == "f b")
+        #expect(folder.name == "a")
     }
 
     @Test func formatsAreReadAndWritten() throws {

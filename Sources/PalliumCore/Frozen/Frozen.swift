@@ -1,0 +1,159 @@
+/// A graph of models that cannot change, for use from any thread: typed reading, nothing else.
+///
+///     let cached: Frozen<Issue> = issue.frozen()
+///     Task.detached {
+///         print(cached.title ?? "", cached.assignee?.login ?? "nobody")  // accessors of Issue and User
+///         for label in cached.labels { print(label.name) }  // [Frozen<Label>]
+///     }
+///
+/// Accessors that give models, alone or in optionals, arrays, sets and dictionaries, give frozen views of them; all other
+/// accessors must give `Sendable` values. A view keeps the whole graph alive, so links to parents stay.
+///
+/// Accessors run on the thread that reads: they must not store anything, which ordinary ones do not.
+@dynamicMemberLookup
+public struct Frozen<Model: DynamicModel>: Sendable {
+    // Safety of `nonisolated(unsafe)`: both are models of a graph that `frozen()` copied for this view. Nobody else has
+    // the copy: it shares only immutable boxes with the original and has no link out of itself, and views hand out
+    // nothing but `Sendable` values, views and copies. Reading a slot changes it only where a value is made at the first
+    // request (URLs, Swift collections), and `frozen()` requested them all. So the graph is never written again.
+    nonisolated(unsafe) package let model: Model
+    /// The model that was frozen, whose copy owns the graph: links to parents do not.
+    nonisolated(unsafe) private let root: DynamicModel
+
+    fileprivate init(root: Model) {
+        self.model = root
+        self.root = root
+    }
+
+    private init(_ model: Model, of root: DynamicModel) {
+        self.model = model
+        self.root = root
+    }
+
+    /// The schema of the model.
+    public var schema: ModelSchema { model.schema }
+
+    /// The view as one of a subclass; nil when the model is of another class.
+    public func `as`<Subclass: DynamicModel>(_ type: Subclass.Type) -> Frozen<Subclass>? {
+        (model as? Subclass).map { view($0) }
+    }
+
+    /// A model with the same values that may be changed.
+    ///
+    /// - Complexity: O(*n*) in the size of the graph that the model leads to.
+    public func thawed() -> sending Model { model.deepCopy() }
+
+    private func view<Nested: DynamicModel>(_ nested: Nested) -> Frozen<Nested> { Frozen<Nested>(nested, of: root) }
+}
+
+// A method of every class cannot have `Self` inside its result type; one of a protocol can.
+extension PropertyValue where Self: DynamicModel {
+    /// A copy of the model, and of everything it leads to, that cannot change and may be read from any thread.
+    ///
+    /// Links out of the graph, to the parent of the model itself for example, are not copied.
+    ///
+    /// - Complexity: O(*n*) in the size of the graph, on a constant stack; cycles are fine.
+    public func frozen() -> Frozen<Self> { Frozen(root: ModelGraphCopy.preparedCopy(of: self)) }
+}
+
+// MARK: Accessors
+
+extension Frozen {
+    /// A value.
+    public subscript<Value: Sendable>(dynamicMember accessor: KeyPath<Model, Value>) -> Value {
+        model[keyPath: accessor]
+    }
+
+    /// A model.
+    public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, Nested>) -> Frozen<Nested> {
+        view(model[keyPath: accessor])
+    }
+
+    /// A model that may be missing.
+    public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, Nested?>) -> Frozen<Nested>? {
+        model[keyPath: accessor].map { view($0) }
+    }
+
+    /// An array of models.
+    ///
+    /// - Complexity: O(*n*) in the number of models, as for all collections of models.
+    public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, [Nested]>) -> [Frozen<Nested>] {
+        model[keyPath: accessor].map { view($0) }
+    }
+
+    /// An array of models that may be missing.
+    public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, [Nested]?>) -> [Frozen<Nested>]? {
+        model[keyPath: accessor].map { $0.map { view($0) } }
+    }
+
+    /// A set of models.
+    public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, Set<Nested>>) -> Set<Frozen<Nested>> {
+        Set(model[keyPath: accessor].lazy.map { view($0) })
+    }
+
+    /// A set of models that may be missing.
+    public subscript<Nested: DynamicModel>(
+        dynamicMember accessor: KeyPath<Model, Set<Nested>?>
+    ) -> Set<Frozen<Nested>>? {
+        model[keyPath: accessor].map { Set($0.lazy.map { view($0) }) }
+    }
+
+    /// A dictionary of models.
+    public subscript<Nested: DynamicModel>(
+        dynamicMember accessor: KeyPath<Model, [String: Nested]>
+    ) -> [String: Frozen<Nested>] {
+        model[keyPath: accessor].mapValues { view($0) }
+    }
+
+    /// A dictionary of models that may be missing.
+    public subscript<Nested: DynamicModel>(
+        dynamicMember accessor: KeyPath<Model, [String: Nested]?>
+    ) -> [String: Frozen<Nested>]? {
+        model[keyPath: accessor].map { $0.mapValues { view($0) } }
+    }
+}
+
+// MARK: Keys
+
+extension Frozen {
+    /// A property by key as a type the program knows to be right; nil for unset and null.
+    ///
+    ///     frozen["title", as: String.self]
+    public subscript<Value: PropertyValue & Sendable>(key: String, as type: Value.Type) -> Value? {
+        model[key, as: type]
+    }
+
+    /// A model by key.
+    public subscript<Nested: DynamicModel>(key: String, as type: Nested.Type) -> Frozen<Nested>? {
+        model[key, as: type].map { view($0) }
+    }
+
+    /// An array of models by key.
+    public subscript<Nested: DynamicModel>(key: String, as type: [Nested].Type) -> [Frozen<Nested>]? {
+        model[key, as: type].map { $0.map { view($0) } }
+    }
+
+    /// Whether a property is unset, null, or holds a value, given or defaulted.
+    ///
+    /// - Throws: ``ModelError`` when the schema has no such property.
+    public func state(of key: String) throws(ModelError) -> PropertyState { try model.state(of: key) }
+}
+
+extension Frozen: Hashable {
+    /// Whether the models are equal.
+    public static func == (left: Frozen, right: Frozen) -> Bool { left.model == right.model }
+
+    /// Mixes what `==` compares.
+    public func hash(into hasher: inout Hasher) { model.hash(into: &hasher) }
+}
+
+extension Frozen: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// That of the model.
+    public var description: String { model.description }
+
+    /// That of the model.
+    public var debugDescription: String { model.debugDescription }
+
+    /// Shows no model: what holds a reference could change it.
+    public var customMirror: Mirror { Mirror(self, children: ["model": model.debugDescription]) }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+import Synchronization
+import Testing
+
+@Suite("Frozen views")
+struct FrozenTests {
+    private let registry: SchemaRegistry
+
+    init() throws { registry = try .ofFixtures() }
+
+    private func graph() -> Node {
+        let root = registry.node(1, next: registry.node(2, next: registry.node(3)))
+        root.children = [registry.node(4), registry.node(5)]
+        root.friends = [registry.node(6)]
+        root.named = ["a": registry.node(7)]
+        return root
+    }
+
+    @Test func accessorsAreReadThroughTheView() {
+        let root = graph()
+        let frozen = root.frozen()
+        #expect(frozen.label == 1)
+        #expect(frozen.next?.next?.label == 3)
+        #expect(frozen.next?.next?.next == nil)
+        #expect(frozen.children?.map(\.label) == [4, 5])
+        #expect(frozen.friends?.map(\.label) == [6])
+        #expect(frozen.named?["a"]?.label == 7)
+        #expect(frozen["label", as: Int.self] == 1)
+        #expect(frozen["next", as: Node.self]?.label == 2)
+        #expect(frozen["children", as: [Node].self]?.last?.label == 5)
+        #expect(frozen.description == root.description)
+        #expect(frozen.debugDescription == root.debugDescription)
+        #expect(frozen.schema == root.schema)
+    }
+
+    @Test func changesOfTheOriginalAreNotSeen() {
+        let root = graph()
+        let frozen = root.frozen()
+        let before = root.frozen()
+        #expect(frozen == before)
+        #expect(Set([frozen, before]).count == 1)
+        root.children?[0].label = 40
+        root.next = nil
+        #expect(frozen.children?[0].label == 4)
+        #expect(frozen.next?.label == 2)
+        #expect(frozen == before)
+        #expect(frozen != root.frozen())
+    }
+
+    @Test func aThawedModelMayBeChanged() {
+        let frozen = graph().frozen()
+        let model = frozen.thawed()
+        model.children?[0].label = 40
+        #expect(frozen.children?[0].label == 4)
+        #expect(model.children?[0].label == 40)
+        #expect(frozen.children?[1].thawed().label == 5)
+    }
+
+    @Test func aViewOfAPartKeepsTheWholeGraph() {
+        let root = graph()
+        root.children?[0].owner = root
+        var frozen: Frozen<Node>? = root.frozen()
+        let child = frozen?.children?[0]
+        frozen = nil
+        #expect(child?.owner?.label == 1)
+        #expect(child?.owner?.children?[0].label == 4)
+    }
+
+    @Test func linksOutOfTheGraphAreNotCopied() {
+        let root = graph()
+        root.owner = root.next
+        root.children?[0].owner = root
+        #expect(root.frozen().owner?.label == 2)
+        #expect(root.children?[0].frozen().owner == nil)
+    }
+
+    @Test func aViewIsOneOfASubclassWhereTheModelIs() {
+        let model = SubTestModel(registry: registry)
+        model.role = "r"
+        let frozen: Frozen<TestModel> = (model as TestModel).frozen()
+        #expect(frozen.as(SubTestModel.self)?.role == "r")
+        #expect(TestModel(registry: registry).frozen().as(SubTestModel.self) == nil)
+    }
+
+    @Test func cyclesAreFrozenAsCycles() {
+        let ring = registry.ring([1, 2, 3])
+        let frozen = ring.frozen()
+        #expect(frozen.next?.next?.next == frozen)
+        #expect(frozen.next?.next?.next?.label == 1)
+        ring.breakRing()
+        #expect(frozen.next?.next?.next?.label == 1)
+    }
+
+    @Test func aMillionModelsAreFrozenOnASmallStack() throws {
+        let registry = registry
+        try withSmallStack {
+            var chain = registry.node(0)
+            for label in 1..<1_000_000 { chain = registry.node(label, next: chain) }
+            let frozen = chain.frozen()
+            #expect(frozen.next?.next?.label == 999_997)
+            #expect(frozen == chain.frozen())
+        }
+    }
+
+    /// The bytes of every slot, and whether the list in it has its Swift collection: what reading could change.
+    private func image(of frozen: Frozen<DynamicModel>) -> [UInt8] {
+        let model = frozen.model
+        return Array(UnsafeRawBufferPointer(start: model.slots, count: model.table.pointee.byteCount))
+    }
+
+    @Test func readingWritesNothing() throws {
+        let model = try SchemaRegistry.plainModel([
+            "url": .url, "urls": .array(of: .url), "numbers": .set(of: .integer), "map": .dictionary(of: .url),
+            "nested": .array(of: .array(of: .url)),
+        ])
+        // Texts, as the decoder leaves them.
+        func list(_ slot: PropertySlot) -> SlotList {
+            let list = SlotList(element: slot.description.elementReference)
+            list.appendSlot().replace(with: "http://a/b")
+            return list
+        }
+        model.slot(at: 0).replace(with: "http://a/b")
+        model.slot(at: 1).replace(with: list(model.slot(at: 1)))
+        try model.setValue([1, 2, 2], forKey: "numbers")
+        let frozen = model.frozen()
+        let before = image(of: frozen)
+        let urls = SlotOperations.box(SlotList.self, frozen.model.slot(at: 1).pointer)
+        #expect(urls.slot(at: 0).slotState.isBoxed)
+        #expect(urls.view.load() is TypedSlotListView<[URL]>)
+        let numbers = SlotOperations.box(SlotList.self, frozen.model.slot(at: 2).pointer)
+        #expect(numbers.view.load() is TypedSlotListView<Set<Int>>)
+        #expect(frozen["url", as: URL.self]?.host == "a")
+        #expect(frozen["urls", as: [URL].self]?[0].path == "/b")
+        #expect(frozen["numbers", as: Set<Int>.self] == [1, 2])
+        #expect(frozen["numbers", as: [Int].self] == [1, 2])
+        #expect(image(of: frozen) == before)
+        #expect(numbers.view.load() is TypedSlotListView<Set<Int>>)
+        // The original is left as it was.
+        #expect(!model.slot(at: 0).slotState.isBoxed)
+    }
+
+    @Test func aCollectionWithAMissingElementIsFrozenAllTheSame() throws {
+        let model = try SchemaRegistry.plainModel(["lists": .array(of: .array(of: .integer))])
+        let slot = model.slot(at: 0)
+        let outer = SlotList(element: slot.description.elementReference)
+        let inner = SlotList(element: outer.element.takeUnretainedValue().elementReference)
+        inner.appendSlot()
+        outer.appendSlot().replace(with: inner)
+        slot.replace(with: outer)
+        #expect(try model.frozen().state(of: "lists") == .value)
+    }
+
+    /// Run under ThreadSanitizer, this is the proof that views may be read from any thread.
+    @Test func eightThreadsReadOneGraphWhileOthersRegister() throws {
+        let root = graph()
+        root.children?[0].owner = root
+        let frozen = root.frozen()
+        let registry = registry
+        DispatchQueue.concurrentPerform(iterations: 16) { thread in
+            for pass in 0..<100 {
+                if thread % 2 == 0 {
+                    #expect(frozen.children?[0].owner?.label == 1)
+                    #expect(frozen.friends?.first?.label == 6)
+                    #expect(frozen.named?["a"]?.label == 7)
+                    #expect(frozen.hashValue == frozen.hashValue && frozen.next == frozen.next)
+                    #expect(!frozen.debugDescription.isEmpty)
+                    #expect(frozen.thawed().next?.label == 2)
+                } else {
+                    do {
+                        try registry.register(ModelSchema("S\(thread)-\(pass)", ["a": .url, "n": .model(Node.self)]))
+                        let node = registry.node(pass)
+                        #expect(node.frozen().label == pass)
+                    } catch { Issue.record(error) }
+                }
+            }
+        }
+    }
+}
