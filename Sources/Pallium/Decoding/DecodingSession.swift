@@ -125,8 +125,8 @@ enum DocumentParts {
     case none
     /// The outermost model, and what its merge policies merge in place.
     case root
-    /// Every model with an identity, and what its merge policies merge in place.
-    case identified
+    /// Every model.
+    case all
 }
 
 extension ModelError {

@@ -29,7 +29,7 @@ extension ModelDecoder where Source: ~Copyable {
         _ state: UnsafeMutablePointer<UInt8>
     ) {
         let offset = valueOffset
-        let isPart = parts != .none && isPart(value, program)
+        let isPart = parts != .none && isPart(value)
         program._withUnsafeGuaranteedRef { owner in
             let model = owner.makeModel()
             let node = owner.input
@@ -45,12 +45,8 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Whether the model, or the elements of the list, that is about to begin may lack something.
     @inline(never)
-    func isPart(_ value: UnsafePointer<ValueTable>, _ program: Unmanaged<JSONProgram>? = nil) -> Bool {
-        if parts == .identified, let program,
-            program._withUnsafeGuaranteedRef({ !$0.layout.identitySlots.isEmpty })
-        {
-            return true
-        }
+    func isPart(_ value: UnsafePointer<ValueTable>) -> Bool {
+        if parts == .all { return true }
         guard frameCount > 0 else { return rootIsPart }
         let holder = frames + (frameCount - 1)
         guard holder.pointee.isPart else { return false }

@@ -199,7 +199,7 @@ extension JSONAdapter {
         return DecodingReport(models: models, problems: session.problems, isArray: isArray)
     }
 
-    private static func isArray(_ decoder: inout ModelDecoder<JSONReader>) throws(ModelError) -> Bool {
+    static func isArray(_ decoder: inout ModelDecoder<JSONReader>) throws(ModelError) -> Bool {
         do throws(JSONSyntaxError) { return try decoder.source.peekKind() == .array } catch {
             throw decoder.locate(error)
         }
@@ -221,7 +221,7 @@ extension JSONAdapter {
         unsafeDowncast(model, to: Model.self)
     }
 
-    private func models(in list: SlotList?) -> [Model] {
+    func models(in list: SlotList?) -> [Model] {
         guard let list else { return [] }
         var models: [Model] = []
         models.reserveCapacity(list.count)

@@ -2,23 +2,44 @@
 ///
 /// Descendants of a schema have its properties in the same slots, so models of both can be told apart by one list.
 package struct ModelIdentifier: Hashable {
-    package let model: DynamicModel
+    /// Where the values are.
+    private enum Values {
+        case model(DynamicModel)
+        case copies([TemporarySlot])
+    }
+
+    private let values: Values
     private let slots: [Int]
 
     /// Nil when one of the properties has no value.
     package init?(_ model: DynamicModel, slots: [Int]) {
         for slot in slots where !model.slot(at: slot).hasValue { return nil }
-        self.model = model
+        values = .model(model)
         self.slots = slots
     }
 
+    private init(copying other: ModelIdentifier) {
+        values = .copies(other.slots.indices.map { TemporarySlot(copying: other.slot($0)) })
+        slots = other.slots
+    }
+
+    /// The same values, kept apart from the model: what becomes of the model does not change them.
+    var detached: ModelIdentifier { ModelIdentifier(copying: self) }
+
+    private func slot(_ number: Int) -> PropertySlot {
+        switch values {
+        case .model(let model): model.slot(at: slots[number])
+        case .copies(let copies): copies[number].slot
+        }
+    }
+
     package static func == (left: ModelIdentifier, right: ModelIdentifier) -> Bool {
-        left.slots.allSatisfy { areEqual(left.model.slot(at: $0), right.model.slot(at: $0)) }
+        left.slots.indices.allSatisfy { areEqual(left.slot($0), right.slot($0)) }
     }
 
     package func hash(into hasher: inout Hasher) {
-        for index in slots {
-            let slot = model.slot(at: index)
+        for number in slots.indices {
+            let slot = slot(number)
             let kind = slot.description.kind
             if kind.mayHoldModels || kind == .weakModel {
                 ModelHashing.hash(slot, into: &hasher)
@@ -36,7 +57,7 @@ package struct ModelIdentifier: Hashable {
 
     /// The values as they stand in a message.
     package var description: String {
-        slots.map { ModelDescription.line(model.slot(at: $0)) }.joined(separator: ", ")
+        slots.indices.map { ModelDescription.line(slot($0)) }.joined(separator: ", ")
     }
 }
 
@@ -46,4 +67,40 @@ extension DynamicModel {
         let slots = layout.identitySlots
         return slots.isEmpty ? nil : ModelIdentifier(self, slots: slots)
     }
+}
+
+/// What tells one model from all others: its identifier, and the schema within which that identifies.
+///
+/// That is the schema which declares the identity, so that an account and the user it turns out to be are one.
+package struct ModelIdentity: Hashable {
+    private let root: ModelLayout
+    private let identifier: ModelIdentifier
+
+    /// Nil when the schema has no identity, or a value of it is missing.
+    init?(_ model: DynamicModel) {
+        guard let identifier = model.modelIdentifier else { return nil }
+        var root = model.layout
+        while let parent = root.parent, parent.identitySlots == root.identitySlots { root = parent }
+        self.init(root: root, identifier: identifier)
+    }
+
+    private init(root: ModelLayout, identifier: ModelIdentifier) {
+        self.root = root
+        self.identifier = identifier
+    }
+
+    /// The same identity, which no longer keeps the model alive.
+    package var detached: ModelIdentity { ModelIdentity(root: root, identifier: identifier.detached) }
+
+    package static func == (left: ModelIdentity, right: ModelIdentity) -> Bool {
+        left.root === right.root && left.identifier == right.identifier
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(root))
+        identifier.hash(into: &hasher)
+    }
+
+    /// The schema and the values, as they stand in a message.
+    var description: String { "\(root.schema.name) \(identifier.description)" }
 }

@@ -6,7 +6,8 @@ extension ModelMerge {
 
     /// Notes the models in a slot of the incoming side that become part of the own side as they are.
     mutating func adopt(_ slot: PropertySlot, origin: Int) {
-        guard slot.hasValue else { return }
+        // In a unification it is known at the end only which models stay.
+        guard slot.hasValue, unification == nil else { return }
         switch slot.description.kind {
         case .model: adopted.append((SlotOperations.box(DynamicModel.self, slot.pointer), origin))
         case .array, .set:
@@ -41,9 +42,16 @@ extension ModelMerge {
     /// Applies the steps, runs the validators and hooks they concern, and tells what changed. When something is refused,
     /// all models are as they were.
     package mutating func commit() throws(ModelError) -> ModelChanges {
+        var links = SavedLinks()
         if !touched.isEmpty {
             for number in touched.indices {
                 let model = touched[number].model
+                if !touched[number].isBase {
+                    for step in touched[number].steps {
+                        links.save(in: model.slot(at: steps[step].slot), at: steps[step].slot, of: model)
+                        links.save(in: steps[step].content.slot, at: steps[step].slot, of: model)
+                    }
+                }
                 let shadow = DynamicModel(storage: ModelStorage(model.table))
                 model.copySlots(to: shadow)
                 touched[number].shadow = shadow
@@ -54,8 +62,15 @@ extension ModelMerge {
                 }
             }
         }
-        for (model, _) in adopted { model.linkChildren() }
-        let problems = check()
+        var problems: [ModelError] = []
+        do throws(ModelError) {
+            try adoptUnified()
+            for (model, _) in adopted {
+                links.save(below: model)
+                model.linkChildren()
+            }
+            problems = check()
+        } catch { problems = error.problems }
         if !problems.isEmpty {
             for touched in touched {
                 guard let shadow = touched.shadow else { continue }
@@ -63,6 +78,7 @@ extension ModelMerge {
                     touched.replace(index, by: shadow.slot(at: index))
                 }
             }
+            links.restore()
             throw ModelError(problems)
         }
         for pair in plannedPairs { pair.own.takePreservedMembers(of: pair.incoming) }
@@ -129,6 +145,29 @@ extension ModelMerge {
     }
 }
 
+/// Links to parents as they were before models came to stand elsewhere.
+private struct SavedLinks {
+    private var links: [(child: DynamicModel, slot: Int, content: TemporarySlot)] = []
+
+    /// Saves the links of the models in the content of a slot, where the property keeps them right.
+    mutating func save(in content: PropertySlot, at slot: Int, of model: DynamicModel) {
+        guard model.table.pointee.hasChildren, let place = model.layout.childSlots.first(where: { $0.slot == slot })
+        else { return }
+        content.forEachModel { child in
+            links.append((child, place.inverse, TemporarySlot(copying: child.slot(at: place.inverse))))
+        }
+    }
+
+    mutating func save(below model: DynamicModel) {
+        guard model.table.pointee.hasChildren else { return }
+        for place in model.layout.childSlots { save(in: model.slot(at: place.slot), at: place.slot, of: model) }
+    }
+
+    func restore() {
+        for link in links.reversed() { link.child.slot(at: link.slot).takeContent(of: link.content.slot) }
+    }
+}
+
 extension ModelMerge.Touched {
     /// Moves content into a slot of the model, and the links of the models there. A base is nobody's parent.
     fileprivate func replace(_ slot: Int, by content: PropertySlot) {
@@ -140,7 +179,7 @@ extension ModelMerge.Touched {
 
 extension DynamicModel {
     /// Gives a model that was made from a part of a document its defaults; refuses it when something required is missing.
-    fileprivate final func complete() throws(ModelError) {
+    final func complete() throws(ModelError) {
         let layout = layout
         for index in layout.defaultedSlots {
             let slot = slot(at: index)

@@ -71,7 +71,7 @@ extension ModelMerge {
         let model = SlotOperations.box(DynamicModel.self, own.pointer)
         let other = SlotOperations.box(DynamicModel.self, incoming.pointer)
         if model === other { return true }
-        guard Self.mergesInPlace(other, into: model) else { return false }
+        guard mergesInPlace(other, into: model) else { return false }
         let (place, origin) = places(of: index, of: pair)
         if options.isRebase, let base = pair.own.trackedBase?.slot(at: index),
             !base.hasValue || SlotOperations.box(DynamicModel.self, base.pointer) !== model
@@ -85,7 +85,9 @@ extension ModelMerge {
     }
 
     /// Whether a model can become what another one says without becoming something else.
-    private static func mergesInPlace(_ incoming: DynamicModel, into own: DynamicModel) -> Bool {
+    private func mergesInPlace(_ incoming: DynamicModel, into own: DynamicModel) -> Bool {
+        // The instance of an identity replaces what else has it; what came about it is merged into the instance.
+        if unification != nil, incoming.isUnique { return false }
         guard own.layout.isDescendant(of: incoming.layout) else { return false }
         guard let identifier = incoming.modelIdentifier, let known = own.modelIdentifier else { return true }
         return identifier == known
@@ -114,7 +116,7 @@ extension ModelMerge {
                 let ownElement = known.list.slot(at: position)
                 let model = SlotOperations.box(DynamicModel.self, ownElement.pointer)
                 let other = SlotOperations.box(DynamicModel.self, element.pointer)
-                if model === other || Self.mergesInPlace(other, into: model) {
+                if model === other || mergesInPlace(other, into: model) {
                     hasPairs = true
                     enqueue(
                         other, into: model, place: paths.append(result.count, to: place),
@@ -128,10 +130,7 @@ extension ModelMerge {
                 if isChanged { keepRemoval(of: element, at: number, index, of: pair, place: place) }
                 return
             }
-            if options.isPartial {
-                adopted.append(
-                    (SlotOperations.box(DynamicModel.self, element.pointer), origins.append(number, to: origin)))
-            }
+            if options.isPartial { adopt(element, origin: origins.append(number, to: origin)) }
             result.appendSlot().copyContent(of: element)
         }
 

@@ -79,7 +79,7 @@ extension ModelMerge {
     ) throws(ModelError) {
         let content = TemporarySlot(descriptor: own.descriptor)
         if incoming.hasValue {
-            if own.hasValue, !own.slotState.isDefaulted,
+            if own.hasValue, !own.slotState.isDefaulted, unification?.leadsToSameInstances(own, incoming) ?? true,
                 !ModelDifference.differ(own, incoming, leftSide: .present)
             {
                 return

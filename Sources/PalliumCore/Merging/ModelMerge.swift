@@ -44,7 +44,7 @@ package struct ModelMerge {
         let model: DynamicModel
         let place: Int
         let origin: Int
-        /// Whether it is the base of a tracked model, whose changes concern nobody.
+        /// Whether it is the base of a tracked model or was made by the merge itself: its changes concern nobody.
         let isBase: Bool
         private(set) var steps: [Int] = []
         /// Whether the steps are in the order of the slots.
@@ -60,7 +60,13 @@ package struct ModelMerge {
             self.isBase = isBase
         }
 
-        mutating func add(_ step: Int, slot: Int) {
+        /// Adds a step. Of the former ones for its slot only the last stays, which says what the slot held before the
+        /// present pair: however often a model is merged, there are never more than two for each slot.
+        mutating func add(_ step: Int, slot: Int, among all: [Step]) {
+            if slot <= lastSlot {
+                let former = steps.indices.filter { all[steps[$0]].slot == slot }
+                if former.count > 1 { steps.remove(at: former[0]) }
+            }
             if slot < lastSlot { isInOrder = false }
             lastSlot = slot
             steps.append(step)
@@ -84,6 +90,8 @@ package struct ModelMerge {
     var kept: [ModelChange] = []
     /// Incoming models that become models of their own, outer ones first, with their places.
     var adopted: [(model: DynamicModel, origin: Int)] = []
+    /// What is known about incoming models of which each with an identity is to exist once; nil in other merges.
+    var unification: Unification?
     /// Weak links to set once it is known which incoming models were merged into own ones.
     private var links: [(pair: Pair, slot: Int, target: DynamicModel, note: ModelDifference.Note)] = []
 
@@ -105,7 +113,7 @@ package struct ModelMerge {
         try planPairs()
     }
 
-    private mutating func planPairs() throws(ModelError) {
+    mutating func planPairs() throws(ModelError) {
         while next < pairs.count {
             next += 1
             try planSlots(of: pairs[next - 1])
@@ -222,7 +230,7 @@ package struct ModelMerge {
         _ content: TemporarySlot, at slot: Int, of pair: Pair, _ note: ModelDifference.Note
     ) throws(ModelError) {
         let layout = pair.own.layout
-        if pair.own.companion?.isUnique ?? false, layout.identitySlots.contains(slot),
+        if pair.own.isUnique, layout.identitySlots.contains(slot),
             ModelDifference.differ(pair.own.slot(at: slot), content.slot, leftSide: .present)
         {
             throw ModelError(
@@ -233,7 +241,7 @@ package struct ModelMerge {
         }
         addStep(
             Step(model: pair.own, slot: slot, content: content, note: note), place: pair.place, origin: pair.origin,
-            isBase: false)
+            isBase: unification?.isNew(pair.own) ?? false)
     }
 
     /// Plans that the base of a tracked model gets what came.
@@ -256,7 +264,7 @@ package struct ModelMerge {
             touched.append(Touched(model: step.model, place: place, origin: origin, isBase: isBase))
             touchedNumbers[identity] = number
         }
-        touched[number].add(steps.count, slot: step.slot)
+        touched[number].add(steps.count, slot: step.slot, among: steps)
         steps.append(step)
     }
 }

@@ -36,6 +36,9 @@ extension DynamicModel {
         set { if newValue != nil || companion != nil { madeCompanion.base = newValue } }
     }
 
+    /// Whether the model is the one instance of its identity in an identity map.
+    package final var isUnique: Bool { companion?.isUnique ?? false }
+
     /// The companion, made when there is none.
     package final var madeCompanion: ModelCompanion {
         if let companion { return companion }

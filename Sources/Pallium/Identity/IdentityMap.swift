@@ -1,0 +1,115 @@
+public import Foundation
+public import PalliumCore
+public import PalliumJSON
+
+/// The live models of a part of a program, one for each identity.
+///
+///     let map = IdentityMap()
+///     let issues = try map.import(page, using: JSONAdapter(Issue.self))
+///     let again = try map.import(#"{"number": 7, "title": "Crash on launch"}"#, using: JSONAdapter(Issue.self))
+///     // again[0] is the very issue 7 of the page, if that is still in use
+///
+/// Every model whose schema has an `identity` is imported into the one instance of it, wherever it stands in a document:
+/// a known one is merged in place by the merge policies of its schema, an unknown one becomes a new instance. Identities
+/// count within the schema that declares them, so a cluster and its descendants share them. A document that names a model
+/// by its identity alone gets the known instance or, where nothing else is required, a stub that a later import fills.
+/// Models without an identity, and those that lack a value of it, are values of the model that holds them.
+///
+/// The map does not keep models alive. It belongs to the isolation region of its models and is not `Sendable`. Code of the
+/// program should leave the identity of an instance alone; a merge that would change it is an error.
+public final class IdentityMap {
+    private var instances: [ModelIdentity: WeakModelBox] = [:]
+    /// The number of entries at which those of dead models are dropped: twice as many as were alive the last time.
+    private var limit = 64
+
+    /// Makes an empty map.
+    public init() {}
+
+    /// The number of entries, dead ones included that were not dropped yet.
+    package var entryCount: Int { instances.count }
+
+    /// Imports a document: one object, or an array of them.
+    ///
+    /// What a document says twice about a model is merged in its order. Models that are known need not be complete in it,
+    /// new ones must be. Validators of changed properties, rules and hooks after decoding run when all models are in their
+    /// places.
+    ///
+    /// - Returns: The instances, in the order of the document, and what changed in those that were known.
+    /// - Throws: ``ModelError`` with the JSON Pointer, and line:column for what is wrong with the document itself. The
+    ///   map and all models are then as they were.
+    /// - Complexity: O(*n*) in the number of bytes and in the size of the values that are merged. Collections that grow
+    ///   by a merge are copied each time.
+    @discardableResult
+    public func `import`<Model>(
+        _ bytes: some ContiguousBytes, using adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        let (models, isArray) = try adapter.allParts(of: bytes)
+        return try `import`(models, isArray: isArray, adapter)
+    }
+
+    /// Imports a document in a string, as ``import(_:using:)-(ContiguousBytes,_)``.
+    @discardableResult
+    public func `import`<Model>(
+        _ text: String, using adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        try `import`(Array(text.utf8), using: adapter)
+    }
+
+    /// Imports a dictionary that someone else parsed, as for bytes, without line and column.
+    @discardableResult
+    public func `import`<Model>(
+        _ dictionary: [String: Any], using adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        try `import`(adapter.tree(dictionary), using: adapter)
+    }
+
+    /// Imports an array of dictionaries that someone else parsed, as for bytes, without line and column.
+    @discardableResult
+    public func `import`<Model>(
+        _ array: [Any], using adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        try `import`(adapter.tree(array), using: adapter)
+    }
+
+    /// Imports a tree, as for bytes, without line and column.
+    @discardableResult
+    public func `import`<Model>(
+        _ value: JSONValue, using adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        let (models, isArray) = try adapter.allParts(of: value)
+        return try `import`(models, isArray: isArray, adapter)
+    }
+
+    private func `import`<Model>(
+        _ models: [DynamicModel], isArray: Bool, _ adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        var merge = ModelMerge(adapter.mergeOptions)
+        let unified = try merge.plan(unifying: models, isArray: isArray) { instances[$0]?.model }
+        let changes = try merge.commit()
+        for (identity, model) in unified.new { instances[identity.detached] = WeakModelBox(model) }
+        if instances.count >= limit {
+            instances = instances.filter { $0.value.model != nil }
+            limit = max(64, instances.count * 2)
+        }
+        return ImportedModels(unified.roots.map { adapter.typed($0) }, changes)
+    }
+}
+
+/// What an import into an ``IdentityMap`` gave: the instances, in the order of the document.
+public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
+    private let models: [Model]
+    /// What changed in models that were known, by pointers from the document's root.
+    public let changes: ModelChanges
+
+    init(_ models: [Model], _ changes: ModelChanges) {
+        self.models = models
+        self.changes = changes
+    }
+
+    /// The first valid position: 0.
+    public var startIndex: Int { 0 }
+    /// The number of models in the document's root.
+    public var endIndex: Int { models.count }
+    /// The model at a position below `count`.
+    public subscript(position: Int) -> Model { models[position] }
+}

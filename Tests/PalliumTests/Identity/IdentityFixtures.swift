@@ -1,0 +1,82 @@
+import Foundation
+import Pallium
+
+/// Models that refer to one another in every way there is.
+struct IdentityFixtures {
+    static let person = ModelSchema(
+        "Person",
+        [
+            "id": .integer, "name": .string, "age": .integer.default(0), "friend": .model("Person"),
+            "address": .model("Address"), "home": .model("Address").merge(.recurse),
+            "peers": .set(of: .model("Person")),
+        ],
+        identity: ["id"])
+
+    /// A value: it has no identity.
+    static let address = ModelSchema(
+        "Address", ["city": .string.required, "zip": .string, "floor": .integer.default(1), "host": .model("Person")])
+
+    static let comment = ModelSchema(
+        "Comment", ["id": .integer.required, "text": .string.required, "issue": .model("Issue").weak],
+        identity: ["id"])
+
+    static let issue = ModelSchema(
+        "Issue",
+        [
+            "id": .integer.required, "title": .string, "assignee": .model("Person"),
+            "comments": PropertySchema.array(of: .model("Comment")).inverse("issue"),
+            "watchers": .array(of: .model("Person")).merge(.byIdentifier()),
+            "people": .dictionary(of: .model("Person")), "parent": .model("Issue").json("links.parent"),
+            "updated": .integer, "state": .string.merge(.newest(by: "updated")), "views": .integer.merge(.max),
+            "first": .integer.merge(.min), "tags": .set(of: .string).merge(.union), "note": .string.merge(.keep),
+        ],
+        identity: ["id"])
+
+    /// A root without an identity.
+    static let page = ModelSchema("Page", ["issues": .array(of: .model("Issue")), "owner": .model("Person")])
+
+    static let accounts = [
+        ModelSchema(
+            "Account", ["login": .string, "url": .string], identity: ["login"],
+            cluster: .discriminator("kind", ["user": "User", "group": "Group"], default: "Account")),
+        ModelSchema("User", ["email": .string], extends: "Account"),
+        ModelSchema("Group", ["members": .array(of: .model("Account"))], extends: "Account"),
+        ModelSchema("Event", ["id": .integer, "actor": .model("Account"), "target": .model("Account")]),
+    ]
+
+    let registry: SchemaRegistry
+    let map = IdentityMap()
+
+    init(_ change: (ModelSchema) -> ModelSchema = { $0 }) throws {
+        registry = SchemaRegistry()
+        let schemas = [Self.person, Self.address, Self.comment, Self.issue, Self.page] + Self.accounts
+        try registry.register(schemas.map(change))
+    }
+
+    func adapter(_ schema: String) throws -> JSONAdapter<DynamicModel> {
+        try JSONAdapter(schema: registry.schema(named: schema), registry: registry)
+    }
+
+    /// Imports a document; single quotes stand for double ones.
+    @discardableResult
+    func load(_ schema: String, _ text: String) throws -> ImportedModels<DynamicModel> {
+        try map.import(text.replacingOccurrences(of: "'", with: "\""), using: adapter(schema))
+    }
+
+    /// The problem of importing a document.
+    func problem(_ schema: String, _ text: String) throws -> ModelError? {
+        let adapter = try adapter(schema)
+        do throws(ModelError) {
+            try map.import(text.replacingOccurrences(of: "'", with: "\""), using: adapter)
+            return nil
+        } catch { return error }
+    }
+}
+
+extension DynamicModel {
+    /// The model in a property.
+    func model(_ key: String) -> DynamicModel? { self[key, as: DynamicModel.self] }
+
+    /// The models in an array.
+    func models(_ key: String) -> [DynamicModel] { self[key, as: [DynamicModel].self] ?? [] }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Pallium
+import Testing
+
+@Suite("Identity map")
+struct IdentityMapTests {
+    let fixtures: IdentityFixtures
+
+    init() throws { fixtures = try IdentityFixtures() }
+
+    @Test func aKnownModelIsUpdatedInPlace() throws {
+        let first = try fixtures.load("Person", "{'id': 1, 'name': 'Ada', 'age': 36}")
+        let second = try fixtures.load("Person", "{'id': 1, 'name': 'Ada King'}")
+        #expect(first[0] === second[0])
+        #expect(first[0]["name", as: String.self] == "Ada King")
+        #expect(first[0]["age", as: Int.self] == 36)
+        #expect(first.changes.isEmpty)
+        #expect(second.changes.map(\.description) == [#"/name: "Ada" → "Ada King" (taken)"#])
+    }
+
+    @Test func everyEntranceFindsTheSameInstance() throws {
+        let adapter = try fixtures.adapter("Person")
+        let map = fixtures.map
+        let text = #"{"id": 1, "name": "Ada"}"#
+        let person = try map.import(text, using: adapter)[0]
+        #expect(try map.import(Data(text.utf8), using: adapter)[0] === person)
+        #expect(try map.import(JSONValue(parsing: Array(text.utf8)), using: adapter)[0] === person)
+        #expect(try map.import(["id": 1, "name": "Ada"], using: adapter)[0] === person)
+        #expect(try map.import([["id": 1], ["id": 2]], using: adapter).map { $0 === person } == [true, false])
+        #expect(try map.import("[\(text)]", using: adapter)[0] === person)
+        #expect(try map.import("[]", using: adapter).isEmpty)
+    }
+
+    @Test func nestedModelsAreUnifiedWhereverTheyStand() throws {
+        let issue = try fixtures.load(
+            "Issue",
+            """
+            {'id': 1, 'assignee': {'id': 7, 'name': 'Ada'}, 'watchers': [{'id': 7}, {'id': 8, 'friend': {'id': 7}}],
+             'people': {'lead': {'id': 8}}, 'links': {'parent': {'id': 2, 'assignee': {'id': 7, 'age': 36}}}}
+            """)[0]
+        let ada = try #require(issue.model("assignee"))
+        #expect(issue.models("watchers")[0] === ada)
+        #expect(issue.models("watchers")[1].model("friend") === ada)
+        #expect(issue["people", as: [String: DynamicModel].self]?["lead"] === issue.models("watchers")[1])
+        #expect(issue.model("parent")?.model("assignee") === ada)
+        #expect(ada["name", as: String.self] == "Ada")
+        #expect(ada["age", as: Int.self] == 36)
+    }
+
+    @Test func modelsBelowValuesAreUnified() throws {
+        let page = try fixtures.load(
+            "Page", "{'owner': {'id': 7, 'address': {'city': 'London', 'host': {'id': 8}}}, 'issues': [{'id': 1}]}")[0]
+        let issue = try #require(page.models("issues").first)
+        let next = try fixtures.load(
+            "Page",
+            "{'issues': [{'id': 1, 'assignee': {'id': 8, 'name': 'Eve', 'address': {'city': 'Paris'}}}, {'id': 2}]}")[0]
+        #expect(next !== page)
+        #expect(next.models("issues")[0] === issue)
+        let host = try #require(page.model("owner")?.model("address")?.model("host"))
+        #expect(issue.model("assignee") === host)
+        #expect(host["name", as: String.self] == "Eve")
+        #expect(host.model("address")?["floor", as: Int.self] == 1)
+    }
+
+    @Test func aReferenceBecomesAStubThatIsFilledLater() throws {
+        let issue = try fixtures.load("Issue", "{'id': 1, 'assignee': {'id': 7}}")[0]
+        let stub = try #require(issue.model("assignee"))
+        #expect(stub["name"] == nil)
+        #expect(try stub.state(of: "age") == .defaulted)
+        let loaded = try fixtures.load("Person", "[{'id': 7, 'name': 'Ada', 'age': 36}]")
+        #expect(loaded[0] === stub)
+        #expect(stub["age", as: Int.self] == 36)
+        #expect(loaded.changes.map(\.pointer.description) == ["/0/name", "/0/age"])
+    }
+
+    @Test func aReferenceIsNoStubWhereMoreIsRequired() throws {
+        let problem = try #require(try fixtures.problem("Issue", "{'id': 1, 'comments': [{'id': 5}]}"))
+        #expect(problem.code == .missingProperty)
+        #expect(problem.pointer?.description == "/comments/0")
+        #expect(problem.property == "text")
+        // Of a known model, part is enough; so it is when another place of the document says the rest.
+        let comment = try fixtures.load("Comment", "{'id': 5, 'text': 'Me too'}")[0]
+        let issue = try fixtures.load(
+            "Issue", "{'id': 1, 'comments': [{'id': 5}, {'id': 6}, {'id': 6, 'text': 'Why?'}]}")[0]
+        #expect(issue.models("comments")[0] === comment)
+        #expect(issue.models("comments")[1]["text", as: String.self] == "Why?")
+    }
+
+    @Test func cyclesAndBackLinksClose() throws {
+        let issue = try fixtures.load(
+            "Issue", "{'id': 1, 'comments': [{'id': 5, 'text': 'Me too'}], 'links': {'parent': {'id': 1}}}")[0]
+        #expect(issue.model("parent") === issue)
+        #expect(issue.models("comments")[0].model("issue") === issue)
+        let other = try fixtures.load("Issue", "{'id': 2, 'comments': [{'id': 5}]}")[0]
+        #expect(issue.models("comments")[0].model("issue") === other)
+        try issue.unset("parent")
+        let people = try fixtures.load("Person", "{'id': 1, 'friend': {'id': 2, 'friend': {'id': 1}}}")
+        #expect(people[0].model("friend")?.model("friend") === people[0])
+        try people[0].unset("friend")
+    }
+
+    @Test func whatADocumentSaysTwiceIsMergedInOrder() throws {
+        let people = try fixtures.load(
+            "Person", "[{'id': 1, 'name': 'A'}, {'id': 2, 'friend': {'id': 1, 'name': 'B'}}, {'id': 1, 'age': 3}]")
+        #expect(people.count == 3)
+        #expect(people[0] === people[2])
+        #expect(people[1].model("friend") === people[0])
+        #expect(people[0]["name", as: String.self] == "B")
+        #expect(people[0]["age", as: Int.self] == 3)
+        #expect(people.changes.isEmpty)
+        let again = try fixtures.load("Person", "[{'id': 1, 'name': 'C'}, {'id': 1, 'name': 'D'}]")
+        #expect(again.changes.map { $0.new as? String } == ["D"])
+    }
+
+    @Test func aSetHoldsAnInstanceOnce() throws {
+        let person = try fixtures.load(
+            "Person", "{'id': 1, 'peers': [{'id': 2, 'name': 'A'}, {'id': 2, 'name': 'B'}, {'id': 3}]}")[0]
+        #expect(person["peers", as: Set<DynamicModel>.self]?.count == 2)
+    }
+
+    @Test func aModelWithoutItsIdentityIsAValue() throws {
+        let people = try fixtures.load("Person", "[{'name': 'A'}, {'id': null, 'name': 'A'}]")
+        #expect(people[0] !== people[1])
+        #expect(try people[0].state(of: "age") == .defaulted)
+        let problem = try #require(try fixtures.problem("Issue", "[{'id': 1}, {'title': 'A'}]"))
+        #expect(problem.code == .missingProperty)
+        #expect(problem.pointer?.description == "/1")
+    }
+
+    @Test func valuesAreMergedInPlaceWhereTheSchemaSaysSo() throws {
+        let person = try fixtures.load(
+            "Person", "{'id': 1, 'home': {'city': 'London'}, 'address': {'city': 'London'}}")[0]
+        let home = try #require(person.model("home"))
+        let address = try #require(person.model("address"))
+        let changes = try fixtures.load(
+            "Person", "{'id': 1, 'home': {'zip': 'N1', 'host': {'id': 1}}, 'address': {'city': 'London'}}"
+        ).changes
+        #expect(person.model("home") === home)
+        #expect(person.model("address") === address)
+        #expect(home["city", as: String.self] == "London")
+        #expect(home.model("host") === person)
+        #expect(changes.map(\.pointer.description) == ["/home/zip", "/home/host"])
+        try home.unset("host")
+        let problem = try #require(try fixtures.problem("Person", "{'id': 1, 'address': {'zip': 'N1'}}"))
+        #expect(problem.pointer?.description == "/address")
+        #expect(problem.property == "city")
+    }
+
+    @Test func anInstanceReplacesAnEqualModelOfTheProgram() throws {
+        let issue = try fixtures.load("Issue", "{'id': 1, 'watchers': []}")[0]
+        let copy = try fixtures.adapter("Person").model(from: #"{"id": 7}"#)
+        try issue.setValue(copy, forKey: "assignee")
+        try issue.setValue([copy], forKey: "watchers")
+        try fixtures.load("Issue", "{'id': 1, 'assignee': {'id': 7}, 'watchers': [{'id': 7}]}")
+        let instance = try fixtures.load("Person", "{'id': 7, 'name': 'Ada'}")[0]
+        #expect(issue.model("assignee") === instance)
+        #expect(issue.models("watchers").map { $0 === instance } == [true])
+        #expect(copy["name"] == nil)
+    }
+
+    @Test func modelsAreNotKeptAlive() throws {
+        weak var gone: DynamicModel?
+        do {
+            let person = try fixtures.load("Person", "{'id': 1, 'name': 'Ada', 'friend': {'id': 2}}")[0]
+            gone = person
+        }
+        #expect(gone == nil)
+        let again = try fixtures.load("Person", "{'id': 1}")[0]
+        #expect(again["name"] == nil)
+        for id in 0..<1000 { try fixtures.load("Person", "{'id': \(id)}") }
+        #expect(fixtures.map.entryCount <= 130)
+    }
+
+    @Test func namesOfIdentitiesAreComparedAsBytes() throws {
+        let accounts = try fixtures.load(
+            "Account", "[{'login': 'caf\\u00e9'}, {'login': 'cafe\\u0301'}, {'login': 'café'}]")
+        #expect(accounts[0] !== accounts[1])
+        #expect(accounts[0] === accounts[2])
+    }
+
+    @Test func aCopyIsNoInstance() throws {
+        let person = try fixtures.load("Person", "{'id': 1}")[0]
+        let copy = person.copy()
+        try copy.merge(from: fixtures.adapter("Person").model(from: #"{"id": 2}"#))
+        #expect(copy["id", as: Int.self] == 2)
+        #expect(throws: ModelError.self) { try person.merge(from: copy) }
+        #expect(person["id", as: Int.self] == 1)
+    }
+}
