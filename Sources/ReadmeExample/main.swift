@@ -69,7 +69,15 @@ let url = try transformer.transform("https://example.org", as: URL.self)
 let twin = issue.copy()
 print(issue == twin, Set([issue, twin, other]).count, url.absoluteString, plain)
 
-// 7. Errors say what was expected, what was found, and where.
+// 7. Merging: a model, or a partial document, into another; archives: bytes that open after the schemas have changed.
+try issue.merge(from: other)
+let changes = try adapter.merge(Data(#"{"state": "closed", "title": null}"#.utf8), into: issue)
+print(changes)
+let bytes = try ModelArchiver().archive(issue)
+let back = try ModelUnarchiver().unarchive(Issue.self, from: bytes)
+print(back == issue, bytes.count)
+
+// 8. Errors say what was expected, what was found, and where.
 do {
     _ = try adapter.model(from: Data(#"{"number": 7, "meta": {"labels": ["bug", 1]}}"#.utf8))
 } catch {
