@@ -64,7 +64,4 @@ enum ConformanceTable {
         Section("Q", from: 310, "kkkkkkkkdfkfkkfdkkfkkdfodkkfffkdf"),  // archives
         Section("R", from: 343, "oookkkkkoooooooooooooookkff"),  // protocols, helpers, comparison, errors
     ].flatMap(\.rows)
-
-    /// Rows of merging, which may be without a test until the engine is there.
-    static func isOpen(_ row: Row) -> Bool { row.section == "E" }
 }
