@@ -63,11 +63,11 @@ package struct ModelMerge {
         /// Adds a step. Of the former ones for its slot only the last stays, which says what the slot held before the
         /// present pair: however often a model is merged, there are never more than two for each slot.
         mutating func add(_ step: Int, slot: Int, among all: [Step]) {
-            if slot <= lastSlot {
+            if slot <= lastSlot || !isInOrder {
                 let former = steps.indices.filter { all[steps[$0]].slot == slot }
                 if former.count > 1 { steps.remove(at: former[0]) }
             }
-            if slot < lastSlot { isInOrder = false }
+            if slot <= lastSlot { isInOrder = false }
             lastSlot = slot
             steps.append(step)
         }

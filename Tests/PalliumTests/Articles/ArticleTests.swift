@@ -41,7 +41,7 @@ struct ArticleTests {
             withExamples.isSuperset(of: [
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromMantle", "Transformers", "Errors", "Streams",
                 "Profiles",
-                "Formats", "Archiving", "ModelsAndSwift",
+                "Formats", "Archiving", "ModelsAndSwift", "Identity",
             ]))
     }
 
@@ -59,6 +59,18 @@ struct ArticleTests {
             ModelSchema(Release.self, ["description": .string]), ModelSchema(Comment.self, ["body": .string]))
         #expect(try JSONAdapter(Release.self, registry: registry).model(from: #"{"description":"a"}"#).summary == "a")
         #expect(try JSONAdapter(Comment.self, registry: registry).model(from: #"{"body":"b"}"#).body == "b")
+    }
+
+    @Test func issuesShareTheirUsers() throws {
+        let registry = SchemaRegistry()
+        let schemas = identitySchemaExample()
+        try registry.register(schemas)
+        let document = Data(
+            #"[{"id": 1, "assignee": {"id": 7, "login": "ada"}}, {"id": 2, "assignee": {"id": 7}}]"#.utf8)
+        let lines = try identityExample(
+            issues: JSONAdapter(schema: schemas[1], registry: registry),
+            users: JSONAdapter(schema: schemas[0], registry: registry), document: document)
+        #expect(lines == [#"/login: "ada" → "grace" (taken)"#, "grace", "grace"])
     }
 
     @Test func schemasDoWhatTheArticleSays() throws {

@@ -112,6 +112,16 @@ struct IdentityMapTests {
         #expect(again.changes.map { $0.new as? String } == ["D"])
     }
 
+    /// In time that grows with the document: seconds would be minutes otherwise.
+    @Test func aModelMayBeMentionedVeryOften() throws {
+        let text = (1...20_000).map { "{'id': 1, 'title': '\($0)', 'views': \($0 % 7), 'assignee': {'id': \($0 % 3)}}" }
+        let issues = try fixtures.load("Issue", "[\(text.joined(separator: ","))]")
+        #expect(issues.count == 20_000 && issues.allSatisfy { $0 === issues[0] })
+        #expect(issues[0]["title", as: String.self] == "20000")
+        #expect(issues[0]["views", as: Int.self] == 6)
+        #expect(issues[0].model("assignee")?["id", as: Int.self] == 2)
+    }
+
     @Test func aSetHoldsAnInstanceOnce() throws {
         let person = try fixtures.load(
             "Person", "{'id': 1, 'peers': [{'id': 2, 'name': 'A'}, {'id': 2, 'name': 'B'}, {'id': 3}]}")[0]
