@@ -24,8 +24,6 @@ struct IncomingModels {
         let holder: Int
         /// Nil for a model that is a value of its holder.
         let identity: ModelIdentity?
-        /// Whether it may be merged into another one, so that part of what the schema asks for is enough.
-        let isPart: Bool
         let place: Int
         let origin: Int
         /// Whether a model with an identity stands below it, and no other in between.
@@ -35,6 +33,7 @@ struct IncomingModels {
     private struct Pending {
         let container: Container
         let holder: Int
+        /// Whether a model may be merged into another one, so that part of what the schema asks for is enough.
         let isPart: Bool
         let place: Int
         let origin: Int
@@ -99,7 +98,7 @@ struct IncomingModels {
         entries.append(
             Entry(
                 model: model, container: place.container, holder: place.holder, identity: identity,
-                isPart: place.isPart, place: place.place, origin: place.origin))
+                place: place.place, origin: place.origin))
         let layout = model.layout
         for index in (0..<model.table.pointee.slotCount).reversed() {
             let slot = model.slot(at: index)
