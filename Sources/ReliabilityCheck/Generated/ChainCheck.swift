@@ -45,6 +45,8 @@ enum ChainCheck {
         timed("==") { one == other }
         timed("hash") { one.hashValue == other.hashValue }
         timed("description") { one.description.utf8.count < 100_000 && one.debugDescription.utf8.count < 1_000_000 }
+        timed("difference") { one.difference(to: other).isEmpty }
+        timed("frozen view") { one.frozen() == other.frozen() }
         timed("deep copy") { one.deepCopy() == one }
         timed("validation") {
             try one.validate()
