@@ -1,13 +1,21 @@
 import PalliumJSON
 
-extension JSONByteBuffer {
-    /// Appends the string at an address as a JSON string, without counting references to it: that costs more than writing
-    /// a short text, and the compiler does it as soon as the buffer is changed while the string is looked at.
-    ///
-    /// Safety: `text` is a string in a slot that nobody changes during the call. Text of more than 15 bytes stands in
-    /// storage of its own, which lives as long as the string; shorter text may be handed out in a copy and is copied.
+/// The bytes of a string in a slot, found without counting references to it: that costs more than writing a short text,
+/// and the compiler does it as soon as a buffer is changed while the string is looked at.
+///
+/// ```
+///   more than 15 bytes   start ──▶ the string's own storage      15 bytes or fewer   short [ b b b … ]
+/// ```
+/// Safety: the string stands in a slot that nobody changes while the bytes are used. Text of more than 15 bytes stands in
+/// storage of its own, which lives as long as the string; shorter text may be handed out in a copy and is copied.
+struct SlotText {
+    let start: UnsafePointer<UInt8>?
+    let short: (UInt64, UInt64)
+    let count: Int
+
+    /// Nil for strings that do not hold UTF-8 at an address, such as those of Objective-C.
     @inline(__always)
-    mutating func append(quoted text: UnsafePointer<String>) {
+    init?(at text: UnsafePointer<String>) {
         var short: (UInt64, UInt64) = (0, 0)
         let found: (start: UnsafePointer<UInt8>?, count: Int)? = text.pointee.utf8.withContiguousStorageIfAvailable {
             bytes in
@@ -15,9 +23,20 @@ extension JSONByteBuffer {
             withUnsafeMutableBytes(of: &short) { $0.copyBytes(from: UnsafeRawBufferPointer(bytes)) }
             return (nil, bytes.count)
         }
-        guard let found else { return append(quoted: text.pointee) }
+        guard let found else { return nil }
+        start = found.start
+        count = found.count
+        self.short = short
+    }
+}
+
+extension JSONByteBuffer {
+    /// Appends the string at an address as a JSON string, without counting references to it.
+    @inline(__always)
+    mutating func append(quoted text: UnsafePointer<String>) {
+        guard let found = SlotText(at: text) else { return append(quoted: text.pointee) }
         if let start = found.start { return append(quoted: start, count: found.count) }
-        withUnsafeBytes(of: &short) { bytes in
+        withUnsafeBytes(of: found.short) { bytes in
             if let start = bytes.bindMemory(to: UInt8.self).baseAddress {
                 append(quoted: start, count: found.count)
             }

@@ -1,11 +1,7 @@
-import Foundation
-
 /// What the policies say about one property.
 extension ModelMerge {
     /// What becomes of a slot.
     private enum Resolution {
-        /// Nothing was said.
-        case nothing
         case take, keep
         case combine(TemporarySlot)
     }
@@ -46,7 +42,6 @@ extension ModelMerge {
             resolution = try resolve(index, of: pair, rule, own, incoming, nil)
         }
         switch resolution {
-        case .nothing: break
         case .keep:
             guard ModelDifference.differ(own, incoming, leftSide: .present) else { return }
             note.decision = .kept

@@ -105,11 +105,8 @@ package struct ModelMerge {
     /// Plans the merge of a model into another, and of everything that is merged in place below.
     ///
     /// - Throws: ``ModelError`` with the pointer of what cannot be merged.
-    package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel, origin: [String] = [])
-        throws(ModelError)
-    {
-        let origin = origin.reduce(ChangePaths.root) { origins.append($1, to: $0) }
-        enqueue(incoming, into: own, place: ChangePaths.root, origin: origin)
+    package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel) throws(ModelError) {
+        enqueue(incoming, into: own, place: ChangePaths.root, origin: ChangePaths.root)
         try planPairs()
     }
 

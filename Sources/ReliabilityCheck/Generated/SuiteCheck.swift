@@ -9,7 +9,10 @@ enum SuiteCheck {
         let skipping = try Holder(.json.json("other"))
         var accepted: [Character: Int] = [:]
         var counts: [Character: Int] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() where name.hasSuffix(".json") {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw CaseFile.Problem(description: "\(folder): cannot be read")
+        }
+        for name in names.sorted() where name.hasSuffix(".json") {
             guard let kind = name.first, "yni".contains(kind) else { continue }
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder).appendingPathComponent(name)))
             counts[kind, default: 0] += 1

@@ -46,25 +46,15 @@ extension JSONByteBuffer {
         if let start = bytes.bindMemory(to: UInt8.self).baseAddress { append(bytes: start, count: bytes.count) }
     }
 
-    /// The text at an address, without counting references to it (see `append(quoted:)` for why).
-    ///
-    /// Safety: `text` is a string in a slot that nobody changes during the call. Text of more than 15 bytes stands in
-    /// storage of its own, which lives as long as the string; shorter text may be handed out in a copy and is copied.
+    /// The text at an address, without counting references to it (see ``SlotText``).
     @inline(__always)
     mutating func append(text: UnsafePointer<String>) {
-        var short: (UInt64, UInt64) = (0, 0)
-        let found: (start: UnsafePointer<UInt8>?, count: Int)? = text.pointee.utf8.withContiguousStorageIfAvailable {
-            bytes in
-            if bytes.count > 15 { return (bytes.baseAddress, bytes.count) }
-            withUnsafeMutableBytes(of: &short) { $0.copyBytes(from: UnsafeRawBufferPointer(bytes)) }
-            return (nil, bytes.count)
-        }
-        guard let found else { return append(text: text.pointee) }
+        guard let found = SlotText(at: text) else { return append(text: text.pointee) }
         append(variable: UInt64(found.count))
         if let start = found.start { return append(bytes: start, count: found.count) }
         reserve(16)
         _ = appendBytes(atMost: 16) { target in
-            UnsafeMutableRawPointer(target).storeBytes(of: short, as: (UInt64, UInt64).self)
+            UnsafeMutableRawPointer(target).storeBytes(of: found.short, as: (UInt64, UInt64).self)
             return found.count
         }
     }
