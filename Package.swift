@@ -18,13 +18,14 @@ let package = Package(
         .executableTarget(name: "Benchmarks", dependencies: ["Pallium"]),
         .executableTarget(name: "ReliabilityCheck", dependencies: ["Pallium"]),
         .target(name: "FuzzTargets", dependencies: ["Pallium"]),
-        .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON"]),
-        .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON"]),
+        .target(name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON"], path: "Tests/TestSupport"),
+        .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON", "TestSupport"]),
+        .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "TestSupport"]),
         .testTarget(
-            name: "PalliumTests", dependencies: ["Pallium", "GitHubModels"],
+            name: "PalliumTests", dependencies: ["Pallium", "GitHubModels", "TestSupport"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: ["Pallium"]),
-        .testTarget(name: "PalliumToolTests", dependencies: ["PalliumTool"]),
+        .testTarget(name: "PalliumToolTests", dependencies: ["PalliumTool", "TestSupport"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Inputs"]),
     ],
     swiftLanguageModes: [.v6]

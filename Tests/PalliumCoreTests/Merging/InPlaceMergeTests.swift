@@ -1,5 +1,6 @@
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite("Merging in place")
@@ -121,7 +122,7 @@ struct InPlaceMergeTests {
             return last
         }
         nonisolated(unsafe) let (left, right) = (try chain("a"), try chain("b"))
-        try withSmallStack {
+        try onStack {
             let changes = try left.merge(from: right)
             #expect(changes.count == 100_001)
             #expect(left.difference(to: right).isEmpty)

@@ -1,5 +1,6 @@
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 /// Mistakes of a program that end it, with the place and the mend on standard error. Builds with checks print the

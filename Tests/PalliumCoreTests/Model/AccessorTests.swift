@@ -1,13 +1,14 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite("Accessors")
 struct AccessorTests {
     @Test(arguments: KindCase.all)
     func everyKindIsReadAndWrittenByAccessorAndByKey(_ kind: KindCase) throws {
-        let registry = try SchemaRegistry.withPoints()
+        let registry = try SchemaRegistry(transformers: .ofFixtures())
         let schema = ModelSchema("Holder", ["plain": kind.schema, "needed": kind.schema.required, "last": .string])
         try registry.register(schema)
         let model = DynamicModel(schema: schema, registry: registry)

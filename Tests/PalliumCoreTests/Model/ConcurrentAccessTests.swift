@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Accessors on several threads")

@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite("Copies")
@@ -21,10 +22,10 @@ struct CopyTests {
         let model = URLModel(registry: try .ofFixtures())
         model.url = nil
         #expect(model.copy().url == nil)
-        #expect(try model.copy().state(of: "url") == .null)
-        try model.unset("url")
-        #expect(try model.copy().state(of: "url") == .unset)
-        #expect(try model.deepCopy().state(of: "url") == .unset)
+        #expect(try model.copy().state(of: "URL") == .null)
+        try model.unset("URL")
+        #expect(try model.copy().state(of: "URL") == .unset)
+        #expect(try model.deepCopy().state(of: "URL") == .unset)
     }
 
     @Test(.row("C063"))

@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite("Equality and hash")
@@ -172,7 +173,7 @@ struct EqualityTests {
 
     @Test func everyKindTellsItsValuesApart() throws {
         for kind in KindCase.all {
-            let registry = try SchemaRegistry.withPoints()
+            let registry = try SchemaRegistry(transformers: .ofFixtures())
             let schema = ModelSchema("Holder", ["plain": kind.schema, "needed": kind.schema.required])
             try registry.register(schema)
             let filled = DynamicModel(schema: schema, registry: registry)

@@ -2,6 +2,7 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Frozen views")
@@ -95,7 +96,7 @@ struct FrozenTests {
 
     @Test func aMillionModelsAreFrozenOnASmallStack() throws {
         let registry = registry
-        try withSmallStack {
+        onStack {
             var chain = registry.node(0)
             for label in 1..<1_000_000 { chain = registry.node(label, next: chain) }
             let frozen = chain.frozen()

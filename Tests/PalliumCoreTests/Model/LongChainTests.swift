@@ -2,6 +2,7 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 import Synchronization
+import TestSupport
 import Testing
 
 /// Chains of a million models on a stack of 512 kB: whatever recursed once a model would overflow it.
@@ -21,7 +22,7 @@ struct LongChainTests {
     @Test(.row("C060"))
     func aMillionModelsAreComparedHashedDescribedCopiedAndReleased() throws {
         let registry = try SchemaRegistry.ofFixtures()
-        try withSmallStack {
+        onStack {
             let count = 1_000_000
             let chain = Self.chain(count, in: registry)
             #expect(chain.copy() == chain)
@@ -52,7 +53,7 @@ struct LongChainTests {
     @Test(arguments: Link.allCases)
     func chainsThroughCollectionsAreComparedHashedCopiedAndReleased(_ link: Link) throws {
         let registry = try SchemaRegistry.ofFixtures()
-        try withSmallStack {
+        try onStack {
             func make() throws -> Node {
                 var chain = registry.node(0)
                 for label in 1..<100_000 {
@@ -103,7 +104,7 @@ struct LongChainTests {
     @Test func theSlotsOfEveryModelAreWholeInItsOwnDeinit() throws {
         let registry = SchemaRegistry()
         try registry.register(Counted.schema)
-        try withSmallStack {
+        try onStack {
             var chain: Counted?
             for label in 0..<100_000 {
                 let above = try Counted(values: ["label": label, "text": "text number \(label)"], registry: registry)

@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite("Models from values, and values from models")
@@ -69,7 +70,7 @@ struct ModelValuesTests {
 
     @Test(.row("C029"))
     func nullOverridesANullableDefault() throws {
-        let model = try URLModel(values: ["url": nil], registry: .ofFixtures())
+        let model = try URLSubModel(values: ["URL": nil], registry: .ofFixtures())
         #expect(model.url == nil)
         #expect(model.otherURL == URL(string: "http://github.com/Mantle/Mantle"))
     }

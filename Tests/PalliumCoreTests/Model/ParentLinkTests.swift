@@ -1,4 +1,5 @@
 import PalliumCore
+import TestSupport
 import Testing
 
 /// A folder of files and folders: two properties lead to children, all of which have one link back.

@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite("Unset, null, value, defaulted")
@@ -41,7 +42,7 @@ struct SlotStateTests {
         #expect(model.url == URL(string: "http://github.com"))
         model.url = nil
         #expect(model.url == nil)
-        #expect(try model.state(of: "url") == .null)
+        #expect(try model.state(of: "URL") == .null)
     }
 
     @Test func theDefaultedMarkIsShownAndClearedByAnySet() throws {
@@ -59,15 +60,15 @@ struct SlotStateTests {
     }
 
     @Test func theDefaultedMarkSurvivesReadingAndCopying() throws {
-        let model = URLModel(registry: try .ofFixtures())
+        let model = URLSubModel(registry: try .ofFixtures())
         for index in 0..<2 {
             let slot = model.slot(at: index)
             slot.slotState = slot.slotState.asDefaulted
         }
         #expect(model.url?.host() == "github.com")
-        #expect(model.otherURL.path() == "/Mantle/Mantle")
-        #expect(try model.state(of: "url") == .defaulted)
-        #expect(try model.copy().state(of: "url") == .defaulted)
+        #expect(model.otherURL?.path() == "/Mantle/Mantle")
+        #expect(try model.state(of: "URL") == .defaulted)
+        #expect(try model.copy().state(of: "URL") == .defaulted)
         #expect(try model.deepCopy().state(of: "otherURL") == .defaulted)
     }
 

@@ -1,5 +1,6 @@
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite("Who sees a property")

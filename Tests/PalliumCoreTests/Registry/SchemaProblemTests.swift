@@ -1,5 +1,6 @@
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 /// One mistake in a set of schemas and everything that is reported for it.

@@ -1,35 +1,12 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
-
-enum Color: String, PropertyEnumeration { case red, green, blue }
 
 enum Level: Int, PropertyEnumeration {
     case low = 1
     case high = 10
-}
-
-/// A Swift type of the program.
-struct Point: Hashable, Sendable, PropertyValue {
-    var x: Int
-    var y: Int
-}
-
-extension SchemaRegistry {
-    /// A registry whose transformers know ``Point``.
-    static func withPoints() throws -> SchemaRegistry {
-        let transformers = TransformerRegistry()
-        try transformers.register(
-            Transformer(
-                from: String.self, to: Point.self,
-                forward: { text, _ in
-                    let parts = text.split(separator: ",").compactMap { Int($0) }
-                    guard parts.count == 2 else { throw FixtureError.nameMissing }
-                    return Point(x: parts[0], y: parts[1])
-                }, reverse: { point, _ in "\(point.x),\(point.y)" }), as: "Point")
-        return SchemaRegistry(transformers: transformers)
-    }
 }
 
 /// One kind of property with values that an accessor can read and write, and the Swift type it shows by key.

@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 /// Dates and numbers in the formats of people: `NSFormatter` transformers in section P of the conformance table.

@@ -1,5 +1,6 @@
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite struct PredefinedNameTests {

@@ -2,6 +2,7 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Validation")

@@ -1,13 +1,11 @@
 import Foundation
 import PalliumJSON
+import TestSupport
 import Testing
 
 /// The parsing files of Nicolas Seriot's JSONTestSuite: `y_` must be accepted, `n_` refused, `i_` is up to us.
 enum JSONTestSuite {
-    static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("shared/data/JSONTestSuite/test_parsing")
+    static let folder = SharedData.folder.appendingPathComponent("JSONTestSuite/test_parsing")
 
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
         .filter { $0.hasSuffix(".json") }.sorted()

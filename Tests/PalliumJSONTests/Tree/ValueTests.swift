@@ -1,4 +1,5 @@
 import PalliumJSON
+import TestSupport
 import Testing
 
 struct ValueTests {

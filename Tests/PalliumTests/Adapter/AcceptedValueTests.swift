@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// What every kind accepts, what becomes of it, and how it is written.

@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// Key paths when reading: section F of the conformance table.

@@ -1,5 +1,6 @@
 import Dispatch
 import Pallium
+import TestSupport
 import Testing
 
 /// Models in models: section N of the conformance table.

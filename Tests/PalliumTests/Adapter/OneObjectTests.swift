@@ -2,6 +2,7 @@ import Foundation
 import Pallium
 import PalliumCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// Decoding one object: section G of the conformance table.
@@ -178,12 +179,17 @@ struct OneObjectTests {
     }
 
     @Test(.row("C129", "C131")) func whateverATransformerThrowsIsWrappedWithItsPlace() throws {
-        let adapter = try entrances(TestModel.self)
+        let adapter = try Plain.adapter(
+            ["count": .unsigned.transformer("Refusing")],
+            transformers: [
+                "Refusing": Transformer(from: String.self, to: UInt64.self) { _, _ in throw FixtureError.refused }
+            ])
+        let problem = adapter.problem(of: #"{"count":"many"}"#)
         #expect(
-            adapter.sentence(of: #"{"count":"many"}"#)
+            problem?.description
                 == #"expected a value that the transformer accepts but found "many" at /count (1:10): refused"#)
-        #expect(adapter.problem(of: #"{"count":"many"}"#)?.underlying as? FixtureError == .refused)
-        #expect(adapter.problem(of: #"{"count":"many"}"#)?.schema == "TestModel")
+        #expect(problem?.underlying as? FixtureError == .refused)
+        #expect(problem?.schema == "Plain")
     }
 
     @Test(

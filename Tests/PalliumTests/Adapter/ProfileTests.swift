@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// Several JSON shapes of one schema, chosen on the adapter.

@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// Reports and skipped elements: what survives problems.

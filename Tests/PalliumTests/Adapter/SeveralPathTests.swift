@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// Properties with several key paths: section I of the conformance table.

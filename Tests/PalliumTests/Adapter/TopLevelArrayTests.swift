@@ -1,6 +1,7 @@
 import Foundation
 import Pallium
 import Synchronization
+import TestSupport
 import Testing
 
 /// Arrays at the top level: section L of the conformance table.

@@ -1,6 +1,7 @@
 import Foundation
 import Pallium
 import Synchronization
+import TestSupport
 import Testing
 
 /// Transformers of the program on properties: sections O and R of the conformance table, seen through the adapter.

@@ -1,6 +1,7 @@
 import Foundation
 import Pallium
 import PalliumCore
+import TestSupport
 import Testing
 
 /// Writing models: section K of the conformance table.

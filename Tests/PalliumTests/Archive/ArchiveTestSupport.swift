@@ -1,13 +1,6 @@
 import Foundation
 import Pallium
-
-/// A Swift type of the program, for custom kinds.
-struct Coordinates: Hashable, Sendable, PropertyValue {
-    var x: Int
-    var y: Int
-}
-
-enum Color: String, PropertyEnumeration { case red, green, blue }
+import TestSupport
 
 /// A model with a weak link to its parent, children, and a conditional link to a sibling.
 final class Branch: DynamicModel {
@@ -48,11 +41,11 @@ enum Everything {
             "url": .url, "uuid": .uuid, "data": .data,
             "color": .enumeration(Color.self, unknown: .keep),
             "level": .enumeration(EnumerationSchema(cases: [.init(.number(-1)), .init(.number(5))], unknown: .keep)),
-            "json": .json, "place": .custom(Coordinates.self, transformer: "Coordinates"),
+            "json": .json, "place": .custom(Point.self, transformer: "Point"),
             "texts": .array(of: .string), "gaps": .array(of: .integer.nullable),
             "table": .dictionary(of: .array(of: .url)),
             "tags": .set(of: .string), "flags": .set(of: .dictionary(of: .bool.nullable)),
-            "places": .array(of: .custom(Coordinates.self, transformer: "Coordinates")),
+            "places": .array(of: .custom(Point.self, transformer: "Point")),
             "child": .model("Everything"), "children": .array(of: .model("Everything")),
             "named": .dictionary(of: .model("Everything").nullable), "friends": .set(of: .model("Everything")),
             "size": .integer.default(7), "password": .string.secret,
@@ -60,14 +53,7 @@ enum Everything {
 
     static func registry() throws -> SchemaRegistry {
         let transformers = TransformerRegistry()
-        try transformers.register(
-            Transformer(from: String.self, to: Coordinates.self) { text, _ in
-                let parts = text.split(separator: ",").compactMap { Int($0) }
-                guard parts.count == 2 else { throw FixtureError.refused }
-                return Coordinates(x: parts[0], y: parts[1])
-            } reverse: { place, _ in
-                "\(place.x),\(place.y)"
-            }, as: "Coordinates")
+        try transformers.register(Point.transformer, as: "Point")
         let registry = SchemaRegistry(transformers: transformers)
         try registry.register(schema)
         return registry
@@ -92,7 +78,7 @@ enum Everything {
         values += ["red", "blue", "pink", ""].map { ("color", $0) } + [-1, 5, 77].map { ("level", $0) }
         values += [true, 1, 1.5, "text", [1, nil, "a"], ["a": ["b": nil], "c": []]].map { ("json", $0 as JSONValue) }
         values += [
-            ("place", Coordinates(x: -1, y: 2)), ("places", [Coordinates(x: 1, y: 2), Coordinates(x: 3, y: 4)]),
+            ("place", Point(x: -1, y: 2)), ("places", [Point(x: 1, y: 2), Point(x: 3, y: 4)]),
         ]
         values += [[], ["a", "", "a"]].map { ("texts", $0 as [String]) }
         values += [[], [nil], [1, nil, 3]].map { ("gaps", $0 as [Int?]) }

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 
 /// A schema in three versions, as a program would have it over the years.
 ///

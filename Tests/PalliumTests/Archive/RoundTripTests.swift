@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// What is archived comes back: values, states, and the shape of the graph.

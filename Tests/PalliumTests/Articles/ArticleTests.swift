@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// The examples of the articles are compiled, do what the articles say, and are the same text.

@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// Class clusters: section M of the conformance table.

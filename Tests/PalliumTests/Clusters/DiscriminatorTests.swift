@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// Where a discriminator stands in its object, and what it may be.

@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// Clusters that choose by rules or by code.

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 @Suite("JSON values through Codable")

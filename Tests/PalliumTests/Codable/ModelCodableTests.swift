@@ -1,9 +1,13 @@
 import Foundation
 import GitHubModels
 import Pallium
+import TestSupport
 import Testing
 
 import class GitHubModels.Issue
+
+// Not the one of GitHub.
+private typealias User = TestSupport.User
 
 /// A format and its coder.
 enum Format: String, CaseIterable, Sendable {

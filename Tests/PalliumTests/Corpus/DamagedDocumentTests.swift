@@ -1,6 +1,7 @@
 import Foundation
 import GitHubModels
 import Pallium
+import TestSupport
 import Testing
 
 import class GitHubModels.Issue

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// The parsing documents of JSONTestSuite as parts of a model's document: as the value of a property that holds any JSON,

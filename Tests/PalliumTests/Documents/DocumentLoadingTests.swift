@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// The classes that documents are bound to; schemas are named after the last component.

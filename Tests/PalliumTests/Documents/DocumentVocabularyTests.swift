@@ -1,11 +1,7 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
-
-struct Point: Hashable, Sendable, PropertyValue {
-    var x: Int
-    var y: Int
-}
 
 /// Everything a document can say: what it means as a schema, and that it comes back as it was.
 struct DocumentVocabularyTests {
@@ -100,12 +96,7 @@ struct DocumentVocabularyTests {
 
     private func registry() throws -> SchemaRegistry {
         let registry = SchemaRegistry()
-        let points = Transformer(from: [Int].self, to: Point.self) { numbers, _ in
-            Point(x: numbers.first ?? 0, y: numbers.last ?? 0)
-        } reverse: { point, _ in
-            [point.x, point.y]
-        }
-        try registry.transformers.register(points, as: "Point")
+        try registry.transformers.register(Point.transformer, as: "Point")
         try registry.register(CustomKind(Point.self, transformer: "Point"))
         return registry
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 private final class Person: DynamicModel {}

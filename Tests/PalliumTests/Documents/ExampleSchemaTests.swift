@@ -1,8 +1,9 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
-private let folder = repositoryFolder.appendingPathComponent("Schemas/github")
+private let folder = SharedData.repository.appendingPathComponent("Schemas/github")
 
 /// The schemas of the repository itself, if it is complete.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: folder.path)))

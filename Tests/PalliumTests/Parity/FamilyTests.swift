@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// A model that holds a set of children, each of which knows its parent: what once made people write a class of their own

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every row of the conformance table has its test, or its line in the documentation.

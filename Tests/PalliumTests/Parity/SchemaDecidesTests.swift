@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// What Mantle leaves to overridden methods of a class is said once, in the schema, and everything follows it.

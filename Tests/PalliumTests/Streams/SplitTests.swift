@@ -1,6 +1,7 @@
 import Foundation
 import GitHubModels
 import Pallium
+import TestSupport
 import Testing
 
 /// Streams give the same models and problems wherever the bytes are cut, and the same as decoding the whole text.

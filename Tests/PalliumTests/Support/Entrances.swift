@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// An adapter that is used through all its entrances at once: bytes, a `JSONValue`, and what `JSONSerialization` makes of
@@ -191,4 +192,11 @@ struct Entrances<Model: DynamicModel> {
 /// Code and pointer of a problem: what every entrance agrees on.
 private func place(_ problem: ModelError) -> String {
     "\(problem.code.rawValue) at \(problem.pointer?.description ?? "no place")"
+}
+
+/// All entrances of an adapter for a class of the fixtures.
+func entrances<Model: DynamicModel>(
+    _ modelClass: Model.Type, registry: SchemaRegistry? = nil, options: JSONAdapterOptions = JSONAdapterOptions()
+) throws -> Entrances<Model> {
+    Entrances(JSONAdapter(modelClass, registry: try registry ?? .ofFixtures(), options: options))
 }

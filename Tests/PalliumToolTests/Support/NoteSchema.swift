@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A folder with one small schema, and runs of the tool with it.
 struct NoteSchema {
     let folder: TemporaryFolder

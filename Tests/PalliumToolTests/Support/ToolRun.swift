@@ -1,8 +1,5 @@
 import Foundation
-
-/// The repository that holds this file; the tool is started there.
-let repositoryFolder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+import TestSupport
 
 /// What a run of the built tool gave.
 struct ToolRun: Equatable {
@@ -50,7 +47,7 @@ private func runProcess(_ executable: URL, _ arguments: [String], input: [UInt8]
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.currentDirectoryURL = repositoryFolder
+    process.currentDirectoryURL = SharedData.repository
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorsPath))

@@ -1,14 +1,14 @@
-import Testing
+package import Testing
 
 /// Says which rows of the conformance table a test or suite covers.
 ///
 ///     @Test(.row("C257", "C258")) func readsURLs() { … }
-struct ConformanceRow: TestTrait, SuiteTrait {
+package struct ConformanceRow: TestTrait, SuiteTrait {
     /// The rows, as they are numbered in the table.
-    let ids: [String]
+    package let ids: [String]
 }
 
 extension Trait where Self == ConformanceRow {
     /// The rows that the test covers.
-    static func row(_ ids: String...) -> Self { ConformanceRow(ids: ids) }
+    package static func row(_ ids: String...) -> Self { ConformanceRow(ids: ids) }
 }

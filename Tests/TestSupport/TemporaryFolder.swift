@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// A folder of its own for a test, gone with the last reference.
-final class TemporaryFolder: Sendable {
-    let url: URL
+package final class TemporaryFolder: Sendable {
+    package let url: URL
 
-    var path: String { url.path }
+    package var path: String { url.path }
 
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("pallium-tool-\(UUID().uuidString)")
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("pallium-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
@@ -15,7 +15,7 @@ final class TemporaryFolder: Sendable {
 
     /// Writes a file and answers its path.
     @discardableResult
-    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
         let file = url.appendingPathComponent(name)
         try Data(bytes).write(to: file)
         return file.path
@@ -23,10 +23,10 @@ final class TemporaryFolder: Sendable {
 
     /// Writes a file and answers its path.
     @discardableResult
-    func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
+    package func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
 
     /// The text of a file.
-    func read(_ name: String) throws -> String {
+    package func read(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
     }
 }

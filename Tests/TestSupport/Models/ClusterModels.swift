@@ -1,38 +1,38 @@
-import Pallium
+package import PalliumCore
 
 /// The class cluster of the conformance table: ice cream by flavour.
-class ClusterModel: DynamicModel {
-    final var flavor: String? {
+package class ClusterModel: DynamicModel {
+    package final var flavor: String? {
         get { value() }
         set { set(newValue) }
     }
 
-    static let schema = ModelSchema(
+    package static let schema = ModelSchema(
         ClusterModel.self, ["flavor": .string],
         cluster: .discriminator(
             "flavor",
             ["chocolate": .modelClass(ChocolateModel.self), "strawberry": .modelClass(StrawberryModel.self)]))
 }
 
-final class ChocolateModel: ClusterModel {
-    var bitterness: UInt? {
+package final class ChocolateModel: ClusterModel {
+    package var bitterness: UInt? {
         get { value() }
         set { set(newValue) }
     }
 
-    static let chocolateSchema = ModelSchema(
+    package static let chocolateSchema = ModelSchema(
         ChocolateModel.self,
-        ["bitterness": .unsigned.json("chocolate_bitterness").transformer("CountText")],
+        ["bitterness": .unsigned.json("chocolate_bitterness").transformer(IntegerTextTransformerName)],
         extends: .modelClass(ClusterModel.self))
 }
 
-final class StrawberryModel: ClusterModel {
-    var freshness: UInt? {
+package final class StrawberryModel: ClusterModel {
+    package var freshness: UInt? {
         get { value() }
         set { set(newValue) }
     }
 
-    static let strawberrySchema = ModelSchema(
+    package static let strawberrySchema = ModelSchema(
         StrawberryModel.self, ["freshness": .unsigned.json("strawberry_freshness")],
         extends: .modelClass(ClusterModel.self))
 }
