@@ -127,7 +127,7 @@ extension ModelMerge {
             } else if let base, let old = base[identifier] {
                 // The program removed it, and that edit survives.
                 let isChanged = ModelDifference.differ(base.list.slot(at: old), element, leftSide: .base)
-                if isChanged { keepRemoval(of: element, at: number, index, of: pair, place: place) }
+                if isChanged { keepElement(nil, element, index, of: pair, place: paths.append(number, to: place)) }
                 return
             }
             if options.isPartial { adopt(element, origin: origins.append(number, to: origin)) }
@@ -139,9 +139,17 @@ extension ModelMerge {
                 if let identifier { add(number, identifier) }
             }
             for (position, identifier) in known.identifiers.enumerated() {
-                // What the program inserted since the base is no element that went missing.
-                guard let base, identifier.map({ came[$0] == nil && base[$0] == nil }) ?? true else { continue }
-                result.appendSlot().copyContent(of: known.list.slot(at: position))
+                // What the program inserted or edited since the base is not removed.
+                guard let base else { break }
+                let element = known.list.slot(at: position)
+                if let identifier {
+                    if came[identifier] != nil { continue }
+                    if let old = base[identifier] {
+                        if !ModelDifference.differ(base.list.slot(at: old), element, leftSide: .base) { continue }
+                        keepElement(element, nil, index, of: pair, place: paths.append(result.count, to: place))
+                    }
+                }
+                result.appendSlot().copyContent(of: element)
             }
         } else {
             for (position, identifier) in known.identifiers.enumerated() {
@@ -204,14 +212,14 @@ extension ModelMerge {
         return result
     }
 
-    /// Notes that an element stays away although the other side changed it.
-    private mutating func keepRemoval(
-        of element: PropertySlot, at number: Int, _ index: Int, of pair: Pair, place: Int
+    /// Notes that an element that one side removed stays as the program wants it, although the other side changed it.
+    private mutating func keepElement(
+        _ own: PropertySlot?, _ incoming: PropertySlot?, _ index: Int, of pair: Pair, place: Int
     ) {
         kept.append(
             ModelChange(
                 key: pair.own.layout.properties[index].key, decision: .kept, isConflict: true, paths: paths,
-                place: paths.append(number, to: place), old: nil, new: element))
+                place: place, old: own, new: incoming))
     }
 
     private static func identifierSlots(_ descriptor: ValueDescriptor, key: String?) -> [Int] {

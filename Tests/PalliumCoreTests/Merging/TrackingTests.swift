@@ -62,60 +62,6 @@ struct RebaseTests {
 
     init() throws { registry = try MergingFixtures.registry() }
 
-    /// What a property holds after a rebase, what is pending then, and whether there was a conflict.
-    private struct Outcome: Equatable {
-        var value: Int?
-        var isPending: Bool
-        var isConflict: Bool
-    }
-
-    /// From the base 5; the program's edit, if any, and what comes: nil for nothing, 0 for null.
-    private func outcome(_ policy: MergePolicy?, edit: Int?, incoming: Int?) throws -> Outcome {
-        let registry = SchemaRegistry()
-        let property = policy.map { PropertySchema.integer.merge($0) } ?? .integer
-        try registry.register(ModelSchema("M", ["stamp": .integer, "value": property]))
-        let model = try registry.make("M", ["stamp": 1, "value": 5])
-        model.trackChanges()
-        if let edit { model["value"] = edit }
-        let other = try registry.make("M", ["stamp": 2])
-        if let incoming { other["value"] = incoming == 0 ? nil : incoming }
-        let changes = try model.rebase(onto: other)
-        return Outcome(
-            value: model["value", as: Int.self], isPending: model.changedKeys.contains("value"),
-            isConflict: !changes.conflicts.isEmpty)
-    }
-
-    /// Rows: policy; then, for nothing, null, the same and another value coming, the value of a clean property, and the
-    /// value, whether it is pending and whether that was a conflict of one that was edited to 7. The other value is 9.
-    private static let table: [(policy: MergePolicy?, clean: [Int?], edited: [(Int?, Bool, Bool)])] = [
-        (nil, [5, nil, 5, 9], [(7, true, false), (7, true, true), (7, true, false), (7, true, true)]),
-        (.replace, [5, nil, 5, 9], [(7, true, false), (nil, false, true), (7, true, false), (9, false, true)]),
-        (.keep, [5, 5, 5, 5], [(7, true, false), (7, true, true), (7, true, false), (7, true, true)]),
-        (.skipNull, [5, 5, 5, 9], [(7, true, false), (7, true, false), (7, true, false), (7, true, true)]),
-        (.max, [5, 5, 5, 9], [(7, true, false), (7, true, false), (7, true, false), (9, false, true)]),
-        (.min, [5, 5, 5, 5], [(7, true, false), (7, true, false), (7, true, false), (7, true, true)]),
-        (
-            .newest(by: "stamp"), [5, nil, 5, 9],
-            [(7, true, false), (nil, false, true), (7, true, false), (9, false, true)]
-        ),
-    ]
-
-    @Test(arguments: RebaseTests.table.indices)
-    func everyPolicyDecidesAboutEveryCase(_ row: Int) throws {
-        let (policy, clean, edited) = Self.table[row]
-        for (number, incoming) in [nil, 0, 5, 9].enumerated() {
-            #expect(try outcome(policy, edit: nil, incoming: incoming).value == clean[number], "\(number)")
-            let (value, isPending, isConflict) = edited[number]
-            #expect(
-                try outcome(policy, edit: 7, incoming: incoming)
-                    == Outcome(value: value, isPending: isPending, isConflict: isConflict), "\(number)")
-        }
-    }
-
-    @Test func theSameEditOnBothSidesIsNothingPending() throws {
-        #expect(try outcome(nil, edit: 7, incoming: 7) == Outcome(value: 7, isPending: false, isConflict: false))
-    }
-
     @Test func nestedEditsAndListsSurvive() throws {
         let ada = try registry.make("Person", ["id": 1, "name": "ada"])
         let labels = try (1...3).map { try registry.make("Label", ["id": $0, "name": "l"]) }
