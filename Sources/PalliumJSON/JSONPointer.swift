@@ -49,7 +49,7 @@ public struct JSONPointer: Sendable {
 
     /// The position a token means in an array: digits without leading zeros (RFC 6901 §4); nil for anything else,
     /// `-` included.
-    static func arrayPosition(_ token: String) -> Int? {
+    package static func arrayPosition(_ token: String) -> Int? {
         let bytes = token.utf8
         guard let first = bytes.first, bytes.count <= 18, first != UInt8(ascii: "0") || bytes.count == 1 else {
             return nil

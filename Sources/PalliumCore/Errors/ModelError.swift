@@ -17,6 +17,8 @@ public struct ModelError: Error, Sendable {
         // The document is JSON, but not what the schema describes.
         case typeMismatch, numberOutOfRange, invalidValue, nullNotAllowed, missingProperty, unknownMember
         case duplicateMember, unknownCase, unknownModel, elementCount
+        // A patch does not fit what it is applied to, or two sides changed the same.
+        case missingTarget, testFailed, conflict
         // A transformer, validator, hook or upgrade of the program refused.
         case transformerFailed, validationFailed, hookFailed, upgradeFailed
         // The program asked for something that does not exist.
@@ -31,7 +33,7 @@ public struct ModelError: Error, Sendable {
     public enum Category: String, Sendable, Hashable {
         /// The input is broken: fetch it again or report it to its sender.
         case malformedInput
-        /// The input is fine JSON that does not fit the schema.
+        /// The input is fine JSON that does not fit the schema, the document it is to change, or another one's changes.
         case unexpectedData
         /// The program's own code refused a value.
         case refusedByProgram
@@ -114,7 +116,8 @@ extension ModelError {
         case .malformedJSON, .malformedArchive, .limitExceeded, .unreadableFile: .malformedInput
         case .unwritableFile: .systemFailure
         case .typeMismatch, .numberOutOfRange, .invalidValue, .nullNotAllowed, .missingProperty, .unknownMember,
-            .duplicateMember, .unknownCase, .unknownModel, .elementCount, .newerVersion, .olderVersion:
+            .duplicateMember, .unknownCase, .unknownModel, .elementCount, .newerVersion, .olderVersion,
+            .missingTarget, .testFailed, .conflict:
             .unexpectedData
         case .transformerFailed, .validationFailed, .hookFailed, .upgradeFailed: .refusedByProgram
         case .unknownKey, .unknownSchema, .unknownProfile, .unknownTransformer, .notReversible, .notConvertible, .cycle,

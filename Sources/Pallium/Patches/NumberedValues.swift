@@ -1,0 +1,87 @@
+import PalliumCore
+import PalliumJSON
+
+/// Documents whose values are numbered so that equal ones, wherever they stand, have the same number.
+///
+/// Comparing is then O(1) at every level, where comparing trees at each level would take depth times size.
+struct NumberedValues {
+    /// A value in one of the documents; those in a container follow each other from `first` on, in the container's order.
+    struct Node {
+        let value: JSONValue
+        fileprivate(set) var first = 0
+        fileprivate(set) var number = 0
+    }
+
+    private var nodes: [Node] = []
+    private var scalars: [JSONValue: Int] = [:]
+    /// Containers by the numbers of what they contain, behind a number for their kind.
+    private var containers: [[Int]: Int] = [:]
+    private var count = 0
+
+    subscript(node: Int) -> Node { nodes[node] }
+
+    /// Adds a document and answers its root. O(*n* log *n*) in its size, for the order of members.
+    mutating func add(_ document: JSONValue) -> Int {
+        let root = nodes.count
+        nodes.append(Node(value: document))
+        var next = root
+        while next < nodes.count {
+            nodes[next].first = nodes.count
+            switch nodes[next].value {
+            case .array(let elements): for element in elements { nodes.append(Node(value: element)) }
+            case .object(let members): for member in members { nodes.append(Node(value: member.value)) }
+            default: break
+            }
+            next += 1
+        }
+        // What is contained comes behind what contains it.
+        for node in (root..<nodes.count).reversed() { nodes[node].number = number(of: nodes[node]) }
+        return root
+    }
+
+    private mutating func number(of node: Node) -> Int {
+        switch node.value {
+        case .array(let elements):
+            return number(ofContainer: [0] + nodes[node.first..<node.first + elements.count].map(\.number))
+        case .object(let members):
+            var pairs = members.indices.map { position in
+                (name: number(ofScalar: .string(members[position].key)), value: nodes[node.first + position].number)
+            }
+            // Names have different numbers, so this is one order for all spellings of an object.
+            pairs.sort { $0.name < $1.name }
+            return number(ofContainer: pairs.reduce(into: [1]) { $0 += [$1.name, $1.value] })
+        default: return number(ofScalar: node.value)
+        }
+    }
+
+    private mutating func number(ofScalar value: JSONValue) -> Int {
+        if let known = scalars[value] { return known }
+        count += 1
+        scalars[value] = count
+        return count
+    }
+
+    private mutating func number(ofContainer content: [Int]) -> Int {
+        if let known = containers[content] { return known }
+        count += 1
+        containers[content] = count
+        return count
+    }
+
+    /// Whether two values are equal.
+    func areEqual(_ left: Int, _ right: Int) -> Bool { nodes[left].number == nodes[right].number }
+
+    /// The member of a node of a name, when it is an object that has one.
+    func member(_ name: String, of node: Int) -> Int? {
+        guard case .object(let members) = nodes[node].value, let position = members.position(of: name) else {
+            return nil
+        }
+        return nodes[node].first + position
+    }
+
+    /// The numbers of the elements of a node that is an array.
+    func numbersOfElements(of node: Int) -> [Int] {
+        guard case .array(let elements) = nodes[node].value else { return [] }
+        return nodes[nodes[node].first..<nodes[node].first + elements.count].map(\.number)
+    }
+}

@@ -1,0 +1,394 @@
+import PalliumCore
+import PalliumJSON
+
+/// A document that is being patched: containers that a patch steps through are taken apart once, everything else stays a
+/// value that is shared with the document.
+///
+/// Nodes are numbers, so nothing is copied when a part is changed, and nothing deep is released by recursion. The document
+/// itself is never touched: whoever gives up half-way has changed nothing.
+struct PatchedTree {
+    /// Why something cannot be done, and where.
+    struct Failure: Error {
+        let code: ModelError.Code
+        let expected: String
+        let found: String
+        let tokens: [String]
+
+        init(_ code: ModelError.Code, expected: String, found: String, _ tokens: some Sequence<String>) {
+            self.code = code
+            self.expected = expected
+            self.found = found
+            self.tokens = Array(tokens)
+        }
+    }
+
+    static let maximumCopiedBytes = 64 << 20
+    /// What the readers take unless they are told otherwise, so that what was patched can be read again.
+    private static let maximumDepth = JSONReadingOptions().maximumDepth
+
+    private enum Content {
+        case value(JSONValue)
+        /// The place in `lists`.
+        case array(Int)
+        /// The place in `tables`.
+        case object(Int)
+    }
+
+    private struct Node {
+        var content: Content
+        /// Whether the patch brought it or moved it: its depth is not what the document had.
+        var isNew: Bool
+        /// Of a value, once somebody asked: a value that was copied into itself thirty times is small as long as nobody
+        /// walks through it.
+        var measure: Measure?
+    }
+
+    /// How deep a value is nested, and how large it is: 8 bytes for each value, and those of texts and names.
+    struct Measure {
+        var depth = 0
+        var bytes = 8
+    }
+
+    private var nodes: [Node]
+    private var lists: [ElementList] = []
+    private var tables: [MemberTable] = []
+    private(set) var root = 0
+    private var copiedBytes = 0
+
+    init(_ document: JSONValue) { nodes = [Node(content: .value(document), isNew: false)] }
+
+    // MARK: Nodes
+
+    /// A node of its own with a value.
+    mutating func make(_ value: JSONValue, measure: Measure? = nil) -> Int {
+        nodes.append(Node(content: .value(value), isNew: true, measure: measure))
+        return nodes.count - 1
+    }
+
+    /// Puts a value in the place of another.
+    mutating func replace(_ node: Int, by value: JSONValue) { nodes[node] = Node(content: .value(value), isNew: true) }
+
+    /// Makes a node an object without members, unless it is an object.
+    mutating func makeObject(_ node: Int) {
+        switch nodes[node].content {
+        case .object, .value(.object): break
+        default: replace(node, by: .object([:]))
+        }
+    }
+
+    /// The member of a node that is an object.
+    mutating func member(_ name: String, of node: Int) -> Int? {
+        guard case .object(let table) = opened(node) else { return nil }
+        return tables[table][name]
+    }
+
+    /// Adds a member to a node that is an object, in place of one of the same name.
+    mutating func setMember(_ name: String, of node: Int, to member: Int) {
+        if case .object(let table) = opened(node) { tables[table].set(name, to: member) }
+    }
+
+    /// Removes a member of a node that is an object, if there is one.
+    mutating func removeMember(_ name: String, of node: Int) -> Int? {
+        guard case .object(let table) = opened(node) else { return nil }
+        return tables[table].remove(name)
+    }
+
+    /// The content of a node, taken apart if it is a container. Amortised O(1): every container is taken apart once.
+    private mutating func opened(_ node: Int) -> Content {
+        guard case .value(let value) = nodes[node].content else { return nodes[node].content }
+        let first = nodes.count
+        switch value {
+        case .array(let elements):
+            for element in elements { nodes.append(Node(content: .value(element), isNew: false)) }
+            lists.append(ElementList(first..<nodes.count))
+            nodes[node].content = .array(lists.count - 1)
+        case .object(let members):
+            var table = MemberTable(capacity: members.count)
+            for member in members {
+                table.set(member.key, to: nodes.count)
+                nodes.append(Node(content: .value(member.value), isNew: false))
+            }
+            tables.append(table)
+            nodes[node].content = .object(tables.count - 1)
+        default: break
+        }
+        return nodes[node].content
+    }
+
+    // MARK: Places
+
+    /// The node that a path leads to. O(its tokens).
+    mutating func find(_ tokens: [String]) throws(Failure) -> Int { try find(tokens, count: tokens.count) }
+
+    private mutating func find(_ tokens: [String], count: Int) throws(Failure) -> Int {
+        var node = root
+        for depth in 0..<count {
+            let here = tokens[...depth]
+            switch opened(node) {
+            case .object(let table):
+                guard let member = tables[table][tokens[depth]] else {
+                    throw Failure(.missingTarget, expected: "a member to be found", found: "none", here)
+                }
+                node = member
+            case .array(let list):
+                node = lists[list][try position(here, below: lists[list].count)]
+            case .value(let value):
+                throw Failure(
+                    .missingTarget, expected: "an object or array to be found", found: value.kindName, tokens[..<depth])
+            }
+        }
+        return node
+    }
+
+    /// The position that the last token of a path means in an array.
+    private func position(_ path: ArraySlice<String>, below end: Int) throws(Failure) -> Int {
+        let token = path.last ?? ""
+        guard let position = JSONPointer.arrayPosition(token) else {
+            throw Failure(
+                .missingTarget, expected: "the position of an element to be given", found: ModelError.quote(token), path
+            )
+        }
+        guard position < end else {
+            throw Failure(.missingTarget, expected: "a position below \(end) to be given", found: "\(position)", path)
+        }
+        return position
+    }
+
+    /// Adds a node: as a member, as an element in front of another or, with the token `-`, of none, or as the root.
+    mutating func add(_ node: Int, at tokens: [String]) throws(Failure) {
+        guard let token = tokens.last else {
+            root = node
+            nodes[node].isNew = true
+            return
+        }
+        let parent = try find(tokens, count: tokens.count - 1)
+        switch opened(parent) {
+        case .object(let table): tables[table].set(token, to: node)
+        case .array(let list):
+            let end = lists[list].count
+            let position = UTF8Text.equal(token, "-") ? end : try position(tokens[...], below: end + 1)
+            lists[list].insert(node, at: position)
+        case .value(let value):
+            throw Failure(
+                .missingTarget, expected: "an object or array to be found", found: value.kindName, tokens.dropLast())
+        }
+        nodes[node].isNew = true
+    }
+
+    /// Removes a node from where it is.
+    mutating func remove(at tokens: [String]) throws(Failure) -> Int {
+        guard let token = tokens.last else {
+            throw Failure(.invalidValue, expected: "a member or element to be removed", found: "the whole document", [])
+        }
+        let parent = try find(tokens, count: tokens.count - 1)
+        switch opened(parent) {
+        case .object(let table):
+            if let node = tables[table].remove(token) { return node }
+            throw Failure(.missingTarget, expected: "a member to be found", found: "none", tokens)
+        case .array(let list):
+            return lists[list].remove(at: try position(tokens[...], below: lists[list].count))
+        case .value(let value):
+            throw Failure(
+                .missingTarget, expected: "an object or array to be found", found: value.kindName, tokens.dropLast())
+        }
+    }
+
+    // MARK: Values
+
+    /// The patched document, however deep it is.
+    mutating func value() -> JSONValue {
+        assembled(root, isMeasured: false, maximumDepth: .max) { (_) throws(Never) in }.value
+    }
+
+    /// What a node holds; `tokens` lead to it. O(*n*) in the number of nodes below.
+    ///
+    /// - Throws: Where the patch nests containers deeper than readers take them.
+    mutating func value(of node: Int, _ tokens: [String]) throws(Failure) -> JSONValue {
+        try assembled(node, tokens, isMeasured: false).value
+    }
+
+    /// Another node with what a node holds.
+    mutating func copy(_ node: Int, _ tokens: [String]) throws(Failure) -> Int {
+        let (value, measure) = try assembled(node, tokens, isMeasured: true)
+        copiedBytes += measure.bytes
+        guard copiedBytes <= Self.maximumCopiedBytes else {
+            throw Failure(
+                .limitExceeded, expected: "no more than \(Self.maximumCopiedBytes) bytes to be copied", found: "more",
+                tokens)
+        }
+        return make(value, measure: measure)
+    }
+
+    private mutating func assembled(
+        _ node: Int, _ tokens: [String], isMeasured: Bool
+    ) throws(Failure) -> (value: JSONValue, measure: Measure) {
+        try assembled(node, isMeasured: isMeasured, maximumDepth: Self.maximumDepth) { path throws(Failure) in
+            throw Failure(
+                .limitExceeded, expected: "no deeper nesting than \(Self.maximumDepth) levels to be made",
+                found: "another level", tokens + path)
+        }
+    }
+
+    /// The value of a node, with its measure if that is wanted; calls `refuse` where something that the patch brought or
+    /// moved is too deep.
+    private mutating func assembled<Refusal: Error>(
+        _ node: Int, isMeasured: Bool, maximumDepth: Int, refuse: ([String]) throws(Refusal) -> Void
+    ) throws(Refusal) -> (value: JSONValue, measure: Measure) {
+        var frames: [Frame] = []
+        var node = node
+        while true {
+            let isNew = nodes[node].isNew || frames.last?.isNew ?? false
+            var finished = JSONValue.null
+            var measure = Measure()
+            var isContainer = true
+            switch nodes[node].content {
+            case .value(let value):
+                finished = value
+                isContainer = false
+                if isMeasured || isNew && maximumDepth < .max { measure = self.measure(of: node) }
+            case .array(let list): frames.append(Frame(children: lists[list].joined, names: nil, isNew: isNew))
+            case .object(let table):
+                let (names, children) = tables[table].members
+                frames.append(Frame(children: children, names: names, isNew: isNew))
+            }
+            if isNew, frames.count + measure.depth > maximumDepth { try refuse(frames.compactMap(\.token)) }
+            if !isContainer {
+                guard let last = frames.indices.last else { return (finished, measure) }
+                frames[last].append(finished, measure)
+            }
+            // Go on with the next child, finishing the containers that have no more.
+            while let last = frames.indices.last, frames[last].isComplete {
+                let frame = frames.removeLast()
+                guard last > 0 else { return (frame.value, frame.measure) }
+                frames[last - 1].append(frame.value, frame.measure)
+            }
+            if let last = frames.indices.last { node = frames[last].next }
+        }
+    }
+
+    /// The measure of a node that is a value. Amortised O(1): it is taken once.
+    private mutating func measure(of node: Int) -> Measure {
+        if let known = nodes[node].measure { return known }
+        guard case .value(let value) = nodes[node].content else { return Measure() }
+        let measure = Measure(of: value)
+        nodes[node].measure = measure
+        return measure
+    }
+
+    /// A container that is being put together.
+    private struct Frame {
+        private let children: [Int]
+        private let names: [String]?
+        let isNew: Bool
+        private var elements: [JSONValue] = []
+        private var object = JSONObject()
+        private var position = 0
+        private(set) var measure = Measure(depth: 1)
+
+        init(children: [Int], names: [String]?, isNew: Bool) {
+            self.children = children
+            self.names = names
+            self.isNew = isNew
+            if names == nil { elements.reserveCapacity(children.count) }
+        }
+
+        var isComplete: Bool { position == children.count }
+        var next: Int { children[position] }
+        /// The token of the child at hand.
+        var token: String? {
+            guard !isComplete else { return nil }
+            return names.map { $0[position] } ?? "\(position)"
+        }
+        var value: JSONValue { names == nil ? .array(elements) : .object(object) }
+
+        mutating func append(_ value: JSONValue, _ child: Measure) {
+            measure.depth = max(measure.depth, child.depth + 1)
+            measure.bytes += child.bytes
+            if let names {
+                measure.bytes += names[position].utf8.count
+                object.updateValue(value, forKey: names[position])
+            } else {
+                elements.append(value)
+            }
+            position += 1
+        }
+    }
+}
+
+extension PatchedTree.Measure {
+    /// Measures a value. O(*n*), without recursion.
+    fileprivate init(of value: JSONValue) {
+        bytes = 0
+        var pending = [(value, 0)]
+        while let (value, around) = pending.popLast() {
+            bytes += 8
+            switch value {
+            case .array(let elements):
+                depth = max(depth, around + 1)
+                for element in elements { pending.append((element, around + 1)) }
+            case .object(let members):
+                depth = max(depth, around + 1)
+                for member in members {
+                    bytes += member.key.utf8.count
+                    pending.append((member.value, around + 1))
+                }
+            case .string(let text): bytes += text.utf8.count
+            default: break
+            }
+        }
+    }
+}
+
+/// The members of an object that is being patched, in their order: a member that is removed leaves a gap.
+private struct MemberTable {
+    private static let gap = -1
+
+    private var names: [String] = []
+    private var nodes: [Int] = []
+    private var positions: [UTF8Key: Int]
+
+    init(capacity: Int) {
+        positions = Dictionary(minimumCapacity: capacity)
+        names.reserveCapacity(capacity)
+        nodes.reserveCapacity(capacity)
+    }
+
+    subscript(name: String) -> Int? { positions[UTF8Key(name)].map { nodes[$0] } }
+
+    /// The members without the gaps.
+    var members: (names: [String], nodes: [Int]) {
+        let present = nodes.indices.filter { nodes[$0] != Self.gap }
+        return (present.map { names[$0] }, present.map { nodes[$0] })
+    }
+
+    mutating func set(_ name: String, to node: Int) {
+        if let position = positions[UTF8Key(name)] {
+            nodes[position] = node
+        } else {
+            positions[UTF8Key(name)] = nodes.count
+            names.append(name)
+            nodes.append(node)
+        }
+    }
+
+    mutating func remove(_ name: String) -> Int? {
+        guard let position = positions.removeValue(forKey: UTF8Key(name)) else { return nil }
+        let node = nodes[position]
+        nodes[position] = Self.gap
+        return node
+    }
+}
+
+extension JSONValue {
+    /// What kind of value it is, without saying anything of it.
+    var kindName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a Boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

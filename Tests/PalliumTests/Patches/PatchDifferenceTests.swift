@@ -1,0 +1,79 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+struct PatchDifferenceTests {
+    /// Old document, new one, the patch between them.
+    static let differences = [
+        (#"{"a":1,"b":[1,2]}"#, #"{"b":[1.0,2],"a":1e0}"#, "[]"),
+        ("1", "[]", #"[{"op":"replace","path":"","value":[]}]"#),
+        (
+            #"{"a":1,"b":2}"#, #"{"b":3,"c~/":null}"#,
+            #"[{"op":"remove","path":"/a"},{"op":"add","path":"/c~0~1","value":null},{"op":"replace","path":"/b","value":3}]"#
+        ),
+        (#"{"a":{"b":{"c":1}}}"#, #"{"a":{"b":{"c":2}}}"#, #"[{"op":"replace","path":"/a/b/c","value":2}]"#),
+        ("[1,2,3]", "[1,2,2.5,3]", #"[{"op":"add","path":"/2","value":2.5}]"#),
+        ("[1,2,3]", "[2,3]", #"[{"op":"remove","path":"/0"}]"#),
+        ("[1,1,1]", "[1,1]", #"[{"op":"remove","path":"/2"}]"#),
+        ("[1,2,3]", "[1,5,3]", #"[{"op":"replace","path":"/1","value":5}]"#),
+        ("[1,2,3]", "[3,1,2]", #"[{"op":"add","path":"/0","value":3},{"op":"remove","path":"/3"}]"#),
+        (
+            #"[{"id":1},{"id":2,"x":1}]"#, #"[{"id":0},{"id":1},{"id":2,"x":2}]"#,
+            #"[{"op":"add","path":"/0","value":{"id":0}},{"op":"replace","path":"/2/x","value":2}]"#
+        ),
+        (
+            "[[1,2],[3]]", "[[1],[3,4]]",
+            #"[{"op":"remove","path":"/0/1"},{"op":"add","path":"/1/1","value":4}]"#
+        ),
+    ]
+
+    @Test(arguments: differences)
+    func differencesAreShort(old: String, new: String, patch: String) throws {
+        let (old, new) = (try JSONValue(parsing: old), try JSONValue(parsing: new))
+        let found = JSONPatch(from: old, to: new)
+        #expect(try found.jsonValue.text() == patch)
+        #expect(try found.applied(to: old) == new)
+    }
+
+    @Test func differencesOfRandomDocumentsLeadToTheNewOne() throws {
+        var documents = RandomDocuments(seed: 3, nulls: true)
+        for number in 0..<10_000 {
+            let (old, new) = documents.pair(number)
+            let patch = JSONPatch(from: old, to: new)
+            #expect(try patch.applied(to: old) == new, "\(old) to \(new): \(patch.jsonValue)")
+            #expect(patch.operations.isEmpty == (old == new))
+            #expect(try JSONPatch(patch.jsonValue) == patch)
+        }
+    }
+
+    @Test(arguments: [10, 3000, 20_000])
+    func editsOfLongArraysAreFoundOneByOne(count: Int) throws {
+        let old = (0..<count).map { JSONValue.number(JSONNumber($0 * 2)) }
+        var new = old
+        for position in stride(from: count - 1, through: 0, by: -10) {
+            new.insert(.string("\(position)"), at: position)
+        }
+        new.removeFirst()
+        let patch = JSONPatch(from: .array(old), to: .array(new))
+        #expect(patch.operations.count <= count / 10 + 1)
+        #expect(try patch.applied(to: .array(old)) == .array(new))
+    }
+
+    @Test func longArraysWithoutAnythingToHoldOnToAreStillRight() throws {
+        let old = JSONValue.array((0..<30_000).map { .number(JSONNumber($0 * 7919 % 13)) })
+        let new = JSONValue.array((0..<29_000).map { .number(JSONNumber($0 * 104_729 % 11)) })
+        #expect(try JSONPatch(from: old, to: new).applied(to: old) == new)
+    }
+
+    @Test func documentsDeeperThanTheStackHasRoomForAreCompared() {
+        onStack(kilobytes: 256) {
+            func tower(_ leaf: JSONValue) -> JSONValue {
+                (0..<511).reduce(leaf) { value, level in level % 2 == 0 ? [value] : ["a": value] }
+            }
+            let patch = JSONPatch(from: tower(1), to: tower(2))
+            #expect(patch.operations.count == 1)
+            #expect((try? patch.applied(to: tower(1))) == tower(2))
+        }
+    }
+}
