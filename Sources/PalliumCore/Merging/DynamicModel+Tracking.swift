@@ -65,6 +65,9 @@ extension DynamicModel {
         }
     }
 
+    /// A copy of the model, and of the models it held, as they were when tracking began; nil when changes are not tracked.
+    package final func copyOfBase() -> DynamicModel? { ModelGraphCopy.copyOfBase(of: self) }
+
     private final func differenceFromBase(stopsAtFirst: Bool) -> [ModelChange] {
         guard let base = trackedBase else { return [] }
         var difference = ModelDifference(leftSide: .base, stopsAtFirst: stopsAtFirst)

@@ -43,6 +43,8 @@ extension DynamicModel {
 
 /// Copies a graph of models, one model at a time.
 struct ModelGraphCopy {
+    /// Whether tracked models are copied as they were when their changes began to be tracked.
+    private var ofBases = false
     private var copies: [ObjectIdentifier: DynamicModel] = [:]
     private var pending: [DynamicModel] = []
     /// Slots of copies that hold a weak link, and the link: where it leads is known once everything is copied. The copies
@@ -66,6 +68,14 @@ struct ModelGraphCopy {
         return copy
     }
 
+    /// The graph as it was when the changes of its models began to be tracked, in plain models; nil for one that is not
+    /// tracked.
+    static func copyOfBase(of root: DynamicModel) -> DynamicModel? {
+        guard root.trackedBase != nil else { return nil }
+        var graph = ModelGraphCopy(ofBases: true)
+        return graph.copyAll(from: root)
+    }
+
     private mutating func copyAll<Model: DynamicModel>(from root: Model) -> Model {
         let copy = copy(of: root)
         while let original = pending.popLast() { deepen(original) }
@@ -78,7 +88,7 @@ struct ModelGraphCopy {
     /// The shallow copy of a model, made at the first request.
     private mutating func copy(of model: DynamicModel) -> DynamicModel {
         if let known = copies[ObjectIdentifier(model)] { return known }
-        let copy = model.copy()
+        let copy = (ofBases ? model.trackedBase ?? model : model).copy()
         copies[ObjectIdentifier(model)] = copy
         pending.append(model)
         if copy.table.pointee.hasChildren { parents.append(copy) }

@@ -1,0 +1,164 @@
+import Foundation
+import Pallium
+import Testing
+
+struct Refused: Error {}
+
+/// Patches applied to models.
+struct ModelPatchTests {
+    static func registry() throws -> SchemaRegistry {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema(
+                "Author",
+                ["id": .integer.required, "name": .string.required.json("full.name"), "age": .integer.default(30)],
+                identity: ["id"]),
+            ModelSchema(
+                "Post",
+                [
+                    "id": .integer.required,
+                    "title": .string.required.validate { (title: inout String?, _) in
+                        if title == "refused" { throw Refused() }
+                    },
+                    "body": .string.json("content.body"), "stars": .integer.default(1),
+                    "author": .model("Author").merge(.recurse), "other": .model("Author"),
+                    "comments": .array(of: .model("Author")).merge(.byIdentifier()),
+                    "log": .array(of: .string).merge(.append),
+                    "views": .integer.merge(.max), "note": .string.merge(.keep), "token": .string.secret,
+                    "seen": .integer.local, "password": .string.writeOnly,
+                    "opened": .date.transformer(DateOnlyTransformerName),
+                ]))
+        return registry
+    }
+
+    let adapter: JSONAdapter<DynamicModel>
+    let model: DynamicModel
+
+    init() throws {
+        let registry = try Self.registry()
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .keep
+        adapter = try JSONAdapter(schema: registry.schema(named: "Post"), registry: registry, options: options)
+        model = try adapter.model(
+            from: #"""
+                {"id": 1, "title": "a", "content": {"body": "b"}, "stars": 5, "views": 3, "note": "n", "log": ["x"],
+                 "author": {"id": 7, "full": {"name": "ada"}}, "other": {"id": 9, "full": {"name": "eve"}},
+                 "comments": [{"id": 8, "full": {"name": "bob"}}, {"id": 10, "full": {"name": "joe"}}], "token": "t",
+                 "opened": "2026-01-31", "extra": {"x": 1}}
+                """#)
+    }
+
+    private func apply(_ patch: String) throws -> ModelChanges {
+        try adapter.apply(JSONPatch(parsing: patch), to: model)
+    }
+
+    @Test func theModelBecomesWhatThePatchSaysWhateverThePolicies() throws {
+        let changes = try apply(
+            #"""
+            [{"op": "replace", "path": "/title", "value": "c"}, {"op": "replace", "path": "/content/body", "value": "d"},
+             {"op": "replace", "path": "/views", "value": 2}, {"op": "replace", "path": "/note", "value": "m"},
+             {"op": "add", "path": "/log/-", "value": "y"}, {"op": "remove", "path": "/extra/x"}]
+            """#)
+        #expect(
+            Set(changes.map(\.pointer.description)) == ["/title", "/body", "/views", "/note", "/log"])
+        #expect(changes.allSatisfy { $0.decision == .taken })
+        let document = try adapter.jsonValue(from: model)
+        #expect(document["title"] == "c" && document["content"] == ["body": "d"] && document["views"] == 2)
+        #expect(document["note"] == "m" && document["log"] == ["x", "y"] && document["extra"] == [:])
+    }
+
+    @Test func removedMembersAreUnsetOrDefaultAndNullIsNull() throws {
+        _ = try apply(
+            #"""
+            [{"op": "remove", "path": "/content"}, {"op": "remove", "path": "/stars"},
+             {"op": "replace", "path": "/views", "value": null}, {"op": "remove", "path": "/author/full/name"},
+             {"op": "add", "path": "/author/full/name", "value": "Ada"}]
+            """#)
+        #expect(try model.state(of: "body") == .unset)
+        #expect(try model.state(of: "stars") == .defaulted)
+        #expect(try model.state(of: "views") == .null)
+        let merge = JSONMergePatch(["views": 4, "stars": 2, "other": nil])
+        try adapter.apply(merge, to: model)
+        #expect(try model.state(of: "other") == .unset)
+        #expect(model["views", as: Int.self] == 4)
+        #expect(model["stars", as: Int.self] == 2)
+    }
+
+    @Test func modelsThatPoliciesMergeInPlaceStayTheSameObjects() throws {
+        let author = model["author", as: DynamicModel.self]
+        let other = model["other", as: DynamicModel.self]
+        let comments = try #require(model["comments", as: [DynamicModel].self])
+        let changes = try apply(
+            #"""
+            [{"op": "replace", "path": "/author/full/name", "value": "Ada"},
+             {"op": "replace", "path": "/other/full/name", "value": "Eve"},
+             {"op": "replace", "path": "/comments/1/full/name", "value": "Joe"},
+             {"op": "move", "from": "/comments/1", "path": "/comments/0"},
+             {"op": "add", "path": "/comments/1", "value": {"id": 11, "full": {"name": "new"}}}]
+            """#)
+        #expect(model["author", as: DynamicModel.self] === author)
+        #expect(author?["name", as: String.self] == "Ada")
+        #expect(model["other", as: DynamicModel.self] !== other)
+        #expect(other?["name", as: String.self] == "eve")
+        let now = try #require(model["comments", as: [DynamicModel].self])
+        #expect(now.map { $0["name", as: String.self] } == ["Joe", "new", "bob"])
+        #expect(now.first === comments.last && now.last === comments.first)
+        #expect(changes.contains { $0.pointer.description == "/author/name" })
+    }
+
+    @Test func anotherIdentityIsAnotherModel() throws {
+        let author = model["author", as: DynamicModel.self]
+        try adapter.apply(JSONMergePatch(["author": ["id": 70]]), to: model)
+        #expect(model["author", as: DynamicModel.self] !== author)
+        #expect(author?["id", as: Int.self] == 7)
+        #expect(model["author", as: DynamicModel.self]?["name", as: String.self] == "ada")
+    }
+
+    @Test func whatThePatchDoesNotMentionIsNotTouched() throws {
+        model["seen"] = 7
+        model["password"] = "secret"
+        let moment = Date(timeIntervalSince1970: 1_770_000_000.25)
+        model["opened"] = moment
+        let changes = try apply(#"[{"op": "replace", "path": "/title", "value": "c"}]"#)
+        #expect(changes.map(\.key) == ["title"])
+        #expect(model["seen", as: Int.self] == 7)
+        #expect(model["password", as: String.self] == "secret")
+        #expect(model["opened", as: Date.self] == moment)
+    }
+
+    /// Patches that the model cannot become: patch, code, pointer.
+    static let refused = [
+        (#"[{"op": "remove", "path": "/title"}]"#, ModelError.Code.missingProperty, "/title"),
+        (#"[{"op": "replace", "path": "/title", "value": null}]"#, .nullNotAllowed, "/title"),
+        (#"[{"op": "replace", "path": "/title", "value": "refused"}]"#, .validationFailed, "/title"),
+        (#"[{"op": "add", "path": "/views", "value": "x"}]"#, .typeMismatch, "/views"),
+        (#"[{"op": "replace", "path": "", "value": []}]"#, .typeMismatch, ""),
+        (#"[{"op": "remove", "path": "/author/full"}]"#, .missingProperty, "/author/full/name"),
+        (#"[{"op": "remove", "path": "/other/full"}]"#, .missingProperty, "/other"),
+        (#"[{"op": "add", "path": "/comments/-", "value": {"id": 12}}]"#, .missingProperty, "/comments/2"),
+        (#"[{"op": "test", "path": "/token", "value": "u"}]"#, .testFailed, "/token"),
+        (#"[{"op": "remove", "path": "/nothing"}]"#, .missingTarget, "/nothing"),
+    ]
+
+    @Test(arguments: refused)
+    func aPatchThatIsRefusedLeavesTheModelAsItWas(patch: String, code: ModelError.Code, pointer: String) throws {
+        let before = try adapter.data(from: model)
+        let objects = model["comments", as: [DynamicModel].self]?.map { ObjectIdentifier($0) }
+        let error = try #require(throws: ModelError.self) {
+            try apply(#"[{"op": "replace", "path": "/views", "value": 9}, "# + patch.dropFirst())
+        }
+        #expect(error.code == code)
+        #expect(error.pointer?.description == pointer)
+        #expect(!"\(error)".contains("\"t\""))
+        #expect(try adapter.data(from: model) == before)
+        #expect(model["comments", as: [DynamicModel].self]?.map { ObjectIdentifier($0) } == objects)
+    }
+
+    @Test func whatWasPatchedIsPending() throws {
+        model.trackChanges()
+        _ = try apply(#"[{"op": "replace", "path": "/title", "value": "c"}]"#)
+        #expect(model.changedKeys == ["title"])
+        model.revert()
+        #expect(model["title", as: String.self] == "a")
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+/// The bodies still to be sent of tracked models.
+struct PatchBodyTests {
+    let registry: SchemaRegistry
+    let adapter: JSONAdapter<DynamicModel>
+    let model: DynamicModel
+    /// The document of the model when tracking began.
+    let base: JSONValue
+
+    init() throws {
+        registry = try ModelPatchTests.registry()
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .keep
+        adapter = try JSONAdapter(schema: registry.schema(named: "Post"), registry: registry, options: options)
+        model = try adapter.model(
+            from: #"""
+                {"id": 1, "title": "a", "content": {"body": "b"}, "views": null, "log": ["x", "y"],
+                 "author": {"id": 7, "full": {"name": "ada"}}, "other": {"id": 9, "full": {"name": "eve"}},
+                 "comments": [{"id": 8, "full": {"name": "bob"}}, {"id": 10, "full": {"name": "joe"}}], "extra": [1]}
+                """#)
+        base = try adapter.jsonValue(from: model)
+        model.trackChanges()
+    }
+
+    private func checkBodies(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let document = try adapter.jsonValue(from: model)
+        let patch = try adapter.jsonPatch(for: model)
+        #expect(try patch.applied(to: base) == document, sourceLocation: sourceLocation)
+        let merged = try adapter.mergePatch(for: model).applied(to: base)
+        #expect(
+            RandomDocuments.withoutNullMembers(merged) == RandomDocuments.withoutNullMembers(document),
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func withoutChangesThereIsNothingToSend() throws {
+        #expect(try adapter.jsonPatch(for: model).operations.isEmpty)
+        #expect(try adapter.mergePatch(for: model).jsonValue == [:])
+        model["title"] = "b"
+        model["title"] = "a"
+        #expect(try adapter.jsonPatch(for: model).operations.isEmpty)
+        model.stopTrackingChanges()
+        model["title"] = "b"
+        #expect(try adapter.jsonPatch(for: model).operations.isEmpty)
+        #expect(try adapter.mergePatch(for: model).jsonValue == [:])
+    }
+
+    @Test func editsAreToldAtTheirPlacesInTheDocument() throws {
+        model["title"] = "c"
+        model["body"] = nil as String?
+        model["log"] = ["x", "z", "y"]
+        model["author", as: DynamicModel.self]?["name"] = "Ada"
+        model["comments", as: [DynamicModel].self]?[1]["age"] = 40
+        #expect(
+            try adapter.jsonPatch(for: model).jsonValue.text()
+                == #"[{"op":"replace","path":"/title","value":"c"},{"op":"replace","path":"/content/body","value":null},"#
+                + #"{"op":"replace","path":"/author/full/name","value":"Ada"},{"op":"add","path":"/comments/1/age","value":40},"#
+                + #"{"op":"add","path":"/log/1","value":"z"}]"#)
+        #expect(
+            try adapter.mergePatch(for: model).jsonValue.text()
+                == #"{"title":"c","content":{"body":null},"author":{"full":{"name":"Ada"}},"#
+                + #""comments":[{"id":8,"full":{"name":"bob"}},{"id":10,"full":{"name":"joe"},"age":40}],"log":["x","z","y"]}"#
+        )
+        try checkBodies()
+    }
+
+    @Test func whatIsNotInTheDocumentIsNotInTheBody() throws {
+        model["seen"] = 3
+        #expect(model.hasChanges)
+        #expect(try adapter.jsonPatch(for: model).operations.isEmpty)
+        model["password"] = "p"
+        #expect(try adapter.mergePatch(for: model).jsonValue == ["password": "p"])
+    }
+
+    @Test func modelsThatCameAreSentAsAWhole() throws {
+        let author = DynamicModel(schema: try registry.schema(named: "Author"), registry: registry)
+        author["id"] = 20
+        author["name"] = "new"
+        try model.setValue(author, forKey: "other")
+        try model.unset("author")
+        try checkBodies()
+        #expect(
+            try adapter.mergePatch(for: model).jsonValue
+                == ["author": nil, "other": ["id": 20, "full": ["name": "new"], "age": 30]])
+    }
+
+    @Test func afterARebaseOnlyTheEditsThatSurvivedAreSent() throws {
+        model["title"] = "mine"
+        try adapter.rebase(model, onto: #"{"title": "theirs", "views": 8}"#)
+        #expect(try adapter.mergePatch(for: model).jsonValue == ["title": "mine"])
+        #expect(
+            try adapter.jsonPatch(for: model).operations == [.replace(JSONPointer(tokens: ["title"]), "mine")])
+    }
+
+    @Test func theBodyMakesOfAnotherModelWhatThisOneIs() throws {
+        let twin = try adapter.model(from: base)
+        model["title"] = "c"
+        model["stars"] = 9
+        try model.unset("body")
+        model["comments", as: [DynamicModel].self]?[0]["name"] = "Bob"
+        try adapter.apply(adapter.jsonPatch(for: model), to: twin)
+        #expect(twin == model)
+        try checkBodies()
+    }
+
+    @Test func edgesAreFollowedIntoModelsThatLeftAndCameBack() throws {
+        let comments = try #require(model["comments", as: [DynamicModel].self])
+        comments[0]["name"] = "Bob"
+        model["comments"] = [comments[1]]
+        try checkBodies()
+        model["comments"] = [comments[1], comments[0]]
+        try checkBodies()
+    }
+}
