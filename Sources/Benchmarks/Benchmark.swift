@@ -31,8 +31,7 @@ struct Benchmark {
     private var workloadsTogether: [Workload] {
         let groups = [
             decodingWorkloads, eventWorkloads, encodingWorkloads, archiveWorkloads, modelOperationWorkloads,
-            accessorWorkloads,
-            transformerWorkloads, memoryWorkloads, registrationWorkloads,
+            mergingWorkloads, accessorWorkloads, transformerWorkloads, memoryWorkloads, registrationWorkloads,
         ]
         return groups.flatMap { $0(context) }
     }

@@ -62,6 +62,12 @@ indirect enum DocumentValue: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// The names of an object's members.
+    var memberNames: Set<String> {
+        guard case .object(let members) = self else { return [] }
+        return Set(members.map(\.name))
+    }
+
     /// The same value with the members of every object in another order.
     func shuffled(_ generator: inout SeededGenerator) -> DocumentValue {
         switch self {
@@ -71,5 +77,22 @@ indirect enum DocumentValue: Sendable {
                 generator.shuffled(members).map { (name: $0.name, value: $0.value.shuffled(&generator)) })
         default: return self
         }
+    }
+
+    /// An issue as it may be some time later.
+    func later(number: Int) -> DocumentValue {
+        guard case .object(var members) = self else { return self }
+        for (position, member) in members.enumerated() {
+            switch (member.name, member.value) {
+            case ("comments", .integer(let count)): members[position].value = .integer(count + 1)
+            case ("updated_at", _): members[position].value = .string("2026-01-02T03:04:05Z")
+            case ("title", .string(let title)) where number % 4 == 0: members[position].value = .string(title + "!")
+            case ("labels", .array(let labels)) where number % 8 == 0:
+                members[position].value = .array(
+                    labels + [.object([("id", .integer(7)), ("name", .string("stale")), ("color", .string("eeeeee"))])])
+            default: break
+            }
+        }
+        return .object(members)
     }
 }

@@ -71,6 +71,12 @@ struct IssueGenerator {
         return (0..<count).map { _ in generator.next().data }
     }
 
+    /// The same documents as some time later: of every issue comments came, of some the title or the labels changed.
+    static func laterDocuments(_ count: Int) -> [Data] {
+        var generator = IssueGenerator()
+        return (0..<count).map { generator.next().later(number: $0).data }
+    }
+
     /// An issue in which every optional part is present.
     static func complete() -> DocumentValue {
         var generator = IssueGenerator()

@@ -5,7 +5,7 @@ import Pallium
 /// generation.
 enum OperationMode {
     enum Kind: String {
-        case decode, encode, archive, unarchive
+        case decode, encode, archive, unarchive, merge, `import`
     }
 
     static let issueCount = 1000
@@ -26,6 +26,12 @@ enum OperationMode {
             let archive = try ModelArchiver().archive(context.issues.get())
             let unarchiver = ModelUnarchiver(registry: context.registry)
             for _ in 0..<count { blackHole(try unarchiver.unarchive(arrayOf: Issue.self, from: archive)) }
+        case .merge:
+            let live = try LiveIssues(context)
+            for _ in 0..<count { blackHole(try live.merge()) }
+        case .import:
+            let live = try ImportedIssues(context)
+            for _ in 0..<count { blackHole(try live.import()) }
         }
     }
 }

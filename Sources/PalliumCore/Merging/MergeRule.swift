@@ -17,6 +17,14 @@ package enum MergeRule: Sendable {
         }
     }
 
+    /// Whether what comes takes the place of what is there, so that something equal changes nothing.
+    var isReplacing: Bool {
+        switch self {
+        case .automatic, .replace: true
+        default: false
+        }
+    }
+
     /// Whether null from outside means nothing, or what the property's own nullability does not decide.
     package var ignoresNull: Bool {
         switch self {

@@ -26,16 +26,25 @@ public struct ModelChange: CustomStringConvertible {
     let newContent: TemporarySlot?
 
     init(
-        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, place: Int, old: PropertySlot?,
-        new: PropertySlot?
+        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, place: Int,
+        oldContent: TemporarySlot?, newContent: TemporarySlot?
     ) {
         self.key = key
         self.decision = decision
         self.isConflict = isConflict
         self.paths = paths
         self.place = place
-        oldContent = old.map { TemporarySlot(copying: $0) }
-        newContent = new.map { TemporarySlot(copying: $0) }
+        self.oldContent = oldContent
+        self.newContent = newContent
+    }
+
+    init(
+        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, place: Int, old: PropertySlot?,
+        new: PropertySlot?
+    ) {
+        self.init(
+            key: key, decision: decision, isConflict: isConflict, paths: paths, place: place,
+            oldContent: old.map { TemporarySlot(copying: $0) }, newContent: new.map { TemporarySlot(copying: $0) })
     }
 
     /// Where the change is: property keys, element numbers and dictionary keys, from the model that was asked. An element

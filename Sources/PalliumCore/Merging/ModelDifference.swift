@@ -156,6 +156,24 @@ struct ModelDifference {
                 place: paths.append(step, to: place), old: left, new: right))
     }
 
+    /// Notes that a slot got other content, unless that is equal or models may stand in it; true when there is nothing
+    /// left to compare. Content that is still what the slot holds is kept instead of copied.
+    mutating func addReplaced(
+        _ left: PropertySlot, _ right: PropertySlot, _ content: TemporarySlot, key: String, place: Int, note: Note
+    ) -> Bool {
+        let kind = left.description.kind
+        if kind.mayHoldModels || kind == .weakModel || !left.hasValue || !right.hasValue { return false }
+        if SlotOperations.equalScalars(left.pointer, left.slotState, right.pointer, right.slotState, kind: kind) {
+            return true
+        }
+        changes.append(
+            ModelChange(
+                key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,
+                place: paths.append(key, to: place), oldContent: TemporarySlot(copying: left),
+                newContent: content.slot.holdsSameBytes(as: right) ? content : TemporarySlot(copying: right)))
+        return true
+    }
+
     // MARK: Collections
 
     private mutating func compareLists(

@@ -57,9 +57,7 @@ extension ModelMerge {
                 touched[number].shadow = shadow
             }
             for touched in touched {
-                for step in touched.steps {
-                    touched.replace(steps[step].slot, by: steps[step].content.slot)
-                }
+                for step in touched.steps { touched.fill(steps[step].slot, from: steps[step].content.slot) }
             }
         }
         var problems: [ModelError] = []
@@ -120,7 +118,7 @@ extension ModelMerge {
         for touched in touched where !touched.isBase {
             guard let shadow = touched.shadow else { continue }
             let model = touched.model
-            let table = model.table
+            let (table, layout) = (model.table, model.layout)
             // Steps come in the order of the slots; whatever else changed was changed by a validator or hook. A model
             // that was merged twice has steps out of order, of which the last ones count.
             var notes = touched.steps[...]
@@ -129,12 +127,21 @@ extension ModelMerge {
             }
             for number in 0..<table.pointee.comparedCount {
                 let index = Int(table.pointee.compared[number].index)
+                if shadow.slot(at: index).holdsSameBytes(as: model.slot(at: index)) { continue }
                 var note = ModelDifference.Note(decision: .corrected)
+                var content: TemporarySlot?
                 while let step = notes.first, steps[step].slot <= index {
-                    if steps[step].slot == index { note = steps[step].note }
+                    if steps[step].slot == index { (note, content) = (steps[step].note, steps[step].content) }
                     notes.removeFirst()
                 }
-                let key = model.layout.properties[index].key
+                let key = layout.properties[index].key
+                if let content,
+                    difference.addReplaced(
+                        shadow.slot(at: index), model.slot(at: index), content, key: key, place: touched.place,
+                        note: note)
+                {
+                    continue
+                }
                 difference.compare(
                     shadow.slot(at: index), model.slot(at: index), key: key, place: touched.place, step: .key(key),
                     note: note)
@@ -169,7 +176,18 @@ private struct SavedLinks {
 }
 
 extension ModelMerge.Touched {
-    /// Moves content into a slot of the model, and the links of the models there. A base is nobody's parent.
+    /// Copies content into a slot of the model, and moves the links of the models there. A base is nobody's parent.
+    fileprivate func fill(_ slot: Int, from content: PropertySlot) {
+        let slot = model.slot(at: slot)
+        func fill() {
+            slot.clear()
+            slot.copyContent(of: content)
+        }
+        if isBase { return fill() }
+        model.change(slot, by: fill)
+    }
+
+    /// Moves content back into a slot of the model, and with it the links of the models there.
     fileprivate func replace(_ slot: Int, by content: PropertySlot) {
         let slot = model.slot(at: slot)
         if isBase { return slot.takeContent(of: content) }

@@ -10,7 +10,7 @@
 /// New models become part of the graph, complete and checked, only where the planned steps put them.
 extension ModelMerge {
     /// What the merge knows about incoming models.
-    struct Unification {
+    final class Unification {
         /// Those without an identity, until they have become part of the graph.
         var values: [ObjectIdentifier: (model: DynamicModel, origin: Int)] = [:]
         /// Those of `values` that hold instances.
@@ -86,7 +86,7 @@ extension ModelMerge {
         }
 
         var unified = Unified(roots: roots)
-        var unification = Unification()
+        let unification = Unification()
         let targets = instances.map { instance -> DynamicModel in
             if let known = instance.known { return known }
             let first = incoming.entries[instance.first]
@@ -143,7 +143,7 @@ extension ModelMerge {
 
     /// Notes the new models that became part of the graph, outer ones first, and completes them.
     mutating func adoptUnified() throws(ModelError) {
-        guard var unification else { return }
+        guard let unification else { return }
         adopted = unification.roots
         func reach(_ slot: PropertySlot, _ adopted: inout [(model: DynamicModel, origin: Int)]) {
             slot.forEachModel { model in

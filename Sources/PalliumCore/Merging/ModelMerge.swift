@@ -69,6 +69,7 @@ package struct ModelMerge {
             }
             if slot <= lastSlot { isInOrder = false }
             lastSlot = slot
+            if steps.isEmpty { steps.reserveCapacity(4) }
             steps.append(step)
         }
     }
@@ -78,15 +79,13 @@ package struct ModelMerge {
     let origins = ChangePaths()
     private var pairs: [Pair] = []
     private var next = 0
-    private var seen: Set<ModelPair> = []
-    /// The own models that were met, by the incoming ones that are merged into them.
-    private var counterparts: [ObjectIdentifier: DynamicModel] = [:]
-    private var planned: Set<ObjectIdentifier> = []
+    private var seen = SmallTable<ModelPair>()
     /// The number of steps when the present pair began: what the property that decides about others held before.
     private(set) var firstStepOfPair = 0
     var steps: [Step] = []
     var touched: [Touched] = []
-    private var touchedNumbers: [ObjectIdentifier: Int] = [:]
+    /// The models that were planned, with their numbers in `touched`, or -1.
+    private var known = SmallTable<ObjectIdentifier>()
     var kept: [ModelChange] = []
     /// Incoming models that become models of their own, outer ones first, with their places.
     var adopted: [(model: DynamicModel, origin: Int)] = []
@@ -115,6 +114,15 @@ package struct ModelMerge {
             next += 1
             try planSlots(of: pairs[next - 1])
         }
+        try planLinks()
+        try completeAdopted()
+    }
+
+    private mutating func planLinks() throws(ModelError) {
+        if links.isEmpty { return }
+        // The own models by the incoming ones that are merged into them.
+        var counterparts: [ObjectIdentifier: DynamicModel] = [:]
+        for pair in pairs { counterparts[ObjectIdentifier(pair.incoming)] = pair.own }
         for link in links {
             let target = counterparts[ObjectIdentifier(link.target)] ?? link.target
             let own = link.pair.own.slot(at: link.slot)
@@ -124,7 +132,6 @@ package struct ModelMerge {
             try add(content, at: link.slot, of: link.pair, link.note)
         }
         links = []
-        try completeAdopted()
     }
 
     /// Plans the merge of one property; without an incoming model, only a merger of the program has something to say.
@@ -148,8 +155,7 @@ package struct ModelMerge {
 
     /// Notes a pair for planning, once.
     mutating func enqueue(_ incoming: DynamicModel, into own: DynamicModel, place: Int, origin: Int) {
-        guard incoming !== own, seen.insert(ModelPair(own, incoming)).inserted else { return }
-        counterparts[ObjectIdentifier(incoming)] = own
+        guard incoming !== own, seen.insert(0, forKey: ModelPair(own, incoming)) else { return }
         pairs.append(Pair(own: own, incoming: incoming, place: place, origin: origin))
     }
 
@@ -161,8 +167,10 @@ package struct ModelMerge {
         let layout = pair.own.layout
         firstStepOfPair = steps.count
         // A model that is merged a second time holds what the steps so far say.
-        let isFirst = planned.insert(ObjectIdentifier(pair.own)).inserted
+        let isFirst = known.insert(-1, forKey: ObjectIdentifier(pair.own))
         let isPlain = isSame && isFirst && !options.isRebase
+        let takesScalars = !layout.hasMergePolicies
+        let kinds = pair.own.table.pointee.kinds
         for index in 0..<table.pointee.slotCount {
             var other = index
             if !isSame {
@@ -172,7 +180,14 @@ package struct ModelMerge {
             let state = SlotState(rawValue: states[other])
             // What was not given changes nothing.
             if state.isUnset || state.isDefaulted { continue }
-            if isPlain, ownStates[index] == state.rawValue, isEqualScalar(pair, index, state) { continue }
+            if isPlain, ownStates[index] == state.rawValue, isSettled(pair, index, state) { continue }
+            if isPlain, takesScalars, state.hasValue, !kinds[index].mayHoldModels, kinds[index] != .weakModel {
+                let content = TemporarySlot(copying: pair.incoming.slot(at: index))
+                do throws(ModelError) {
+                    try add(content, at: index, of: pair, ModelDifference.Note(decision: .taken))
+                } catch { throw error.at(path(to: index, of: pair)) }
+                continue
+            }
             do throws(ModelError) {
                 try planSlot(index, of: pair, pair.incoming.slot(at: other))
             } catch {
@@ -183,13 +198,19 @@ package struct ModelMerge {
         }
     }
 
-    /// Whether both slots hold the same scalar, for which every policy of the library does nothing.
+    /// Whether both slots of one state hold equal content for which the policy does nothing.
     @inline(__always)
-    private func isEqualScalar(_ pair: Pair, _ index: Int, _ state: SlotState) -> Bool {
-        let table = pair.own.table
-        let kind = table.pointee.kinds[index]
-        if kind.mayHoldModels || kind == .weakModel || !state.hasValue { return false }
-        if pair.own.layout.hasMergePolicies, case .merger = pair.own.layout.mergeRules[index] { return false }
+    private func isSettled(_ pair: Pair, _ index: Int, _ state: SlotState) -> Bool {
+        let kind = pair.own.table.pointee.kinds[index]
+        let layout = pair.own.layout
+        if !state.hasValue || kind.mayHoldModels {
+            if layout.hasMergePolicies, !layout.mergeRules[index].isReplacing { return false }
+            if !state.hasValue { return true }
+            let (own, incoming) = (pair.own.slot(at: index), pair.incoming.slot(at: index))
+            return unification?.leadsToSameInstances(own, incoming) ?? true && ModelComparison.equal(own, incoming)
+        }
+        if kind == .weakModel { return false }
+        if layout.hasMergePolicies, case .merger = layout.mergeRules[index] { return false }
         return SlotOperations.equalScalars(
             pair.own.slots + index &* 16, state, pair.incoming.slots + index &* 16, state, kind: kind)
     }
@@ -208,7 +229,7 @@ package struct ModelMerge {
 
     /// What a slot of an own model holds after the steps so far: a model that stands in two places is merged twice.
     func ownSlot(_ index: Int, of model: DynamicModel, before end: Int = .max) -> PropertySlot {
-        if let number = touchedNumbers[ObjectIdentifier(model)],
+        if let number = known[ObjectIdentifier(model)], number >= 0,
             let step = touched[number].steps.last(where: { $0 < end && steps[$0].slot == index })
         {
             return steps[step].content.slot
@@ -254,14 +275,15 @@ package struct ModelMerge {
         let number: Int
         if let last = touched.last, last.model === step.model {
             number = touched.count - 1
-        } else if let known = touchedNumbers[identity] {
-            number = known
+        } else if let present = known[identity], present >= 0 {
+            number = present
         } else {
             number = touched.count
             touched.append(Touched(model: step.model, place: place, origin: origin, isBase: isBase))
-            touchedNumbers[identity] = number
+            known.set(number, forKey: identity)
         }
         touched[number].add(steps.count, slot: step.slot, among: steps)
+        if steps.isEmpty { steps.reserveCapacity(4) }
         steps.append(step)
     }
 }

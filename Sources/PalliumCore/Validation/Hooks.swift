@@ -74,6 +74,14 @@ extension PropertySlot {
         if !ModelComparison.equal(self, temporary.slot) { takeContent(of: temporary.slot) }
     }
 
+    /// Whether another slot of the same description holds the very same content, which is not only equal.
+    @inline(__always)
+    package func holdsSameBytes(as other: PropertySlot) -> Bool {
+        typealias Bytes = (UInt64, UInt64)
+        return state.pointee == other.state.pointee
+            && pointer.loadUnaligned(as: Bytes.self) == other.pointer.loadUnaligned(as: Bytes.self)
+    }
+
     /// Moves the content of another slot of the same description into this one.
     package func takeContent(of other: PropertySlot) {
         clear()
