@@ -99,116 +99,104 @@ extension ModelMerge {
     ) throws(ModelError) {
         let slots = Self.identifierSlots(own.description, key: key)
         let known = try IdentifiedElements(own.hasValue ? own.list : nil, slots)
-        let came = try IdentifiedElements(incoming.list, slots, isComplete: true)
+        let came = try MatchedElements(incoming.list, slots, among: known)
         let baseSlot = options.isRebase ? pair.own.trackedBase?.slot(at: index) : nil
         let base = try baseSlot.map { slot throws(ModelError) in
             try IdentifiedElements(slot.hasValue ? slot.list : nil, slots)
         }
         let (place, origin) = places(of: index, of: pair)
-        let result = SlotList(element: own.description.elementReference)
-        result.reserve(known.count + (removesMissing ? 0 : came.count))
+        var result = MergedElements(known.list, element: own.description.elementReference)
         var hasPairs = false
 
         /// Adds what becomes of an incoming element.
-        func add(_ number: Int, _ identifier: ModelIdentifier) {
+        func add(_ number: Int) {
             let element = came.list.slot(at: number)
-            if let position = known[identifier] {
-                let ownElement = known.list.slot(at: position)
-                let model = SlotOperations.box(DynamicModel.self, ownElement.pointer)
-                let other = SlotOperations.box(DynamicModel.self, element.pointer)
+            let position = came.matches[number]
+            let other = SlotOperations.box(DynamicModel.self, element.pointer)
+            if position >= 0 {
+                let model = SlotOperations.box(DynamicModel.self, known.list.slot(at: position).pointer)
                 if model === other || mergesInPlace(other, into: model) {
                     hasPairs = true
                     enqueue(
                         other, into: model, place: paths.append(result.count, to: place),
                         origin: origins.append(number, to: origin))
-                    result.appendSlot().copyContent(of: ownElement)
-                    return
+                    return result.append(ownElement: position)
                 }
-            } else if let base, let old = base[identifier] {
+            } else if let base, let old = base.position(of: other) {
                 // The program removed it, and that edit survives.
                 let isChanged = ModelDifference.differ(base.list.slot(at: old), element, leftSide: .base)
                 if isChanged { keepElement(nil, element, index, of: pair, place: paths.append(number, to: place)) }
                 return
             }
             if options.isPartial { adopt(element, origin: origins.append(number, to: origin)) }
-            result.appendSlot().copyContent(of: element)
+            result.append(element)
         }
 
         if removesMissing {
-            for (number, identifier) in came.identifiers.enumerated() {
-                if let identifier { add(number, identifier) }
-            }
-            for (position, identifier) in known.identifiers.enumerated() {
-                // What the program inserted or edited since the base is not removed.
-                guard let base else { break }
-                let element = known.list.slot(at: position)
-                if let identifier {
-                    if came[identifier] != nil { continue }
-                    if let old = base[identifier] {
+            for number in 0..<came.list.count { add(number) }
+            if let base {
+                for position in 0..<known.list.count where came.numbers[position] < 0 {
+                    // What the program inserted or edited since the base is not removed.
+                    let element = known.list.slot(at: position)
+                    if let identifier = known.identifier(at: position), let old = base.position(of: identifier) {
                         if !ModelDifference.differ(base.list.slot(at: old), element, leftSide: .base) { continue }
                         keepElement(element, nil, index, of: pair, place: paths.append(result.count, to: place))
                     }
+                    result.append(ownElement: position)
                 }
-                result.appendSlot().copyContent(of: element)
             }
         } else {
-            for (position, identifier) in known.identifiers.enumerated() {
-                if let identifier, let number = came[identifier] {
-                    add(number, identifier)
-                } else {
-                    result.appendSlot().copyContent(of: known.list.slot(at: position))
-                }
+            for position in 0..<known.list.count {
+                let number = came.numbers[position]
+                if number >= 0 { add(number) } else { result.append(ownElement: position) }
             }
-            for (number, identifier) in came.identifiers.enumerated() {
-                if let identifier, known[identifier] == nil { add(number, identifier) }
-            }
+            for number in 0..<came.list.count where came.matches[number] < 0 { add(number) }
         }
         // A set that an accessor has handed out hashes its elements, so it is made anew when they may change.
-        let isSame = own.hasValue && Self.hasSameObjects(result, known.list)
-        if !isSame || hasPairs && own.description.kind == .set {
+        if !own.hasValue || !result.isSame || hasPairs && own.description.kind == .set {
             let content = TemporarySlot(descriptor: own.descriptor)
-            content.slot.replace(with: result)
+            content.slot.replace(with: result.list)
             try self.add(content, at: index, of: pair, ModelDifference.Note(decision: .taken))
         }
         if let base, let baseSlot {
-            let elements = baseElements(base, came, known, removesMissing: removesMissing)
-            if baseSlot.hasValue, Self.hasSameObjects(elements, base.list) { return }
+            var elements = baseElements(base, came, known, removesMissing: removesMissing)
+            if baseSlot.hasValue, elements.isSame { return }
             let content = TemporarySlot(descriptor: own.descriptor)
-            content.slot.replace(with: elements)
+            content.slot.replace(with: elements.list)
             addBase(content, at: index, of: pair)
         }
     }
 
     /// The elements as the other side has them now. Those that both sides have are the own objects, whose own bases follow.
     private func baseElements(
-        _ base: IdentifiedElements, _ came: IdentifiedElements, _ known: IdentifiedElements, removesMissing: Bool
-    ) -> SlotList {
-        let result = SlotList(element: came.list.element)
-        func add(_ number: Int, _ identifier: ModelIdentifier) {
-            var source = came.list.slot(at: number)
-            if let old = base[identifier], let position = known[identifier] {
-                let element = base.list.slot(at: old)
-                let own = known.list.slot(at: position)
-                if SlotOperations.box(DynamicModel.self, element.pointer)
-                    === SlotOperations.box(DynamicModel.self, own.pointer)
-                {
-                    source = element
-                }
+        _ base: IdentifiedElements, _ came: MatchedElements, _ known: IdentifiedElements, removesMissing: Bool
+    ) -> MergedElements {
+        var result = MergedElements(base.list, element: came.list.element)
+        // The numbers of the incoming elements by the positions of those in the base.
+        var numbers = Array(repeating: -1, count: base.list.count)
+        var positions = Array(repeating: -1, count: came.list.count)
+        for number in 0..<came.list.count {
+            let model = SlotOperations.box(DynamicModel.self, came.list.slot(at: number).pointer)
+            guard let old = base.position(of: model) else { continue }
+            numbers[old] = number
+            positions[number] = old
+        }
+        func add(_ number: Int) {
+            let (old, position) = (positions[number], came.matches[number])
+            if old >= 0, position >= 0,
+                base.list.slot(at: old).load(UnsafeRawPointer.self)
+                    == known.list.slot(at: position).load(UnsafeRawPointer.self)
+            {
+                return result.append(ownElement: old)
             }
-            result.appendSlot().copyContent(of: source)
+            result.append(came.list.slot(at: number))
         }
         if !removesMissing {
-            for (position, identifier) in base.identifiers.enumerated() {
-                if let identifier, let number = came[identifier] {
-                    add(number, identifier)
-                } else {
-                    result.appendSlot().copyContent(of: base.list.slot(at: position))
-                }
+            for old in 0..<base.list.count {
+                if numbers[old] >= 0 { add(numbers[old]) } else { result.append(ownElement: old) }
             }
         }
-        for (number, identifier) in came.identifiers.enumerated() {
-            if let identifier, removesMissing || base[identifier] == nil { add(number, identifier) }
-        }
+        for number in 0..<came.list.count where removesMissing || positions[number] < 0 { add(number) }
         return result
     }
 
@@ -226,63 +214,6 @@ extension ModelMerge {
         guard let model = descriptor.element?.model else { return [] }
         return key.map { model.index(of: $0).map { [$0] } ?? [] } ?? model.identitySlots
     }
-
-    private static func hasSameObjects(_ left: SlotList, _ right: SlotList) -> Bool {
-        left.count == right.count
-            && (0..<left.count).allSatisfy { index in
-                let (one, other) = (left.slot(at: index), right.slot(at: index))
-                guard one.hasValue, other.hasValue else { return one.hasValue == other.hasValue }
-                return one.load(UnsafeRawPointer.self) == other.load(UnsafeRawPointer.self)
-            }
-    }
-}
-
-/// The models of a list, found by their identifiers.
-private struct IdentifiedElements {
-    let list: SlotList
-    /// By position; nil for an element that cannot be told from others.
-    let identifiers: [ModelIdentifier?]
-    private let positions: [ModelIdentifier: Int]
-
-    var count: Int { identifiers.count }
-
-    /// - Throws: ``ModelError`` when two elements have the same identifier or, where every one must have it, one has none.
-    init(_ list: SlotList?, _ slots: [Int], isComplete: Bool = false) throws(ModelError) {
-        let list = list ?? SlotList(element: Self.noElement.reference)
-        var identifiers: [ModelIdentifier?] = []
-        var positions: [ModelIdentifier: Int] = [:]
-        identifiers.reserveCapacity(list.count)
-        positions.reserveCapacity(list.count)
-        for index in 0..<list.count {
-            let slot = list.slot(at: index)
-            let identifier =
-                slot.hasValue
-                ? ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots) : nil
-            identifiers.append(identifier)
-            if let identifier {
-                if let other = positions.updateValue(index, forKey: identifier) {
-                    throw ModelError(
-                        .invalidValue, slot.description,
-                        expected: "elements of different identity",
-                        found: "\(identifier.description) as in element \(other)"
-                    ).under(index: index)
-                }
-            } else if isComplete {
-                throw ModelError(
-                    .missingProperty, slot.description, expected: "a value that identifies the element", found: "none"
-                ).under(index: index)
-            }
-        }
-        self.list = list
-        self.identifiers = identifiers
-        self.positions = positions
-    }
-
-    subscript(identifier: ModelIdentifier) -> Int? { positions[identifier] }
-
-    /// Describes the elements of a list that is not there.
-    private static let noElement = ValueDescriptor(
-        schema: "", key: "", path: "", property: PropertySchema.bool, isElement: true)
 }
 
 extension PropertySlot {

@@ -29,6 +29,8 @@ package struct ModelMerge {
         let place: Int
         /// Where the incoming model is, as the caller knows it.
         let origin: Int
+        /// Whether nothing was merged into the own model before.
+        var isFirst = true
     }
 
     /// A slot that gets other content.
@@ -79,13 +81,16 @@ package struct ModelMerge {
     let origins = ChangePaths()
     private var pairs: [Pair] = []
     private var next = 0
-    private var seen = SmallTable<ModelPair>()
+    /// The first pair of every own model that was met, and all pairs of those that were met again.
+    private var met = ModelTable()
+    private var seen: Set<ModelPair> = []
+    /// Whether the first steps are those of a single property, whose model is not among the pairs.
+    private var beginsWithProperty = false
     /// The number of steps when the present pair began: what the property that decides about others held before.
     private(set) var firstStepOfPair = 0
     var steps: [Step] = []
     var touched: [Touched] = []
-    /// The models that were planned, with their numbers in `touched`, or -1.
-    private var known = SmallTable<ObjectIdentifier>()
+    private var touchedNumbers = ModelTable()
     var kept: [ModelChange] = []
     /// Incoming models that become models of their own, outer ones first, with their places.
     var adopted: [(model: DynamicModel, origin: Int)] = []
@@ -144,6 +149,7 @@ package struct ModelMerge {
         }
         let key = own.layout.properties[slot].key
         guard let other = incoming.layout.index(of: key) else { throw incoming.layout.unknownKeyError(key) }
+        beginsWithProperty = true
         let source = incoming.slot(at: other)
         // What was not given changes nothing.
         if source.slotState.isUnset || source.slotState.isDefaulted || incoming === own { return }
@@ -155,8 +161,14 @@ package struct ModelMerge {
 
     /// Notes a pair for planning, once.
     mutating func enqueue(_ incoming: DynamicModel, into own: DynamicModel, place: Int, origin: Int) {
-        guard incoming !== own, seen.insert(0, forKey: ModelPair(own, incoming)) else { return }
-        pairs.append(Pair(own: own, incoming: incoming, place: place, origin: origin))
+        if incoming === own { return }
+        let former = met.insert(pairs.count, for: own)
+        if let former {
+            // Repetitions are rare, and few models need a table of pairs for them.
+            seen.insert(ModelPair(own, pairs[former].incoming))
+            guard seen.insert(ModelPair(own, incoming)).inserted else { return }
+        }
+        pairs.append(Pair(own: own, incoming: incoming, place: place, origin: origin, isFirst: former == nil))
     }
 
     private mutating func planSlots(of pair: Pair) throws(ModelError) {
@@ -166,9 +178,7 @@ package struct ModelMerge {
         let ownStates = pair.own.stateBytes
         let layout = pair.own.layout
         firstStepOfPair = steps.count
-        // A model that is merged a second time holds what the steps so far say.
-        let isFirst = known.insert(-1, forKey: ObjectIdentifier(pair.own))
-        let isPlain = isSame && isFirst && !options.isRebase
+        let isPlain = isSame && pair.isFirst && !beginsWithProperty && !options.isRebase
         let takesScalars = !layout.hasMergePolicies
         let kinds = pair.own.table.pointee.kinds
         for index in 0..<table.pointee.slotCount {
@@ -181,15 +191,14 @@ package struct ModelMerge {
             // What was not given changes nothing.
             if state.isUnset || state.isDefaulted { continue }
             if isPlain, ownStates[index] == state.rawValue, isSettled(pair, index, state) { continue }
-            if isPlain, takesScalars, state.hasValue, !kinds[index].mayHoldModels, kinds[index] != .weakModel {
-                let content = TemporarySlot(copying: pair.incoming.slot(at: index))
-                do throws(ModelError) {
-                    try add(content, at: index, of: pair, ModelDifference.Note(decision: .taken))
-                } catch { throw error.at(path(to: index, of: pair)) }
-                continue
-            }
+            let source = pair.incoming.slot(at: other)
             do throws(ModelError) {
-                try planSlot(index, of: pair, pair.incoming.slot(at: other))
+                if isPlain, takesScalars, state.hasValue, !kinds[index].mayHoldModels, kinds[index] != .weakModel {
+                    let content = TemporarySlot(copying: source)
+                    try add(content, at: index, of: pair, ModelDifference.Note(decision: .taken))
+                } else {
+                    try planSlot(index, of: pair, source)
+                }
             } catch {
                 // An error that comes from inside a collection has the rest of the path already.
                 throw error.at(path(to: index, of: pair)).inSchema(
@@ -229,7 +238,7 @@ package struct ModelMerge {
 
     /// What a slot of an own model holds after the steps so far: a model that stands in two places is merged twice.
     func ownSlot(_ index: Int, of model: DynamicModel, before end: Int = .max) -> PropertySlot {
-        if let number = known[ObjectIdentifier(model)], number >= 0,
+        if let number = touchedNumbers[model],
             let step = touched[number].steps.last(where: { $0 < end && steps[$0].slot == index })
         {
             return steps[step].content.slot
@@ -271,16 +280,14 @@ package struct ModelMerge {
     }
 
     private mutating func addStep(_ step: Step, place: Int, origin: Int, isBase: Bool) {
-        let identity = ObjectIdentifier(step.model)
         let number: Int
         if let last = touched.last, last.model === step.model {
             number = touched.count - 1
-        } else if let present = known[identity], present >= 0 {
-            number = present
+        } else if let known = touchedNumbers.insert(touched.count, for: step.model) {
+            number = known
         } else {
             number = touched.count
             touched.append(Touched(model: step.model, place: place, origin: origin, isBase: isBase))
-            known.set(number, forKey: identity)
         }
         touched[number].add(steps.count, slot: step.slot, among: steps)
         if steps.isEmpty { steps.reserveCapacity(4) }

@@ -1,0 +1,166 @@
+/// The models of a list, found by their identifiers.
+struct IdentifiedElements {
+    let list: SlotList
+    /// The properties that identify an element.
+    let slots: [Int]
+    /// Where the element is found that hashes to a place or to one before: positions from 1 on, 0 where there is none.
+    private var places: [UInt32] = []
+    /// The hash of each element, so that only likely ones are looked at.
+    private var hashes: [UInt32] = []
+
+    /// - Throws: ``ModelError`` when two elements have the same identifier.
+    init(_ list: SlotList?, _ slots: [Int]) throws(ModelError) {
+        let list = list ?? SlotList(element: Self.noElement.reference)
+        try self.init(list, slots, at: 0..<list.count)
+    }
+
+    /// Enters the elements at some positions only.
+    fileprivate init(_ list: SlotList, _ slots: [Int], at positions: some Collection<Int>) throws(ModelError) {
+        self.list = list
+        self.slots = slots
+        if positions.isEmpty { return }
+        // At most half of the places are taken.
+        var size = 4
+        while size < positions.count &* 2 { size &*= 2 }
+        places = Array(repeating: 0, count: size)
+        hashes = Array(repeating: 0, count: list.count)
+        for index in positions {
+            guard let identifier = identifier(at: index) else { continue }
+            let hash = Self.hash(identifier)
+            hashes[index] = hash
+            if let other = insert(index, identifier, hash) { throw repetition(identifier, index, other) }
+        }
+    }
+
+    private static func hash(_ identifier: ModelIdentifier) -> UInt32 {
+        UInt32(truncatingIfNeeded: identifier.hashValue)
+    }
+
+    /// Enters an element; the position of one that has the same identifier.
+    private mutating func insert(_ index: Int, _ identifier: ModelIdentifier, _ hash: UInt32) -> Int? {
+        var place = Int(hash) & (places.count &- 1)
+        while places[place] != 0 {
+            let other = Int(places[place]) &- 1
+            if hashes[other] == hash, let known = self.identifier(at: other), known == identifier { return other }
+            place = (place &+ 1) & (places.count &- 1)
+        }
+        // A list of more elements than fit has no memory to stand in.
+        places[place] = UInt32(index &+ 1)
+        return nil
+    }
+
+    /// What identifies an element; nil for null and where a property has no value.
+    func identifier(at index: Int) -> ModelIdentifier? {
+        let slot = list.slot(at: index)
+        return slot.hasValue ? ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots) : nil
+    }
+
+    /// The position of the element with an identifier. An element at the hinted position is found without hashing.
+    func position(of identifier: ModelIdentifier, hint: Int = -1) -> Int? {
+        if places.isEmpty { return nil }
+        if hint >= 0, hint < list.count, let known = self.identifier(at: hint), known == identifier { return hint }
+        let hash = Self.hash(identifier)
+        var place = Int(hash) & (places.count &- 1)
+        while places[place] != 0 {
+            let other = Int(places[place]) &- 1
+            if hashes[other] == hash, let known = self.identifier(at: other), known == identifier { return other }
+            place = (place &+ 1) & (places.count &- 1)
+        }
+        return nil
+    }
+
+    /// The position of the element that a model is a state of.
+    func position(of model: DynamicModel) -> Int? {
+        ModelIdentifier(model, slots: slots).flatMap { position(of: $0) }
+    }
+
+    /// The error for a second element of one identifier.
+    fileprivate func repetition(_ identifier: ModelIdentifier, _ index: Int, _ other: Int) -> ModelError {
+        ModelError(
+            .invalidValue, list.element.takeUnretainedValue(), expected: "elements of different identity",
+            found: "\(identifier.description) as in element \(other)"
+        ).under(index: index)
+    }
+
+    /// Describes the elements of a list that is not there.
+    private static let noElement = ValueDescriptor(
+        schema: "", key: "", path: "", property: PropertySchema.bool, isElement: true)
+}
+
+/// The incoming elements, each with the own element of its identifier.
+struct MatchedElements {
+    let list: SlotList
+    /// By incoming element, the position of the own one, or -1.
+    private(set) var matches: [Int]
+    /// By own element, the number of the incoming one, or -1.
+    private(set) var numbers: [Int]
+
+    /// - Throws: ``ModelError`` when two elements have the same identifier, or one has none.
+    init(_ list: SlotList, _ slots: [Int], among known: IdentifiedElements) throws(ModelError) {
+        self.list = list
+        matches = Array(repeating: -1, count: list.count)
+        numbers = Array(repeating: -1, count: known.list.count)
+        var others: [Int] = []
+        for number in 0..<list.count {
+            let slot = list.slot(at: number)
+            guard slot.hasValue,
+                let identifier = ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots)
+            else {
+                throw ModelError(
+                    .missingProperty, slot.description, expected: "a value that identifies the element", found: "none"
+                ).under(index: number)
+            }
+            guard let position = known.position(of: identifier, hint: number) else {
+                others.append(number)
+                continue
+            }
+            if numbers[position] >= 0 { throw known.repetition(identifier, number, numbers[position]) }
+            matches[number] = position
+            numbers[position] = number
+        }
+        _ = try IdentifiedElements(list, slots, at: others)
+    }
+}
+
+/// The elements of a list after a merge, which is the same list as long as they are the own ones in their order.
+struct MergedElements {
+    private let own: SlotList
+    private let element: Unmanaged<ValueDescriptor>
+    /// The elements, once they are not the first of the own ones.
+    private var others: SlotList?
+    private var ownCount = 0
+
+    init(_ own: SlotList, element: Unmanaged<ValueDescriptor>) {
+        self.own = own
+        self.element = element
+    }
+
+    var count: Int { others?.count ?? ownCount }
+
+    /// Whether they are just the own elements.
+    var isSame: Bool { others == nil && ownCount == own.count }
+
+    /// The elements as a list of their own.
+    var list: SlotList {
+        mutating get { separate() }
+    }
+
+    mutating func append(ownElement position: Int) {
+        if others == nil, position == ownCount {
+            ownCount &+= 1
+        } else {
+            separate().appendSlot().copyContent(of: own.slot(at: position))
+        }
+    }
+
+    mutating func append(_ element: PropertySlot) { separate().appendSlot().copyContent(of: element) }
+
+    private mutating func separate() -> SlotList {
+        if let others { return others }
+        let list = SlotList(element: element)
+        list.reserve(own.count)
+        for position in 0..<ownCount { list.appendSlot().copyContent(of: own.slot(at: position)) }
+        others = list
+        return list
+    }
+}
