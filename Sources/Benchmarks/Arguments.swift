@@ -55,7 +55,9 @@ struct Arguments {
             case "--operation":
                 let text = try value(of: option)
                 guard let kind = OperationMode.Kind(rawValue: text) else {
-                    throw Mistake(description: "--operation needs decode, encode, archive, unarchive, merge or import, not \(text)")
+                    throw Mistake(
+                        description:
+                            "--operation needs decode, encode, archive, unarchive, merge or import, not \(text)")
                 }
                 mode = .operation(kind, count: try number(of: option))
             case "--memory":

@@ -5,6 +5,12 @@ final class ChangePaths {
     /// The place of the model everything starts from.
     static let root = -1
 
+    /// A place that is entered only once somebody asks for its number: of most models nothing is told.
+    enum Place {
+        case at(Int)
+        case element(Int, of: Int)
+    }
+
     private struct Node {
         let parent: Int
         let key: String
@@ -33,6 +39,14 @@ final class ChangePaths {
         switch step {
         case .key(let key): append(key, to: parent)
         case .element(let number): append(number, to: parent)
+        }
+    }
+
+    /// The number of a place.
+    func number(of place: Place) -> Int {
+        switch place {
+        case .at(let number): number
+        case .element(let element, let list): append(element, to: list)
         }
     }
 

@@ -80,7 +80,7 @@ extension ModelMerge {
             addBase(TemporarySlot(copying: incoming), at: index, of: pair)
             if options.isPartial { adopt(incoming, origin: origin) }
         }
-        enqueue(other, into: model, place: place, origin: origin)
+        enqueue(other, into: model, place: .at(place), origin: .at(origin))
         return true
     }
 
@@ -107,6 +107,7 @@ extension ModelMerge {
         let (place, origin) = places(of: index, of: pair)
         var result = MergedElements(known.list, element: own.description.elementReference)
         var hasPairs = false
+        reserve(min(known.list.count, came.list.count))
 
         /// Adds what becomes of an incoming element.
         func add(_ number: Int) {
@@ -118,8 +119,8 @@ extension ModelMerge {
                 if model === other || mergesInPlace(other, into: model) {
                     hasPairs = true
                     enqueue(
-                        other, into: model, place: paths.append(result.count, to: place),
-                        origin: origins.append(number, to: origin))
+                        other, into: model, place: .element(result.count, of: place),
+                        origin: .element(number, of: origin))
                     return result.append(ownElement: position)
                 }
             } else if let base, let old = base.position(of: other) {

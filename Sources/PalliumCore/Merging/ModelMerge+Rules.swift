@@ -49,7 +49,7 @@ extension ModelMerge {
             kept.append(
                 ModelChange(
                     key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,
-                    place: paths.append(key, to: pair.place), old: own, new: incoming))
+                    place: paths.append(key, to: paths.number(of: pair.place)), old: own, new: incoming))
         case .take:
             note.decision = .taken
             try take(incoming, into: own, at: index, of: pair, note)

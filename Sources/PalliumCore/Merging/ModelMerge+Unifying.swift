@@ -115,7 +115,7 @@ extension ModelMerge {
             if target === entry.model { continue }
             if case .root(let number) = entry.container { unified.roots[number] = target }
             entry.container.slot?.replace(with: target)
-            enqueue(entry.model, into: target, place: entry.place, origin: entry.origin)
+            enqueue(entry.model, into: target, place: .at(entry.place), origin: .at(entry.origin))
         }
         for set in incoming.sets { set.slot?.removeRepeatedModels() }
         try planPairs()

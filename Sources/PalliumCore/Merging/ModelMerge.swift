@@ -26,9 +26,9 @@ package struct ModelMerge {
         let own: DynamicModel
         let incoming: DynamicModel
         /// Where the own model is, in keys.
-        let place: Int
+        let place: ChangePaths.Place
         /// Where the incoming model is, as the caller knows it.
-        let origin: Int
+        let origin: ChangePaths.Place
         /// Whether nothing was merged into the own model before.
         var isFirst = true
     }
@@ -110,7 +110,7 @@ package struct ModelMerge {
     ///
     /// - Throws: ``ModelError`` with the pointer of what cannot be merged.
     package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel) throws(ModelError) {
-        enqueue(incoming, into: own, place: ChangePaths.root, origin: ChangePaths.root)
+        enqueue(incoming, into: own, place: .at(ChangePaths.root), origin: .at(ChangePaths.root))
         try planPairs()
     }
 
@@ -141,7 +141,8 @@ package struct ModelMerge {
 
     /// Plans the merge of one property; without an incoming model, only a merger of the program has something to say.
     mutating func plan(_ slot: Int, from incoming: DynamicModel?, into own: DynamicModel) throws(ModelError) {
-        let pair = Pair(own: own, incoming: incoming ?? own, place: ChangePaths.root, origin: ChangePaths.root)
+        let pair = Pair(
+            own: own, incoming: incoming ?? own, place: .at(ChangePaths.root), origin: .at(ChangePaths.root))
         guard let incoming else {
             guard case .merger(let merger) = own.layout.mergeRules[slot] else { return }
             let result = try merged(by: merger, own.slot(at: slot), nil, base: nil)
@@ -160,7 +161,9 @@ package struct ModelMerge {
     }
 
     /// Notes a pair for planning, once.
-    mutating func enqueue(_ incoming: DynamicModel, into own: DynamicModel, place: Int, origin: Int) {
+    mutating func enqueue(
+        _ incoming: DynamicModel, into own: DynamicModel, place: ChangePaths.Place, origin: ChangePaths.Place
+    ) {
         if incoming === own { return }
         let former = met.insert(pairs.count, for: own)
         if let former {
@@ -169,6 +172,13 @@ package struct ModelMerge {
             guard seen.insert(ModelPair(own, incoming)).inserted else { return }
         }
         pairs.append(Pair(own: own, incoming: incoming, place: place, origin: origin, isFirst: former == nil))
+    }
+
+    /// Makes room for so many more pairs.
+    mutating func reserve(_ count: Int) {
+        // Asked for little by little, room would be made again and again.
+        if count > pairs.count { pairs.reserveCapacity(pairs.count + count) }
+        met.reserve(count)
     }
 
     private mutating func planSlots(of pair: Pair) throws(ModelError) {
@@ -226,14 +236,16 @@ package struct ModelMerge {
 
     /// The tokens to a property of the incoming side.
     func path(to slot: Int, of pair: Pair) -> [String] {
-        origins.tokens(to: pair.origin) + options.path(pair.own.layout, slot)
+        origins.tokens(to: origins.number(of: pair.origin)) + options.path(pair.own.layout, slot)
     }
 
     /// The place of a property on both sides.
     func places(of slot: Int, of pair: Pair) -> (place: Int, origin: Int) {
         let key = pair.own.layout.properties[slot].key
-        let origin = options.path(pair.own.layout, slot).reduce(pair.origin) { origins.append($1, to: $0) }
-        return (paths.append(key, to: pair.place), origin)
+        let origin = options.path(pair.own.layout, slot).reduce(origins.number(of: pair.origin)) {
+            origins.append($1, to: $0)
+        }
+        return (paths.append(key, to: paths.number(of: pair.place)), origin)
     }
 
     /// What a slot of an own model holds after the steps so far: a model that stands in two places is merged twice.
@@ -267,7 +279,7 @@ package struct ModelMerge {
                 found: ModelDescription.line(content.slot))
         }
         addStep(
-            Step(model: pair.own, slot: slot, content: content, note: note), place: pair.place, origin: pair.origin,
+            Step(model: pair.own, slot: slot, content: content, note: note), of: pair,
             isBase: unification?.isNew(pair.own) ?? false)
     }
 
@@ -275,11 +287,10 @@ package struct ModelMerge {
     mutating func addBase(_ content: TemporarySlot, at slot: Int, of pair: Pair) {
         guard let base = pair.own.trackedBase else { return }
         addStep(
-            Step(model: base, slot: slot, content: content, note: ModelDifference.Note()), place: pair.place,
-            origin: pair.origin, isBase: true)
+            Step(model: base, slot: slot, content: content, note: ModelDifference.Note()), of: pair, isBase: true)
     }
 
-    private mutating func addStep(_ step: Step, place: Int, origin: Int, isBase: Bool) {
+    private mutating func addStep(_ step: Step, of pair: Pair, isBase: Bool) {
         let number: Int
         if let last = touched.last, last.model === step.model {
             number = touched.count - 1
@@ -287,7 +298,10 @@ package struct ModelMerge {
             number = known
         } else {
             number = touched.count
-            touched.append(Touched(model: step.model, place: place, origin: origin, isBase: isBase))
+            touched.append(
+                Touched(
+                    model: step.model, place: paths.number(of: pair.place), origin: origins.number(of: pair.origin),
+                    isBase: isBase))
         }
         touched[number].add(steps.count, slot: step.slot, among: steps)
         if steps.isEmpty { steps.reserveCapacity(4) }

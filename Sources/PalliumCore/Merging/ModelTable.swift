@@ -33,7 +33,7 @@ struct ModelTable {
 
     /// Adds a number for a new model; of a model that is there already, answers the number, which stays.
     mutating func insert(_ number: Int, for model: DynamicModel) -> Int? {
-        if count &* 4 >= entries.count &* 3 { grow() }
+        if count &* 4 >= entries.count &* 3 { grow(to: max(8, entries.count &* 2)) }
         let key = Self.key(model)
         let place = place(of: key)
         if entries[place].key != 0 { return entries[place].number }
@@ -42,9 +42,16 @@ struct ModelTable {
         return nil
     }
 
-    private mutating func grow() {
+    /// Makes room for so many more models.
+    mutating func reserve(_ more: Int) {
+        var size = max(8, entries.count)
+        while (count &+ more) &* 4 >= size &* 3 { size &*= 2 }
+        if size > entries.count { grow(to: size) }
+    }
+
+    private mutating func grow(to size: Int) {
         let former = entries
-        entries = Array(repeating: Entry(), count: max(8, former.count * 2))
+        entries = Array(repeating: Entry(), count: size)
         for entry in former where entry.key != 0 { entries[place(of: entry.key)] = entry }
     }
 }
