@@ -26,6 +26,10 @@ struct Tool {
             return DecodeCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .show(let arguments):
             return ShowCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .diff(let arguments):
+            return DiffCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .merge(let arguments):
+            return MergeCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .archive(let arguments):
             return ArchiveCommand(arguments: arguments, diagnostics: textDiagnostics).run()
         case .unarchive(let arguments):

@@ -130,6 +130,11 @@ enum DocumentParts {
 }
 
 extension ModelError {
+    /// A syntax error, with line and column in the text it was found in.
+    package init(_ error: JSONSyntaxError, in bytes: UnsafeRawBufferPointer) {
+        self = ModelError(error).at(error.location(in: bytes))
+    }
+
     /// A syntax error as an error of the adapter.
     init(_ error: JSONSyntaxError) {
         let code: Code =

@@ -15,7 +15,7 @@ extension JSONPatch {
         options.duplicateMembers = .error
         let result = bytes.withUnsafeBytes { bytes -> Result<JSONValue, ModelError> in
             do throws(JSONSyntaxError) { return .success(try JSONValue(parsing: bytes, options: options)) } catch {
-                return .failure(ModelError(error).at(error.location(in: bytes)))
+                return .failure(ModelError(error, in: bytes))
             }
         }
         try self.init(result.get())

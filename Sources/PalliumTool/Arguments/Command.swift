@@ -1,6 +1,6 @@
 /// The commands.
 enum Command: String, CaseIterable {
-    case decode, show, archive, unarchive, inspect, upgrade, help
+    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, help
 
     /// The command that an argument names.
     init?(named argument: String) {
@@ -15,6 +15,8 @@ enum Command: String, CaseIterable {
         switch self {
         case .decode: "decode and validate documents, write the models back as JSON"
         case .show: "print the models of documents as indented trees"
+        case .diff: "tell what changed between two documents, or write it as a patch"
+        case .merge: "merge a document into another by the policies of the schema"
         case .archive: "write the models of documents into an archive"
         case .unarchive: "write the models of archives as JSON"
         case .inspect: "print what archives hold, without schemas"
@@ -28,6 +30,8 @@ enum Command: String, CaseIterable {
         switch self {
         case .decode: [.schemas, .model, .profile, .lines, .only, .unknown, .pretty, .collect, .errors, .help]
         case .show: [.schemas, .model, .profile, .lines, .help]
+        case .diff: [.schemas, .model, .profile, .format, .pretty, .help]
+        case .merge: [.schemas, .model, .profile, .local, .unknown, .pretty, .help]
         case .archive: [.schemas, .model, .profile, .output, .lines, .unknown, .help]
         case .unarchive: [.schemas, .pretty, .help]
         case .inspect: [.help]

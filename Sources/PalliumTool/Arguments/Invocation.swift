@@ -4,6 +4,8 @@ enum Invocation {
     case help(Command?)
     case decode(DecodeArguments)
     case show(SourceArguments)
+    case diff(DiffArguments)
+    case merge(MergeArguments)
     case archive(ArchivingArguments)
     case unarchive(ArchiveArguments)
     case inspect(ArchiveArguments)
@@ -38,6 +40,8 @@ enum Invocation {
         switch command {
         case .decode: return .decode(try DecodeArguments(parsed))
         case .show: return .show(try SourceArguments(parsed, command: .show))
+        case .diff: return .diff(try DiffArguments(parsed))
+        case .merge: return .merge(try MergeArguments(parsed))
         case .archive: return .archive(try ArchivingArguments(parsed))
         case .unarchive: return .unarchive(try ArchiveArguments(parsed, command: .unarchive))
         case .inspect: return .inspect(try ArchiveArguments(parsed, command: .inspect))

@@ -1,6 +1,6 @@
 /// The options, with everything that parsing and help need to know about them.
 enum Option: CaseIterable {
-    case schemas, model, profile, output, lines, only, unknown, pretty, collect, errors, help, version
+    case schemas, model, profile, output, local, lines, only, unknown, format, pretty, collect, errors, help, version
 
     /// How the option is written.
     var name: String {
@@ -9,9 +9,11 @@ enum Option: CaseIterable {
         case .model: "--model"
         case .profile: "--profile"
         case .output: "--output"
+        case .local: "--local"
         case .lines: "--lines"
         case .only: "--only"
         case .unknown: "--unknown"
+        case .format: "--format"
         case .pretty: "--pretty"
         case .collect: "--collect"
         case .errors: "--errors"
@@ -28,9 +30,10 @@ enum Option: CaseIterable {
         switch self {
         case .schemas: "DIR"
         case .model, .profile: "NAME"
-        case .output: "FILE"
+        case .output, .local: "FILE"
         case .only: "KEY,KEY…"
         case .unknown: "ignore|refuse|keep"
+        case .format: "text|patch|merge-patch"
         case .errors: "text|json"
         case .lines, .pretty, .collect, .help, .version: nil
         }
@@ -44,6 +47,8 @@ enum Option: CaseIterable {
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .output:
             ["The archive to write. A file that exists is replaced as a whole or not at all.", "Required."]
+        case .local:
+            ["BASE as it was edited meanwhile. Its edits survive unless the policies say otherwise."]
         case .lines:
             [
                 "Every line of the input is a document, and so is every line of the output.",
@@ -57,6 +62,12 @@ enum Option: CaseIterable {
             [
                 "Members that no property maps are skipped (ignore, the default), are problems",
                 "(refuse), or are written back (keep).",
+            ]
+        case .format:
+            [
+                "One changed property a line (text, the default with --schemas), a JSON Patch",
+                "(patch, RFC 6902; the default without), or a JSON Merge Patch (merge-patch,",
+                "RFC 7396, which removes what became null).",
             ]
         case .pretty: ["Write one member or element a line, indented. Not together with --lines."]
         case .collect:

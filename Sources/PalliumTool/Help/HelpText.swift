@@ -6,6 +6,8 @@ enum HelpText {
         case nil: tool
         case .decode: decode
         case .show: show
+        case .diff: diff
+        case .merge: merge
         case .archive: archive
         case .unarchive: unarchive
         case .inspect: inspect
@@ -85,6 +87,54 @@ enum HelpText {
 
         example:
           pallium show --schemas Schemas/github --model Event Schemas/samples/events.json | less
+
+        """
+    }
+
+    private static var diff: String {
+        """
+        pallium diff: \(Command.diff.summary)
+
+        usage: pallium diff [--schemas DIR --model NAME] [OPTION…] OLD NEW
+
+        Compares two documents of one model each. With schemas, properties are compared as the schema
+        understands them: members that no property maps, spellings of numbers and dates, and null where
+        nothing is make no difference; secrets are masked in text. Without schemas, the documents are
+        compared as they are. OLD and NEW are files, one may be - for standard input. Documents that do
+        not differ give no line, an empty JSON Patch, or {}.
+
+        options:
+        \(table(Command.diff.options.map { ($0.synopsis, $0.explanation) }))
+          Here, --schemas and --model may both be left out.
+
+        \(exitStatus)
+
+        examples:
+          pallium diff --schemas Schemas/github --model Event old.json new.json
+          pallium diff old.json new.json > changes.patch.json
+
+        """
+    }
+
+    private static var merge: String {
+        """
+        pallium merge: \(Command.merge.summary)
+
+        usage: pallium merge --schemas DIR --model NAME [--local FILE] [OPTION…] BASE INCOMING
+
+        Reads a model from BASE, merges INCOMING into it, which may be any part of a document, and writes
+        the result to standard output. What INCOMING does not mention stays; the merge policies of the
+        schema decide the rest. With --local, edits that were made in a copy of BASE are kept as well, and
+        what both sides changed is a conflict: the policies decide it, it is reported on standard error
+        with its JSON Pointer, and the exit status is 1. One of the files may be - for standard input.
+
+        options:
+        \(table(Command.merge.options.map { ($0.synopsis, $0.explanation) }))
+
+        \(exitStatus)
+
+        example:
+          pallium merge --schemas Schemas/github --model Event --local edited.json fetched.json newer.json
 
         """
     }

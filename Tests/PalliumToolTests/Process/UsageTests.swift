@@ -15,7 +15,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
 
 @Suite struct UsageTests {
     static let mistakes = [
-        UsageCase("", "a command is missing: decode, show, archive, unarchive, inspect, upgrade or help"),
+        UsageCase("", "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -25,6 +25,16 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("help decode show", "help explains one command at a time"),
         UsageCase("decode", "decode needs --schemas DIR"),
         UsageCase("decode --schemas S", "decode needs --model NAME"),
+        UsageCase("diff a", "diff needs two files, OLD and NEW"),
+        UsageCase("diff a b c", "diff needs two files, OLD and NEW"),
+        UsageCase("diff - -", "standard input can be read once only"),
+        UsageCase("diff --model M a b", "diff needs --schemas DIR"),
+        UsageCase("diff --format text a b", "--format text needs --schemas DIR and --model NAME"),
+        UsageCase("diff --format merge a b", "--format cannot be \"merge\", only text, patch, merge-patch"),
+        UsageCase("diff --schemas S --model M --pretty a b", "--pretty is for patches, not for text"),
+        UsageCase("merge a b", "merge needs --schemas DIR"),
+        UsageCase("merge --schemas S --model M a", "merge needs two files, BASE and INCOMING"),
+        UsageCase("merge --schemas S --model M --local - a -", "standard input can be read once only"),
         UsageCase("show --schemas S -", "show needs --model NAME"),
         UsageCase("decode --schemas S --model M", "no input: name a file, or - for standard input"),
         UsageCase("decode --schemas S --model M - -", "standard input can be read once only"),

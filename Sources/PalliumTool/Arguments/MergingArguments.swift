@@ -1,0 +1,76 @@
+import Pallium
+
+/// How differences are told.
+enum DifferenceFormat: String, CaseIterable {
+    /// One changed property a line.
+    case text
+    /// A JSON Patch.
+    case patch
+    /// A JSON Merge Patch.
+    case mergePatch = "merge-patch"
+}
+
+/// What the command `diff` is told.
+struct DiffArguments {
+    /// The schemas and the model's name; nil to compare documents as they are.
+    let source: SourceArguments?
+    let format: DifferenceFormat
+    let isPretty: Bool
+    let old: String
+    let new: String
+
+    /// Reads the arguments of the command.
+    ///
+    /// - Throws: ``UsageError`` when something is missing, or too much.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        let isTyped = [Option.schemas, .model, .profile].contains { parsed.has($0) }
+        source = isTyped ? try SourceArguments(parsed, command: .diff) : nil
+        format = try DecodeArguments.choice(.format, parsed, default: isTyped ? .text : .patch, command: .diff)
+        isPretty = parsed.has(.pretty)
+        (old, new) = try SourceArguments.pair(parsed, command: .diff, "OLD and NEW")
+        if format == .text, !isTyped {
+            throw UsageError(message: "--format text needs --schemas DIR and --model NAME", command: .diff)
+        }
+        if format == .text, isPretty {
+            throw UsageError(message: "--pretty is for patches, not for text", command: .diff)
+        }
+    }
+}
+
+/// What the command `merge` is told.
+struct MergeArguments {
+    let source: SourceArguments
+    let unknownMembers: JSONAdapterOptions.UnknownMembers
+    let isPretty: Bool
+    let base: String
+    let incoming: String
+    /// The edited document; nil when there is none.
+    let local: String?
+
+    /// Reads the arguments of the command.
+    ///
+    /// - Throws: ``UsageError`` when something is missing, or too much.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        source = try SourceArguments(parsed, command: .merge)
+        unknownMembers = try DecodeArguments.choice(.unknown, parsed, default: .ignore, command: .merge)
+        isPretty = parsed.has(.pretty)
+        (base, incoming) = try SourceArguments.pair(parsed, command: .merge, "BASE and INCOMING")
+        local = parsed.values[.local]
+        if let local, (parsed.operands + [local]).count(where: InputFile.isStandardInput) > 1 {
+            throw UsageError(message: "standard input can be read once only", command: .merge)
+        }
+    }
+}
+
+extension SourceArguments {
+    /// The two files that a command is about.
+    fileprivate static func pair(
+        _ parsed: ParsedArguments, command: Command, _ names: String
+    ) throws(UsageError) -> (String, String) {
+        let inputs = try inputs(parsed, command: command)
+        guard inputs.count == 2 else {
+            throw UsageError(message: "\(command.rawValue) needs two files, \(names)", command: command)
+        }
+        return (inputs[0], inputs[1])
+    }
+}

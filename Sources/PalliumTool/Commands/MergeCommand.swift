@@ -1,0 +1,54 @@
+import Foundation
+import Pallium
+
+/// `pallium merge`: a document that comes in, into one that is there, by the policies of the schema.
+struct MergeCommand {
+    let arguments: MergeArguments
+    let output: ByteOutput
+    let diagnostics: Diagnostics
+
+    /// Runs the command.
+    func run() -> ExitStatus {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = arguments.unknownMembers
+        options.writing.pretty = arguments.isPretty
+        guard let adapter = diagnostics.adapter(for: arguments.source, options: options) else { return .misuse }
+        do throws(Interruption) {
+            let model = try diagnostics.read(arguments.base) { bytes throws(ModelError) in
+                try adapter.model(from: bytes)
+            }
+            if let local = arguments.local { try edit(model, as: local, adapter) }
+            let changes = try diagnostics.read(arguments.incoming) { bytes throws(ModelError) in
+                arguments.local == nil
+                    ? try adapter.merge(bytes, into: model) : try adapter.rebase(model, onto: bytes)
+            }
+            let text = try diagnostics.reporting(InputFile.displayName(of: arguments.base)) {
+                () throws(ModelError) in try adapter.data(from: model)
+            }
+            try output.finish(String(decoding: text, as: UTF8.self) + "\n")
+            return report(changes)
+        } catch {
+            return diagnostics.status(of: error)
+        }
+    }
+
+    /// Makes of a model what another document says, as edits that are still to be sent.
+    private func edit(
+        _ model: DynamicModel, as path: String, _ adapter: JSONAdapter<DynamicModel>
+    ) throws(Interruption) {
+        model.trackChanges()
+        try diagnostics.read(path) { bytes throws(ModelError) in
+            let edited = try adapter.jsonValue(from: adapter.model(from: bytes))
+            try adapter.apply(JSONPatch(from: adapter.jsonValue(from: model), to: edited), to: model)
+        }
+    }
+
+    /// Tells how many changes there are, and each conflict.
+    private func report(_ changes: ModelChanges) -> ExitStatus {
+        let conflicts = changes.conflicts
+        diagnostics.say(
+            "\(Quantity.count(changes.count, "change")), \(Quantity.count(conflicts.count, "conflict"))",
+            details: conflicts.map { "conflict at \($0)" })
+        return conflicts.isEmpty ? .success : .problems
+    }
+}

@@ -1,0 +1,37 @@
+import Pallium
+
+extension Diagnostics {
+    /// Reads a file as a whole and makes something of it; says what is wrong with it otherwise.
+    ///
+    /// - Throws: ``Interruption`` that was reported already, or that the file cannot be read.
+    func read<Value>(
+        _ path: String, as make: ([UInt8]) throws(ModelError) -> Value
+    ) throws(Interruption) -> Value {
+        let name = InputFile.displayName(of: path)
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try InputFile(path: path).readToEnd() } catch {
+            throw .unreadable(file: name, error)
+        }
+        return try reporting(name) { () throws(ModelError) in try make(bytes) }
+    }
+
+    /// Does something with what a file holds; says what is wrong with it otherwise.
+    func reporting<Value>(
+        _ file: String, _ body: () throws(ModelError) -> Value
+    ) throws(Interruption) -> Value {
+        do throws(ModelError) { return try body() } catch {
+            report(error.problems, file: file, location: nil)
+            throw .problem
+        }
+    }
+}
+
+extension ByteOutput {
+    /// Writes a document, or lines of text, and everything before it.
+    func finish(_ text: String) throws(Interruption) {
+        do throws(OutputError) {
+            try append(text)
+            try flush()
+        } catch { throw .output(error) }
+    }
+}

@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+
+@Suite struct DiffTests {
+    private let notes: NoteSchema
+    private let old: String
+    private let new: String
+
+    init() throws {
+        notes = try NoteSchema()
+        old = try notes.folder.write(
+            "old.txt", #"{"id": 1, "text": "a", "tags": ["x"], "due": "2026-01-31T12:00:00Z", "code": "1", "more": 1}"#)
+        new = try notes.folder.write(
+            "new.txt",
+            #"{"id": 1.0, "text": null, "tags": ["x", "y"], "due": "2026-01-31T13:00:00+01:00", "code": "2"}"#)
+    }
+
+    private func diff(_ more: String..., input: String = "") async throws -> ToolRun {
+        try await runTool(["diff"] + more, input: input)
+    }
+
+    @Test func withSchemasEveryChangedPropertyIsALine() async throws {
+        let run = try await notes.run("diff", old, new)
+        #expect(run.outputLines == [#"/text: "a" → null"#, #"/tags: ["x"] → ["x", "y"]"#, "/code: ••• → •••"])
+        #expect(run.errors.isEmpty && run.status == 0)
+        let same = try await notes.run("diff", old, old)
+        #expect(same.output.isEmpty && same.errors.isEmpty && same.status == 0)
+    }
+
+    @Test func withSchemasPatchesAreAboutWhatTheSchemaKnows() async throws {
+        let patch = try await notes.run("diff", "--format", "patch", old, new)
+        #expect(
+            patch.output
+                == #"[{"op":"replace","path":"/text","value":null},{"op":"add","path":"/tags/1","value":"y"},"#
+                + #"{"op":"replace","path":"/code","value":"2"}]"# + "\n")
+        let merge = try await notes.run("diff", "--format=merge-patch", old, new)
+        #expect(merge.output == #"{"text":null,"tags":["x","y"],"code":"2"}"# + "\n")
+    }
+
+    @Test func withoutSchemasDocumentsAreComparedAsTheyAre() async throws {
+        let input = #"[1, {"a": null, "b": 2.50}]"#
+        let file = try notes.folder.write("file.txt", #"[1, {"b": 2.5}, "é"]"#)
+        #expect(
+            try await diff("-", file, input: input).output
+                == #"[{"op":"add","path":"/2","value":"é"},{"op":"remove","path":"/1/a"}]"# + "\n")
+        #expect(try await diff("--format", "merge-patch", file, "-", input: "{}").output == "{}\n")
+        #expect(try await diff("-", file, input: #"[1,{"b":25e-1},"é"]"#).output == "[]\n")
+        #expect(
+            try await diff("--pretty", "--format", "merge-patch", "-", new, input: "5").output.hasPrefix(
+                "{\n  \"id\": 1,\n  \"text\": null"))
+    }
+
+    @Test func theDeepestDocumentsAreCompared() async throws {
+        let deep = String(repeating: "[", count: 511)
+        let file = try notes.folder.write("deep.txt", deep + "{}" + String(repeating: "]", count: 511))
+        let run = try await diff("-", file, input: deep + String(repeating: "]", count: 511))
+        #expect(run.status == 0)
+        #expect(run.output.hasSuffix(#"/0","value":{}}]"# + "\n"))
+    }
+
+    @Test func problemsAreSaidWithTheirFile() async throws {
+        let broken = try await diff(old, "-", input: "[1,\n 2")
+        #expect(broken.errorLines == ["<stdin>:2:3: expected ',' or ']' but found the end of the text"])
+        #expect(broken.status == 1 && broken.output.isEmpty)
+        let wrong = try await notes.run("diff", "-", new, input: #"{"id": "x"}"#)
+        #expect(wrong.errorLines == [#"<stdin>:1:8: expected an integer but found "x" at /id"#])
+        #expect(wrong.status == 1)
+        let several = try await notes.run("diff", "-", new, input: "[]")
+        #expect(several.errorLines == ["<stdin>:1:1: expected an object but found an array at the root"])
+        let missing = try await diff(old, "/nowhere/x")
+        #expect(missing.errorLines == ["pallium: cannot read /nowhere/x: No such file or directory"])
+        #expect(missing.status == 2)
+    }
+}
