@@ -38,6 +38,12 @@ if Context.environment["PALLIUM_FUZZ"] != nil {
     package.targets.append(.executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"]))
 }
 
+// The tool that changes the library and sees whether tests notice: see `.ci/mutants`.
+if Context.environment["PALLIUM_MUTANTS"] != nil {
+    package.products = []
+    package.targets = [.executableTarget(name: "Mutants")]
+}
+
 for target in package.targets {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -1,0 +1,114 @@
+import Foundation
+
+/// A copy of the package in which all mutants are compiled at once, each asleep until the environment names it.
+struct MutatedPackage {
+    /// The modules that are mutated, lowest first. The first one gets the switch.
+    static let modules = ["PalliumJSON", "PalliumCore", "Pallium"]
+
+    private let directory: URL
+    private let sources: [String: SourceText]
+    private var mutations: [Int: Mutation]
+
+    /// Where tests and the copy's build are.
+    private var buildDirectory: URL { directory.appending(path: "build") }
+    var packageDirectory: URL { directory.appending(path: "package") }
+    var testProgram: String { buildDirectory.appending(path: "debug/PalliumPackageTests.xctest").path }
+
+    /// Reads the sources of a copy that `.ci/mutants` made.
+    static func sources(in directory: URL) throws -> [String: SourceText] {
+        var sources: [String: SourceText] = [:]
+        for module in modules {
+            let folder = directory.appending(path: "package/Sources/\(module)")
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where name.hasSuffix(".swift")
+            {
+                let path = "Sources/\(module)/\(name)"
+                let data = try Data(contentsOf: directory.appending(path: "package/\(path)"))
+                sources[path] = SourceText(path: path, bytes: [UInt8](data))
+            }
+        }
+        return sources
+    }
+
+    init(directory: URL, sources: [String: SourceText], mutations: [Int: Mutation]) {
+        self.directory = directory
+        self.sources = sources
+        self.mutations = mutations
+    }
+
+    /// Builds, drops what does not compile, and builds again, until everything compiles. Answers the numbers left.
+    mutating func build(log: (String) -> Void) throws -> [Int] {
+        for step in Self.modules.map({ ["--target", $0] }) + [["--build-tests"]] {
+            while true {
+                let files = try write()
+                let output = try swiftBuild(step)
+                guard let output else { break }
+                var dropped: Set<Int> = []
+                for (path, line, column) in Self.errors(in: output) {
+                    // The switch speaks for a mutation whose operator the compiler does not like.
+                    if let file = files.first(where: { path.hasSuffix($0.key) }) {
+                        dropped.formUnion(file.value.suspects(line: line, column: column))
+                    }
+                }
+                dropped.formIntersection(mutations.keys)
+                log("\(step.joined(separator: " ")): \(dropped.count) of \(mutations.count) do not compile")
+                guard !dropped.isEmpty else { throw Failure(description: "the build fails:\n\(output.suffix(4000))") }
+                for id in dropped { mutations[id] = nil }
+            }
+        }
+        return mutations.keys.sorted()
+    }
+
+    /// What stopped the run.
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    private func write() throws -> [String: MutatedSource] {
+        var files: [String: MutatedSource] = [:]
+        let byPath = Dictionary(grouping: mutations, by: \.value.path)
+        for (path, source) in sources {
+            let own = Dictionary(uniqueKeysWithValues: (byPath[path] ?? []).map { ($0.key, $0.value) })
+            let isLowest = path.hasPrefix("Sources/\(Self.modules[0])/")
+            let header = own.isEmpty || isLowest ? "" : "public import \(Self.modules[0]); "
+            let file = MutatedSource(source, own, header: header)
+            files[path] = file
+            try replace(packageDirectory.appending(path: path), file.bytes)
+        }
+        try replace(
+            packageDirectory.appending(path: "Sources/\(Self.modules[0])/MutantSwitch.swift"),
+            Array(MutantSwitch(mutations).source.utf8))
+        return files
+    }
+
+    /// Leaves alone what is the same, for the sake of the next build.
+    private func replace(_ file: URL, _ bytes: [UInt8]) throws {
+        let data = Data(bytes)
+        if let old = try? Data(contentsOf: file), old == data { return }
+        try data.write(to: file)
+    }
+
+    /// Nil when it succeeds, else what the compiler says.
+    private func swiftBuild(_ arguments: [String]) throws -> String? {
+        let log = directory.appending(path: "build.log")
+        try Data().write(to: log)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            [
+                "swift", "build", "--package-path", packageDirectory.path, "--scratch-path", buildDirectory.path,
+                "-Xswiftc", "-suppress-warnings",
+            ] + arguments
+        let output = try FileHandle(forWritingTo: log)
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        process.waitUntilExit()
+        if process.terminationStatus == 0 { return nil }
+        return String(decoding: try Data(contentsOf: log), as: UTF8.self)
+    }
+
+    private static func errors(in output: String) -> [(path: String, line: Int, column: Int)] {
+        output.split(separator: "\n").compactMap { line in
+            guard let match = line.wholeMatch(of: /(\/.*\.swift):(\d+):(\d+): error: .*/) else { return nil }
+            return (String(match.1), Int(match.2) ?? 0, Int(match.3) ?? 0)
+        }
+    }
+}

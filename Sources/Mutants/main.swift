@@ -1,0 +1,47 @@
+import Foundation
+
+/// Writes at once, also into a file.
+@Sendable func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+guard let arguments = Arguments(Array(CommandLine.arguments.dropFirst())) else {
+    say(Arguments.help)
+    exit(2)
+}
+if arguments.wantsHelp {
+    say(Arguments.help)
+    exit(0)
+}
+
+do {
+    let directory = URL(filePath: ".build-mutants/work").absoluteURL
+    let sources = try MutatedPackage.sources(in: directory)
+    var generator = SeededGenerator(seed: arguments.seed)
+    let places = sources.values.sorted { $0.path < $1.path }.flatMap { MutationSearch.mutations(of: $0) }
+        .shuffled(using: &generator)
+    // About a sixth does not compile; the mutants are the first ones that do, in random order.
+    let drawn = places.prefix(arguments.count * 3 / 2 + 20)
+    let candidates = Dictionary(uniqueKeysWithValues: zip(0..., drawn))
+    say("seed \(arguments.seed): \(arguments.count) mutants of \(places.count) places in \(sources.count) files")
+
+    var package = MutatedPackage(directory: directory, sources: sources, mutations: candidates)
+    let compiled = try package.build(log: say)
+    guard compiled.count >= arguments.count else {
+        throw MutatedPackage.Failure(description: "only \(compiled.count) mutants compile")
+    }
+    let mutants = compiled.prefix(arguments.count).filter { arguments.only?.contains($0) ?? true }
+
+    let run = TestRun(program: package.testProgram, directory: directory.appending(path: "runs"))
+    let coverage = try Coverage(run, log: say)
+    let results = MutantResults(mutants: mutants, of: candidates, in: sources)
+    DispatchQueue.concurrentPerform(iterations: arguments.jobs) { _ in
+        while let mutant = results.next() {
+            let verdict = Result { try coverage.verdict(on: mutant, run) }
+            results.record(verdict, of: mutant)
+        }
+    }
+    say(results.report)
+    exit(results.isEnough ? 0 : 1)
+} catch {
+    say("\(error)")
+    exit(2)
+}
