@@ -43,7 +43,7 @@ package struct ModelPatching {
 
     private mutating func add(own: DynamicModel, old: DynamicModel, new: DynamicModel, place: Int, origin: Int) {
         pairs.append(
-            Pair(merge: ModelMerge.Pair(own: own, incoming: new, place: place, origin: origin), old: old))
+            Pair(merge: ModelMerge.Pair(own: own, incoming: new, place: .at(place), origin: .at(origin)), old: old))
     }
 
     private mutating func plan(_ pair: Pair) throws(ModelError) {
