@@ -27,7 +27,7 @@ package struct ModelPatching {
     package mutating func apply(
         from old: DynamicModel, to new: DynamicModel, in own: DynamicModel
     ) throws(ModelError) -> ModelChanges {
-        add(own: own, old: old, new: new, place: ChangePaths.root, origin: ChangePaths.root)
+        add(own: own, old: old, new: new, place: .at(ChangePaths.root), origin: .at(ChangePaths.root))
         var next = 0
         while next < pairs.count {
             next += 1
@@ -41,7 +41,9 @@ package struct ModelPatching {
         return changes
     }
 
-    private mutating func add(own: DynamicModel, old: DynamicModel, new: DynamicModel, place: Int, origin: Int) {
+    private mutating func add(
+        own: DynamicModel, old: DynamicModel, new: DynamicModel, place: ChangePaths.Place, origin: ChangePaths.Place
+    ) {
         pairs.append(
             Pair(merge: ModelMerge.Pair(own: own, incoming: new, place: .at(place), origin: .at(origin)), old: old))
     }
@@ -66,7 +68,7 @@ package struct ModelPatching {
             let (place, origin) = merge.places(of: index, of: pair.merge)
             let models = [own, old, new].map { SlotOperations.box(DynamicModel.self, $0.pointer) }
             if areStates(models) {
-                return add(own: models[0], old: models[1], new: models[2], place: place, origin: origin)
+                return add(own: models[0], old: models[1], new: models[2], place: .at(place), origin: .at(origin))
             }
         }
         let content = TemporarySlot(descriptor: own.descriptor)
@@ -104,7 +106,6 @@ package struct ModelPatching {
         result.reserve(new.list.count)
         for number in 0..<new.list.count {
             let slot = new.list.slot(at: number)
-            let elementOrigin = merge.origins.append(number, to: origin)
             if slot.hasValue {
                 let model = SlotOperations.box(DynamicModel.self, slot.pointer)
                 if let identifier = ModelIdentifier(model, slots: slots),
@@ -113,12 +114,12 @@ package struct ModelPatching {
                 {
                     add(
                         own: ownModel.model, old: old.model, new: model,
-                        place: merge.paths.append(result.count, to: place), origin: elementOrigin)
+                        place: .element(result.count, of: place), origin: .element(number, of: origin))
                     result.appendSlot().copyContent(of: own.list.slot(at: ownModel.position))
                     continue
                 }
             }
-            merge.adopt(slot, origin: elementOrigin)
+            merge.adopt(slot, origin: merge.origins.append(number, to: origin))
             result.appendSlot().copyContent(of: slot)
         }
         let content = TemporarySlot(descriptor: own.descriptor)
