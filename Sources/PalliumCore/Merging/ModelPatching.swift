@@ -45,7 +45,7 @@ package struct ModelPatching {
         own: DynamicModel, old: DynamicModel, new: DynamicModel, place: ChangePaths.Place, origin: ChangePaths.Place
     ) {
         pairs.append(
-            Pair(merge: ModelMerge.Pair(own: own, incoming: new, place: .at(place), origin: .at(origin)), old: old))
+            Pair(merge: ModelMerge.Pair(own: own, incoming: new, place: place, origin: origin), old: old))
     }
 
     private mutating func plan(_ pair: Pair) throws(ModelError) {
