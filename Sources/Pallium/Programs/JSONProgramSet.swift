@@ -1,6 +1,5 @@
 import PalliumCore
 import PalliumJSON
-import Synchronization
 
 /// The programs of a layout and of all layouts that its models can hold.
 ///

@@ -12,22 +12,17 @@
 /// Accessors run on the thread that reads: they must not store anything, which ordinary ones do not.
 @dynamicMemberLookup
 public struct Frozen<Model: DynamicModel>: Sendable {
-    // Safety of `nonisolated(unsafe)`: both are models of a graph that `frozen()` copied for this view. Nobody else has
+    // Safety of `nonisolated(unsafe)`: this is a model of a graph that `frozen()` copied for this view. Nobody else has
     // the copy: it shares only immutable boxes with the original and has no link out of itself, and views hand out
     // nothing but `Sendable` values, views and copies. Reading a slot changes it only where a value is made at the first
     // request (URLs, Swift collections), and `frozen()` requested them all. So the graph is never written again.
     nonisolated(unsafe) package let model: Model
-    /// The model that was frozen, whose copy owns the graph: links to parents do not.
-    nonisolated(unsafe) private let root: DynamicModel
+    /// The graph, whichever of its models this view is of.
+    private let graph: FrozenGraph
 
-    fileprivate init(root: Model) {
-        self.model = root
-        self.root = root
-    }
-
-    private init(_ model: Model, of root: DynamicModel) {
+    fileprivate init(_ model: Model, in graph: FrozenGraph) {
         self.model = model
-        self.root = root
+        self.graph = graph
     }
 
     /// The schema of the model.
@@ -43,7 +38,7 @@ public struct Frozen<Model: DynamicModel>: Sendable {
     /// - Complexity: O(*n*) in the size of the graph that the model leads to.
     public func thawed() -> sending Model { model.deepCopy() }
 
-    private func view<Nested: DynamicModel>(_ nested: Nested) -> Frozen<Nested> { Frozen<Nested>(nested, of: root) }
+    private func view<Nested: DynamicModel>(_ nested: Nested) -> Frozen<Nested> { Frozen<Nested>(nested, in: graph) }
 }
 
 // A method of every class cannot have `Self` inside its result type; one of a protocol can.
@@ -53,7 +48,22 @@ extension PropertyValue where Self: DynamicModel {
     /// Links out of the graph, to the parent of the model itself for example, are not copied.
     ///
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack; cycles are fine.
-    public func frozen() -> Frozen<Self> { Frozen(root: ModelGraphCopy.preparedCopy(of: self)) }
+    public func frozen() -> Frozen<Self> {
+        let (copy, models) = ModelGraphCopy.preparedCopy(of: self)
+        return Frozen(copy, in: FrozenGraph(models))
+    }
+}
+
+/// The models of a frozen graph, which live until the last view is gone.
+///
+/// Then the links between them are cut, so that cycles go as well: nobody else could cut them.
+private final class FrozenGraph: @unchecked Sendable {
+    // @unchecked: see `Frozen.model`; while it is deinitialised there is no view any more.
+    private let models: [DynamicModel]
+
+    init(_ models: [DynamicModel]) { self.models = models }
+
+    deinit { for model in models { model.clearModels() } }
 }
 
 // MARK: Accessors

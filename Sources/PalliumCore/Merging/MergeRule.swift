@@ -7,7 +7,7 @@ package enum MergeRule: Sendable {
     case newest(by: Int)
     /// The key in the elements; nil for the identity of their schema.
     case byIdentifier(key: String?, removesMissing: Bool)
-    case merger(Merger)
+    indirect case merger(Merger)
 
     /// Whether models that stand in the property are merged rather than replaced, so that part of one is enough.
     package var mergesInPlace: Bool {

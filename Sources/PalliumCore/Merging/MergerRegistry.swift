@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Mergers by name: what a schema's merge policy can name besides the policies of the library.
 ///
 /// An application uses ``shared``; tests and libraries make their own.
@@ -7,7 +5,7 @@ public final class MergerRegistry: Sendable {
     /// The application's registry.
     public static let shared = MergerRegistry()
 
-    private let mergers = Mutex<[UTF8Key: Merger]>([:])
+    private let mergers = Lock<[UTF8Key: Merger]>([:])
 
     /// Makes an empty registry.
     public init() {}

@@ -41,6 +41,18 @@ extension DynamicModel {
     }
 }
 
+extension DynamicModel {
+    /// Unsets every property that may hold models.
+    final func clearModels() {
+        let table = table
+        let managed = table.pointee.managed
+        for number in 0..<table.pointee.managedCount {
+            let index = Int(managed[number])
+            if table.pointee.kinds[index].mayHoldModels { slot(at: index).clear() }
+        }
+    }
+}
+
 /// Copies a graph of models, one model at a time.
 struct ModelGraphCopy {
     /// Whether tracked models are copied as they were when their changes began to be tracked.
@@ -58,14 +70,16 @@ struct ModelGraphCopy {
         return graph.copyAll(from: root)
     }
 
-    /// A copy that reading does not change in any way, not even where values are made at the first read.
-    static func preparedCopy<Model: DynamicModel>(of root: Model) -> Model {
+    /// A copy that reading does not change in any way, not even where values are made at the first read, and all models of
+    /// the copy.
+    static func preparedCopy<Model: DynamicModel>(of root: Model) -> (copy: Model, models: [DynamicModel]) {
         var graph = ModelGraphCopy()
         let copy = graph.copyAll(from: root)
-        for model in graph.copies.values {
+        let models = Array(graph.copies.values)
+        for model in models {
             for index in 0..<model.table.pointee.slotCount { model.slot(at: index).prepare() }
         }
-        return copy
+        return (copy, models)
     }
 
     /// The graph as it was when the changes of its models began to be tracked, in plain models; nil for one that is not

@@ -38,7 +38,7 @@ package struct AccessorTable: @unchecked Sendable {
     /// How far from its place an entry may stand; beyond, an accessor is resolved at every access.
     private static let reach = 8
     /// For all tables: accessors are entered once in the life of a program.
-    private static let lock = Mutex<Void>(())
+    private static let lock = Lock<Void>(())
 
     init(propertyCount: Int) {
         var capacity = 16

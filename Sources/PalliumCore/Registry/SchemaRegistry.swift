@@ -1,5 +1,3 @@
-package import Synchronization
-
 /// Schemas by name and by class.
 ///
 /// An application registers its schemas with ``shared`` at start-up; tests and libraries make registries of their own.
@@ -40,9 +38,9 @@ public final class SchemaRegistry: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     /// What other modules compile from layouts and keep: programs of the JSON adapter by layout and options.
-    package let compiled = Mutex<[CompilationKey: any AnyObject & Sendable]>([:])
+    package let compiled = Lock<[CompilationKey: any AnyObject & Sendable]>([:])
 
     /// Makes an empty registry.
     public init(

@@ -1,7 +1,7 @@
 /// What values a property can hold.
 ///
 /// There is no silent coercion between kinds: 1.5 is no integer, "5" is no number and 1 is no bool.
-public indirect enum PropertyKind: Sendable, Hashable {
+public enum PropertyKind: Sendable, Hashable {
     case bool
     /// A signed integer of at most this many bits; out of range is an error.
     case integer(IntegerWidth)
@@ -18,11 +18,11 @@ public indirect enum PropertyKind: Sendable, Hashable {
     case data
     case enumeration(EnumerationSchema)
     case model(ModelReference)
-    case array(PropertySchema)
+    indirect case array(PropertySchema)
     /// First-seen order is kept; equality ignores order.
-    case set(PropertySchema)
+    indirect case set(PropertySchema)
     /// Text keys compared as bytes, order kept.
-    case dictionary(PropertySchema)
+    indirect case dictionary(PropertySchema)
     /// Any JSON value.
     case json
     /// A Swift type of the program, by the name under which it is known.

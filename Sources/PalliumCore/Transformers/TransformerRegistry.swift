@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Transformers by name.
 ///
 /// A registry begins with the predefined transformers. An application uses ``shared``; tests and libraries make their
@@ -8,10 +6,10 @@ public final class TransformerRegistry: Sendable {
     /// The application's registry.
     public static let shared = TransformerRegistry()
 
-    private let transformers: Mutex<[TransformerName: Transformer]>
+    private let transformers: Lock<[TransformerName: Transformer]>
 
     /// Makes a registry that holds the predefined transformers.
-    public init() { transformers = Mutex(Transformer.predefinedByName) }
+    public init() { transformers = Lock(Transformer.predefinedByName) }
 
     /// Adds a transformer.
     ///

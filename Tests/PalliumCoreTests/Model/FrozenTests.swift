@@ -94,6 +94,19 @@ struct FrozenTests {
         #expect(frozen.next?.next?.next?.label == 1)
     }
 
+    @Test func aCycleLivesAsLongAsItsLastView() {
+        let ring = registry.ring([1, 2, 3])
+        weak var first: DynamicModel?
+        do {
+            var view = ring.frozen().next
+            first = view?.next?.next?.model
+            #expect(view?.next?.next?.label == 1)
+            view = nil
+        }
+        #expect(first == nil)
+        ring.breakRing()
+    }
+
     @Test func aMillionModelsAreFrozenOnASmallStack() throws {
         let registry = registry
         onStack {

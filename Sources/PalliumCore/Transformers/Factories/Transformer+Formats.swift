@@ -1,6 +1,5 @@
 public import Foundation
 import PalliumJSON
-import Synchronization
 
 /// Dates and numbers as people write them.
 ///
@@ -49,7 +48,7 @@ extension Transformer {
             throw ModelError(
                 .notConvertible, expected: "a date format that reads what it writes", found: ModelError.quote(format))
         }
-        let shared = Mutex(formatter)
+        let shared = Lock(formatter)
         return formatted(
             "a date in the format \(ModelError.quote(format))", as: Date.self,
             parse: { text in
