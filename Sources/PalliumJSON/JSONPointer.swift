@@ -76,6 +76,11 @@ extension JSONPointer: Hashable {
     }
 }
 
+extension JSONPointer: ExpressibleByArrayLiteral {
+    /// The pointer with these unescaped tokens: `["labels", "0"]`.
+    public init(arrayLiteral tokens: String...) { self.tokens = tokens }
+}
+
 extension JSONPointer: CustomStringConvertible {
     /// The text of RFC 6901: `""` for the whole value, otherwise each token after a `/`.
     public var description: String {

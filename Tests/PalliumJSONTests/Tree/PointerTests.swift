@@ -41,6 +41,7 @@ struct PointerTests {
     @Test func tokensAreAppendedAndEscaped() {
         #expect(JSONPointer().appending("a/b~c").appending(3).description == "/a~1b~0c/3")
         #expect(JSONPointer("/~01")?.tokens == ["~1"])
+        #expect(["a/b", "0"] == JSONPointer("/a~1b/0") && [] == JSONPointer())
         var pointer = JSONPointer()
         pointer.append("x")
         #expect(Set([pointer, JSONPointer().appending("x")]).count == 1)

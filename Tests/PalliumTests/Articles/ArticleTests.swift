@@ -42,7 +42,7 @@ struct ArticleTests {
             withExamples.isSuperset(of: [
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromMantle", "Transformers", "Errors", "Streams",
                 "Profiles",
-                "Formats", "Archiving", "ModelsAndSwift", "Identity",
+                "Formats", "Archiving", "ModelsAndSwift", "Identity", "Merging",
             ]))
     }
 
@@ -72,6 +72,33 @@ struct ArticleTests {
             issues: JSONAdapter(schema: schemas[1], registry: registry),
             users: JSONAdapter(schema: schemas[0], registry: registry), document: document)
         #expect(lines == [#"/login: "ada" → "grace" (taken)"#, "grace", "grace"])
+    }
+
+    @Test func mergingDoesWhatTheArticleSays() throws {
+        let mergers = MergerRegistry()
+        try MergingExamples.registerMerger(mergers)
+        let registry = SchemaRegistry(mergers: mergers)
+        let schemas = try MergingExamples.schemas()
+        try registry.register(schemas)
+        let adapter = try JSONAdapter(schema: schemas[1], registry: registry)
+        let issue = try adapter.model(
+            from: #"{"id": 1, "title": "Crash", "votes": 5, "author": {"id": 7, "login": "ada"}}"#)
+        var examples = MergingExamples()
+        try examples.merge(adapter, issue)
+        try examples.track(adapter, issue)
+        try examples.rebase(adapter, issue, onto: Data(#"{"title": "Crash!", "votes": 2}"#.utf8))
+        try examples.apply(adapter, issue)
+        try examples.patch(["labels": ["new"], "assignee": "ada"])
+        try examples.mergeDocuments(["title": "a", "n": 1], ["title": "b", "n": 1], ["title": "c", "n": 2])
+        #expect(
+            examples.lines == [
+                #"/title: "Crash" → "Crash on launch" (taken)"#, #"/author/login: "ada" → "grace" (taken)"#,
+                "/votes: 5 → 3 (kept)", #"["title"]"#, #"{"title":"Crash at start"}"#,
+                #"[{"op":"replace","path":"/title","value":"Crash at start"}]"#,
+                #"/title: "Crash at start" → "Crash!" (kept, conflict)"#, "2", "/votes: 5 → 4 (taken)",
+                #"[{"op":"remove","path":"/labels/1"}]"#, #"{"labels":["new"],"state":"closed"}"#, "/title",
+                #"{"title":"b","n":2}"#,
+            ])
     }
 
     @Test func schemasDoWhatTheArticleSays() throws {

@@ -92,7 +92,7 @@ struct PatchBodyTests {
         try adapter.rebase(model, onto: #"{"title": "theirs", "views": 8}"#)
         #expect(try adapter.mergePatch(for: model).jsonValue == ["title": "mine"])
         #expect(
-            try adapter.jsonPatch(for: model).operations == [.replace(JSONPointer(tokens: ["title"]), "mine")])
+            try adapter.jsonPatch(for: model).operations == [.replace(["title"], "mine")])
     }
 
     @Test func theBodyMakesOfAnotherModelWhatThisOneIs() throws {

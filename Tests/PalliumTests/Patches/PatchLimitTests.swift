@@ -6,13 +6,13 @@ import Testing
 struct PatchLimitTests {
     @Test func copiesOfCopiesEndAtTheLimit() throws {
         let operations = (0..<40).map { number in
-            JSONPatch.Operation.copy(from: JSONPointer(), to: JSONPointer(tokens: ["\(number)"]))
+            JSONPatch.Operation.copy(from: JSONPointer(), to: ["\(number)"])
         }
         let error = try #require(throws: ModelError.self) { try JSONPatch(operations).applied(to: [:]) }
         #expect(error.code == .limitExceeded)
         let long = JSONValue.string(String(repeating: "x", count: 1 << 20))
         let copies = (0..<70).map {
-            JSONPatch.Operation.copy(from: JSONPointer(tokens: ["a"]), to: JSONPointer(tokens: ["\($0)"]))
+            JSONPatch.Operation.copy(from: ["a"], to: ["\($0)"])
         }
         #expect(throws: ModelError.self) { try JSONPatch(copies).applied(to: ["a": long]) }
         #expect(try JSONPatch(Array(copies.prefix(60))).applied(to: ["a": long]).objectValue?.count == 61)
@@ -41,14 +41,14 @@ struct PatchLimitTests {
             // Each move puts everything one level deeper.
             var moves: [JSONPatch.Operation] = []
             for _ in 0..<20_000 {
-                moves.append(.add(JSONPointer(tokens: ["b"]), [:]))
-                moves.append(.move(from: JSONPointer(tokens: ["a"]), to: JSONPointer(tokens: ["b", "a"])))
-                moves.append(.move(from: JSONPointer(tokens: ["b"]), to: JSONPointer(tokens: ["a"])))
+                moves.append(.add(["b"], [:]))
+                moves.append(.move(from: ["a"], to: ["b", "a"]))
+                moves.append(.move(from: ["b"], to: ["a"]))
             }
             let error = #expect(throws: ModelError.self) { try JSONPatch(moves).applied(to: ["a": 1]) }
             #expect(error?.code == .limitExceeded)
             // In between it may be deeper than what comes out.
-            moves.append(.remove(JSONPointer(tokens: ["a"])))
+            moves.append(.remove(["a"]))
             #expect((try? JSONPatch(moves).applied(to: ["a": 1])) == [:])
         }
     }
@@ -56,13 +56,13 @@ struct PatchLimitTests {
     @Test func thousandsOfOperationsGoIntoOneContainer() throws {
         let count = 50_000
         let members = JSONObject((0..<count).map { (key: "\($0)", value: JSONValue.number(JSONNumber($0))) })
-        let removals = (0..<count).map { JSONPatch.Operation.remove(JSONPointer(tokens: ["\($0)"])) }
+        let removals = (0..<count).map { JSONPatch.Operation.remove(["\($0)"]) }
         #expect(try JSONPatch(removals).applied(to: .object(members)) == [:])
-        let front = JSONPointer(tokens: ["0"])
+        let front: JSONPointer = ["0"]
         let insertions = (0..<count).map { JSONPatch.Operation.add(front, .number(JSONNumber($0))) }
         let filled = try JSONPatch(insertions).applied(to: [])
         #expect(filled == .array((0..<count).reversed().map { .number(JSONNumber($0)) }))
-        let half = Array(repeating: JSONPatch.Operation.remove(JSONPointer(tokens: ["\(count / 2)"])), count: count / 2)
+        let half = Array(repeating: JSONPatch.Operation.remove(["\(count / 2)"]), count: count / 2)
         #expect(try JSONPatch(half).applied(to: filled).arrayValue?.count == count / 2)
     }
 

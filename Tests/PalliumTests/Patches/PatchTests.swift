@@ -173,6 +173,6 @@ struct PatchTests {
         #expect(try patch.jsonValue.text() == text)
         #expect(try JSONPatch(patch.jsonValue) == patch)
         #expect(
-            patch.operations.first == .add(JSONPointer(tokens: ["a/b", "-"]), nil) && patch.operations.count == 6)
+            patch.operations.first == .add(["a/b", "-"], nil) && patch.operations.count == 6)
     }
 }

@@ -50,13 +50,17 @@ enum ReadmeExamples {
         try TransformerRegistry.shared.register(cents, as: "Cents")
     }
 
-    static func merging(_ adapter: JSONAdapter<Issue>, _ issue: Issue, newer: Data) throws -> ModelChanges {
+    static func merging(
+        _ adapter: JSONAdapter<Issue>, _ issue: Issue, newer: Data, old: JSONValue, new: JSONValue
+    ) throws -> ModelChanges {
         issue.trackChanges()
         issue.title = "Crash on launch"  // an edit of the user
         let changes = try adapter.rebase(issue, onto: newer)  // what the server has now
         print(changes, issue.changedKeys)  // the edit is still to be sent
+        let body = try adapter.jsonPatch(for: issue).jsonValue  // as JSON Patch, or mergePatch(for:)
+        let reverted = try JSONPatch(from: new, to: old).applied(to: new)  // of any two documents
 
-        return changes
+        return reverted == old && body.arrayValue?.count == 1 ? changes : ModelChanges()
     }
 
     static func archiving(

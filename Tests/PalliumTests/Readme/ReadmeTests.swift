@@ -35,7 +35,7 @@ struct ReadmeTests {
         let adapter = JSONAdapter(ReadmeExamples.Issue.self, registry: registry)
         let issue = try adapter.model(from: #"{"number": 7, "title": "Crash", "state": "open"}"#)
         let newer = Data(#"{"number": 7, "title": "Crash!", "state": "closed"}"#.utf8)
-        let changes = try ReadmeExamples.merging(adapter, issue, newer: newer)
+        let changes = try ReadmeExamples.merging(adapter, issue, newer: newer, old: ["a": 1], new: [2])
         #expect(changes.conflicts.map(\.key) == ["title"])
         #expect(try issue.value(forKey: "state") as? String == "closed")
         #expect(issue.changedKeys == ["title"])

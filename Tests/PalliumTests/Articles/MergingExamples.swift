@@ -1,0 +1,84 @@
+import Foundation
+import Pallium
+
+// The Swift examples of the article about merging, word for word; `ArticleTests` runs them and compares the texts.
+
+struct MergingExamples {
+    private(set) var lines: [String] = []
+
+    private mutating func print(_ value: Any) { lines.append("\(value)") }
+
+    static func schemas() throws -> [ModelSchema] {
+        let user = ModelSchema("User", ["id": .integer.required, "login": .string], identity: ["id"])
+        let issue = ModelSchema(
+            "Issue",
+            [
+                "id": .integer.required, "title": .string, "updated": .date,
+                "body": .string.merge(.newest(by: "updated")),
+                "votes": .integer.merge(.max),
+                "labels": .set(of: .string).merge(.union),
+                "author": .model("User").merge(.recurse),
+                "reviewers": .array(of: .model("User")).merge(.byIdentifier(missing: .remove)),
+                "visits": .integer.merge(MergePolicy("sum")),
+            ],
+            identity: ["id"])
+        return [user, issue]
+    }
+
+    static func registerMerger(_ mergers: MergerRegistry) throws {
+        let sum = Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) - ($0.base ?? 0) }
+        try mergers.register(sum, as: "sum")
+    }
+
+    mutating func merge(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {
+        let document = #"{"title": "Crash on launch", "votes": 3, "author": {"login": "grace"}}"#
+        let changes = try adapter.merge(document, into: issue)
+        for change in changes { print(change) }  // /title: "Crash" → "Crash on launch" (taken)
+        for change in changes.kept { print(change) }  // /votes: 5 → 3 (kept)
+    }
+
+    mutating func track(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {
+        issue.trackChanges()
+        issue["title"] = "Crash at start"
+        print(issue.changedKeys)  // ["title"]
+        let body = try adapter.mergePatch(for: issue)  // {"title":"Crash at start"}
+        let operations = try adapter.jsonPatch(for: issue)  // [{"op":"replace","path":"/title",…}]
+
+        print(body.jsonValue)
+        print(operations.jsonValue)
+    }
+
+    mutating func rebase(
+        _ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel, onto fetched: Data
+    ) throws {
+        let changes = try adapter.rebase(issue, onto: fetched)
+        for conflict in changes.conflicts { print(conflict) }  // /title: "Crash at start" → "Crash!" (kept, conflict)
+        let body = try adapter.jsonPatch(for: issue)  // what survived is still to be sent
+
+        print(body.operations.count)
+    }
+
+    mutating func patch(_ document: JSONValue) throws {
+        let patch = try JSONPatch(parsing: #"[{"op": "add", "path": "/labels/-", "value": "bug"}]"#)
+        let changed = try patch.applied(to: document)
+        let back = JSONPatch(from: changed, to: document)
+        print(back.jsonValue)  // [{"op":"remove","path":"/labels/1"}]
+        let closed = JSONMergePatch(["state": "closed", "assignee": nil]).applied(to: document)
+
+        print(closed)
+    }
+
+    mutating func apply(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {
+        let patch = JSONPatch([.test(["votes"], 5), .replace(["votes"], 4)])
+        let changes = try adapter.apply(patch, to: issue)
+
+        for change in changes { print(change) }
+    }
+
+    mutating func mergeDocuments(_ base: JSONValue, _ edited: JSONValue, _ fetched: JSONValue) throws {
+        let merge = try JSONValue.merge(base: base, local: edited, remote: fetched, resolving: .local)
+        for conflict in merge.conflicts { print(conflict.pointer) }  // /title
+
+        print(merge.value)
+    }
+}
