@@ -23,8 +23,8 @@ extension DynamicModel {
         var merge = ModelMerge(options)
         try merge.plan(other, into: self)
         let changes = try merge.commit()
-        // Models that came are tracked like those that were there.
-        forEachReachableModel { if $0.trackedBase == nil { $0.takeBase() } }
+        // Models that came are tracked like those that were there, also those to which only a revert leads.
+        forEachReachableModel(throughBases: true) { if $0.trackedBase == nil { $0.takeBase() } }
         return changes
     }
 }

@@ -10,6 +10,8 @@ struct ModelDifference {
         case present
         /// As they were when their changes began to be tracked.
         case base
+        /// As they were, but what is the same object on both sides differs in nothing.
+        case baseOfOthers
     }
 
     /// What is known about a difference before its place is.
@@ -107,7 +109,7 @@ struct ModelDifference {
         case .model:
             let leftModel = SlotOperations.box(DynamicModel.self, left.pointer)
             let rightModel = SlotOperations.box(DynamicModel.self, right.pointer)
-            if leftModel === rightModel, leftSide == .present { return }
+            if leftModel === rightModel, leftSide != .base { return }
             let before = before(leftModel)
             guard Self.areStates(before, rightModel) else {
                 return add(left, right, key: key, place: place, step: step, note: note)
@@ -121,7 +123,7 @@ struct ModelDifference {
         case .dictionary:
             let leftList = SlotOperations.box(SlotDictionary.self, left.pointer)
             let rightList = SlotOperations.box(SlotDictionary.self, right.pointer)
-            if leftList === rightList, leftSide == .present { return }
+            if leftList === rightList, leftSide != .base { return }
             compareDictionaries(leftList, rightList, key: key, place: paths.append(step, to: place), note: note)
             return
         default: break
@@ -133,7 +135,7 @@ struct ModelDifference {
 
     /// The state of a model on the left that counts.
     private func before(_ model: DynamicModel) -> DynamicModel {
-        leftSide == .base ? model.trackedBase ?? model : model
+        leftSide == .present ? model : model.trackedBase ?? model
     }
 
     /// Whether the right model may be a later state of the left one.
@@ -181,7 +183,7 @@ struct ModelDifference {
     ) {
         let leftList = SlotOperations.box(SlotList.self, left.pointer)
         let rightList = SlotOperations.box(SlotList.self, right.pointer)
-        if leftList === rightList, leftSide == .present { return }
+        if leftList === rightList, leftSide != .base { return }
         let isSet = left.description.kind == .set
         if let matching = ListMatching(leftList, rightList, isOrdered: !isSet) {
             let place = paths.append(step, to: place)

@@ -73,19 +73,27 @@ extension ModelMerge {
         if model === other { return true }
         guard mergesInPlace(other, into: model) else { return false }
         let (place, origin) = places(of: index, of: pair)
-        if options.isRebase, let base = pair.own.trackedBase?.slot(at: index),
-            !base.hasValue || SlotOperations.box(DynamicModel.self, base.pointer) !== model
-        {
-            // The program put another model here; what came is what the program's one is compared with from now on.
-            addBase(TemporarySlot(copying: incoming), at: index, of: pair)
-            if options.isPartial { adopt(incoming, origin: origin) }
+        var modelBase: DynamicModel?
+        if let former = pair.base?.slot(at: index) {
+            let isSame: Bool
+            (modelBase, isSame) = base(of: model, insteadOf: former, other)
+            if !isSame {
+                // The program put another model here.
+                if let modelBase {
+                    addBase(TemporarySlot(holding: modelBase, as: own.descriptor), at: index, of: pair)
+                } else {
+                    if options.isPartial { adopt(incoming, origin: origin) }
+                    addBase(TemporarySlot(copying: incoming), at: index, of: pair)
+                }
+            }
         }
-        enqueue(other, into: model, place: .at(place), origin: .at(origin))
+        enqueue(
+            other, into: model, place: .at(place), origin: .at(origin), isRebase: pair.isRebase, base: modelBase)
         return true
     }
 
     /// Whether a model can become what another one says without becoming something else.
-    private func mergesInPlace(_ incoming: DynamicModel, into own: DynamicModel) -> Bool {
+    func mergesInPlace(_ incoming: DynamicModel, into own: DynamicModel) -> Bool {
         // The instance of an identity replaces what else has it; what came about it is merged into the instance.
         if unification != nil, incoming.isUnique { return false }
         guard own.layout.isDescendant(of: incoming.layout) else { return false }
@@ -100,7 +108,7 @@ extension ModelMerge {
         let slots = Self.identifierSlots(own.description, key: key)
         let known = try IdentifiedElements(own.hasValue ? own.list : nil, slots)
         let came = try MatchedElements(incoming.list, slots, among: known)
-        let baseSlot = options.isRebase ? pair.own.trackedBase?.slot(at: index) : nil
+        let baseSlot = pair.base?.slot(at: index)
         let base = try baseSlot.map { slot throws(ModelError) in
             try IdentifiedElements(slot.hasValue ? slot.list : nil, slots)
         }
@@ -108,6 +116,26 @@ extension ModelMerge {
         var result = MergedElements(known.list, element: own.description.elementReference)
         var hasPairs = false
         reserve(min(known.list.count, came.list.count))
+        /// What the base gets instead of incoming elements.
+        var standIns: [Int: TemporarySlot] = [:]
+
+        if let base, let baseSlot, baseSlot.hasValue, !own.hasValue {
+            // The program removed the list, and that edit survives.
+            for number in 0..<came.list.count {
+                let element = came.list.slot(at: number)
+                guard let old = base.position(of: SlotOperations.box(DynamicModel.self, element.pointer)) else {
+                    continue
+                }
+                standIns[number] = whole(element, insteadOf: base.list.slot(at: old))
+            }
+            var elements = baseElements(base, came, known, standIns, removesMissing: removesMissing)
+            let content = TemporarySlot(holding: elements.list, as: own.descriptor)
+            if ModelDifference.differ(baseSlot, content.slot, leftSide: .baseOfOthers) {
+                keepElement(nil, incoming, index, of: pair, place: place)
+                addBase(content, at: index, of: pair)
+            }
+            return
+        }
 
         /// Adds what becomes of an incoming element.
         func add(_ number: Int) {
@@ -118,15 +146,27 @@ extension ModelMerge {
                 let model = SlotOperations.box(DynamicModel.self, known.list.slot(at: position).pointer)
                 if model === other || mergesInPlace(other, into: model) {
                     hasPairs = true
+                    var elementBase: DynamicModel?
+                    if let base, let old = base.position(of: other) {
+                        let former = base.list.slot(at: old)
+                        let isSame: Bool
+                        (elementBase, isSame) = self.base(of: model, insteadOf: former, other)
+                        if !isSame, let elementBase {
+                            standIns[number] = TemporarySlot(holding: elementBase, as: former.descriptor)
+                        }
+                    }
                     enqueue(
                         other, into: model, place: .element(result.count, of: place),
-                        origin: .element(number, of: origin))
+                        origin: .element(number, of: origin), isRebase: pair.isRebase, base: elementBase)
                     return result.append(ownElement: position)
                 }
             } else if let base, let old = base.position(of: other) {
                 // The program removed it, and that edit survives.
-                let isChanged = ModelDifference.differ(base.list.slot(at: old), element, leftSide: .base)
-                if isChanged { keepElement(nil, element, index, of: pair, place: paths.append(number, to: place)) }
+                standIns[number] = whole(element, insteadOf: base.list.slot(at: old))
+                let state = standIns[number]?.slot ?? element
+                if ModelDifference.differ(base.list.slot(at: old), state, leftSide: .baseOfOthers) {
+                    keepElement(nil, element, index, of: pair, place: paths.append(number, to: place))
+                }
                 return
             }
             if options.isPartial { adopt(element, origin: origins.append(number, to: origin)) }
@@ -155,22 +195,20 @@ extension ModelMerge {
         }
         // A set that an accessor has handed out hashes its elements, so it is made anew when they may change.
         if !own.hasValue || !result.isSame || hasPairs && own.description.kind == .set {
-            let content = TemporarySlot(descriptor: own.descriptor)
-            content.slot.replace(with: result.list)
+            let content = TemporarySlot(holding: result.list, as: own.descriptor)
             try self.add(content, at: index, of: pair, ModelDifference.Note(decision: .taken))
         }
         if let base, let baseSlot {
-            var elements = baseElements(base, came, known, removesMissing: removesMissing)
+            var elements = baseElements(base, came, known, standIns, removesMissing: removesMissing)
             if baseSlot.hasValue, elements.isSame { return }
-            let content = TemporarySlot(descriptor: own.descriptor)
-            content.slot.replace(with: elements.list)
-            addBase(content, at: index, of: pair)
+            addBase(TemporarySlot(holding: elements.list, as: own.descriptor), at: index, of: pair)
         }
     }
 
     /// The elements as the other side has them now. Those that both sides have are the own objects, whose own bases follow.
     private func baseElements(
-        _ base: IdentifiedElements, _ came: MatchedElements, _ known: IdentifiedElements, removesMissing: Bool
+        _ base: IdentifiedElements, _ came: MatchedElements, _ known: IdentifiedElements,
+        _ standIns: [Int: TemporarySlot], removesMissing: Bool
     ) -> MergedElements {
         var result = MergedElements(base.list, element: came.list.element)
         // The numbers of the incoming elements by the positions of those in the base.
@@ -190,7 +228,7 @@ extension ModelMerge {
             {
                 return result.append(ownElement: old)
             }
-            result.append(came.list.slot(at: number))
+            result.append(standIns[number]?.slot ?? came.list.slot(at: number))
         }
         if !removesMissing {
             for old in 0..<base.list.count {

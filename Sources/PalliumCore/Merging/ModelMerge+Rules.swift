@@ -19,19 +19,25 @@ extension ModelMerge {
         // Of another schema, or of another registry, the value must be one that the own property could be given.
         let converted =
             source.descriptor.toOpaque() == own.descriptor.toOpaque() ? nil : try convert(source, for: own.descriptor)
-        let incoming = converted?.slot ?? source
+        var incoming = converted?.slot ?? source
         if own.description.kind == .weakModel, let target = DynamicModel._loadIfPresent(incoming) {
             return addLink(to: target, at: index, of: pair, ModelDifference.Note(decision: .taken))
         }
         if try planInPlace(index, of: pair, rule, own: own, incoming: incoming) { return }
         var note = ModelDifference.Note()
-        let base = options.isRebase ? pair.own.trackedBase?.slot(at: index) : nil
+        let base = pair.base?.slot(at: index)
+        // In place nothing is merged here, so the program took the model away of which this may be a part.
+        let completed = rule.mergesInPlace ? base.flatMap { whole(incoming, insteadOf: $0) } : nil
+        if let completed { incoming = completed.slot }
+        defer { withExtendedLifetime((converted, completed)) {} }
         let resolution: Resolution
-        if options.isRebase {
-            let isChanged = base.map { ModelDifference.differ($0, incoming, leftSide: .base) } ?? true
+        if pair.isRebase {
+            let isChanged = base.map { ModelDifference.differ($0, incoming, leftSide: .baseOfOthers) } ?? true
             let isEdited = base.map { ModelDifference.differ($0, own, leftSide: .base) } ?? own.hasValue
             if !isChanged { return }
-            addBase(TemporarySlot(copying: incoming), at: index, of: pair)
+            if let content = try baseContent(of: incoming, at: index, of: pair, rule) {
+                addBase(content, at: index, of: pair)
+            }
             if isEdited {
                 if !ModelDifference.differ(own, incoming, leftSide: .present) { return }
                 note.isConflict = true
@@ -90,7 +96,7 @@ extension ModelMerge {
     }
 
     /// Null, or the default of a property for which null means the default.
-    private func clear(_ slot: PropertySlot, at index: Int, of layout: ModelLayout) throws(ModelError) {
+    func clear(_ slot: PropertySlot, at index: Int, of layout: ModelLayout) throws(ModelError) {
         let descriptor = slot.description
         if descriptor.isNullable {
             slot.setNull()

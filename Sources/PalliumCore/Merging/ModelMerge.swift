@@ -31,6 +31,10 @@ package struct ModelMerge {
         let origin: ChangePaths.Place
         /// Whether nothing was merged into the own model before.
         var isFirst = true
+        /// Whether edits since the base are told from values that were there before.
+        var isRebase = false
+        /// What holds the state before the edits, if anything does.
+        var base: DynamicModel?
     }
 
     /// A slot that gets other content.
@@ -110,7 +114,9 @@ package struct ModelMerge {
     ///
     /// - Throws: ``ModelError`` with the pointer of what cannot be merged.
     package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel) throws(ModelError) {
-        enqueue(incoming, into: own, place: .at(ChangePaths.root), origin: .at(ChangePaths.root))
+        enqueue(
+            incoming, into: own, place: .at(ChangePaths.root), origin: .at(ChangePaths.root),
+            isRebase: options.isRebase, base: options.isRebase ? own.trackedBase : nil)
         try planPairs()
     }
 
@@ -162,7 +168,8 @@ package struct ModelMerge {
 
     /// Notes a pair for planning, once.
     mutating func enqueue(
-        _ incoming: DynamicModel, into own: DynamicModel, place: ChangePaths.Place, origin: ChangePaths.Place
+        _ incoming: DynamicModel, into own: DynamicModel, place: ChangePaths.Place, origin: ChangePaths.Place,
+        isRebase: Bool = false, base: DynamicModel? = nil
     ) {
         if incoming === own { return }
         let former = met.insert(pairs.count, for: own)
@@ -171,7 +178,10 @@ package struct ModelMerge {
             seen.insert(ModelPair(own, pairs[former].incoming))
             guard seen.insert(ModelPair(own, incoming)).inserted else { return }
         }
-        pairs.append(Pair(own: own, incoming: incoming, place: place, origin: origin, isFirst: former == nil))
+        pairs.append(
+            Pair(
+                own: own, incoming: incoming, place: place, origin: origin, isFirst: former == nil, isRebase: isRebase,
+                base: base))
     }
 
     /// Makes room for so many more pairs.
@@ -188,7 +198,7 @@ package struct ModelMerge {
         let ownStates = pair.own.stateBytes
         let layout = pair.own.layout
         firstStepOfPair = steps.count
-        let isPlain = isSame && pair.isFirst && !beginsWithProperty && !options.isRebase
+        let isPlain = isSame && pair.isFirst && !beginsWithProperty && !pair.isRebase
         let takesScalars = !layout.hasMergePolicies
         let kinds = pair.own.table.pointee.kinds
         for index in 0..<table.pointee.slotCount {
@@ -283,14 +293,7 @@ package struct ModelMerge {
             isBase: unification?.isNew(pair.own) ?? false)
     }
 
-    /// Plans that the base of a tracked model gets what came.
-    mutating func addBase(_ content: TemporarySlot, at slot: Int, of pair: Pair) {
-        guard let base = pair.own.trackedBase else { return }
-        addStep(
-            Step(model: base, slot: slot, content: content, note: ModelDifference.Note()), of: pair, isBase: true)
-    }
-
-    private mutating func addStep(_ step: Step, of pair: Pair, isBase: Bool) {
+    mutating func addStep(_ step: Step, of pair: Pair, isBase: Bool) {
         let number: Int
         if let last = touched.last, last.model === step.model {
             number = touched.count - 1

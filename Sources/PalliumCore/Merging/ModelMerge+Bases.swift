@@ -1,0 +1,76 @@
+/// What models are compared with in a rebase: the base of the own model or, where the program put another model, a state of
+/// the one that stood there, which from now on stands in the base of the holder.
+extension ModelMerge {
+    /// Plans that the base of a pair gets what came.
+    mutating func addBase(_ content: TemporarySlot, at slot: Int, of pair: Pair) {
+        guard let base = pair.base else { return }
+        addStep(
+            Step(model: base, slot: slot, content: content, note: ModelDifference.Note()), of: pair, isBase: true)
+    }
+
+    /// What the base gets when this comes; nil for a null that it cannot hold.
+    func baseContent(
+        of incoming: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule
+    ) throws(ModelError) -> TemporarySlot? {
+        if incoming.hasValue { return TemporarySlot(copying: incoming) }
+        let content = TemporarySlot(descriptor: pair.own.slot(at: index).descriptor)
+        do throws(ModelError) { try clear(content.slot, at: index, of: pair.own.layout) } catch {
+            // A policy to which null means nothing does not refuse it either.
+            if rule.ignoresNull { return nil }
+            throw error
+        }
+        return content
+    }
+
+    /// The base of a model that is merged in place, by what stands in its place in the base of the holder, and whether that
+    /// is the same model.
+    func base(
+        of model: DynamicModel, insteadOf former: PropertySlot, _ incoming: DynamicModel
+    ) -> (base: DynamicModel?, isSame: Bool) {
+        guard former.hasValue else { return (nil, false) }
+        let other = SlotOperations.box(DynamicModel.self, former.pointer)
+        if other === model { return (model.trackedBase, true) }
+        return (mergesInPlace(incoming, into: other) ? other.stateBefore() : nil, false)
+    }
+
+    /// What came about a model that the program removed or replaced: the model as it was, with what came, where that is
+    /// only a part.
+    func whole(_ incoming: PropertySlot, insteadOf former: PropertySlot) -> TemporarySlot? {
+        guard options.isPartial, incoming.hasValue, former.hasValue else { return nil }
+        let model = SlotOperations.box(DynamicModel.self, former.pointer)
+        let part = SlotOperations.box(DynamicModel.self, incoming.pointer)
+        guard mergesInPlace(part, into: model) else { return nil }
+        let state = model.stateBefore()
+        state.take(part)
+        return TemporarySlot(holding: state, as: former.descriptor)
+    }
+}
+
+extension DynamicModel {
+    /// A model of its own that is as this one was when its changes began to be tracked.
+    final func stateBefore() -> DynamicModel {
+        let state = type(of: self).init(storage: ModelStorage(table))
+        (trackedBase ?? self).copySlots(to: state)
+        return state
+    }
+
+    /// Takes over what a part says about the model itself; models below it, of which there may be parts too, stay.
+    fileprivate final func take(_ part: DynamicModel) {
+        for index in 0..<part.layout.properties.count where !layout.mergeRules[index].mergesInPlace {
+            let slot = slot(at: index)
+            let source = part.slot(at: index)
+            if source.slotState.isUnset || source.slotState.isDefaulted { continue }
+            if source.slotState.isNull, !slot.description.isNullable { continue }
+            slot.clear()
+            slot.copyContent(of: source)
+        }
+    }
+}
+
+extension TemporarySlot {
+    /// A slot that holds an object.
+    convenience init(holding object: AnyObject, as descriptor: Unmanaged<ValueDescriptor>) {
+        self.init(descriptor: descriptor)
+        slot.replace(with: object)
+    }
+}
