@@ -20,7 +20,8 @@ final class ChangePaths {
         var token: String { number < 0 ? key : "\(number)" }
     }
 
-    private var nodes: [Node] = []
+    // Read and written by the methods below alone, which call nothing while they do.
+    @exclusivity(unchecked) private var nodes: [Node] = []
 
     /// The place of a property or dictionary member.
     func append(_ key: String, to parent: Int) -> Int {

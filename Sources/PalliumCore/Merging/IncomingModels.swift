@@ -101,6 +101,7 @@ struct IncomingModels {
                 place: place.place, origin: place.origin))
         let layout = model.layout
         for index in (0..<model.table.pointee.slotCount).reversed() {
+            guard model.table.pointee.kinds[index].mayHoldModels else { continue }
             let slot = model.slot(at: index)
             guard slot.hasValue, slot.description.holdsModels else { continue }
             pending.append(

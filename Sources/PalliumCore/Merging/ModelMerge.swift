@@ -29,8 +29,6 @@ package struct ModelMerge {
         let place: ChangePaths.Place
         /// Where the incoming model is, as the caller knows it.
         let origin: ChangePaths.Place
-        /// Whether nothing was merged into the own model before.
-        var isFirst = true
         /// Whether edits since the base are told from values that were there before.
         var isRebase = false
         /// What holds the state before the edits, if anything does.
@@ -85,11 +83,11 @@ package struct ModelMerge {
     let origins = ChangePaths()
     private var pairs: [Pair] = []
     private var next = 0
-    /// The first pair of every own model that was met, and all pairs of those that were met again.
+    /// The incoming models that were met.
     private var met = ModelTable()
+    /// The first pairs, once an incoming model was met again: documents, which are trees, never need them.
     private var seen: Set<ModelPair> = []
-    /// Whether the first steps are those of a single property, whose model is not among the pairs.
-    private var beginsWithProperty = false
+    private var seenCount = 0
     /// The number of steps when the present pair began: what the property that decides about others held before.
     private(set) var firstStepOfPair = 0
     var steps: [Step] = []
@@ -156,7 +154,6 @@ package struct ModelMerge {
         }
         let key = own.layout.properties[slot].key
         guard let other = incoming.layout.index(of: key) else { throw incoming.layout.unknownKeyError(key) }
-        beginsWithProperty = true
         let source = incoming.slot(at: other)
         // What was not given changes nothing.
         if source.slotState.isUnset || source.slotState.isDefaulted || incoming === own { return }
@@ -172,16 +169,15 @@ package struct ModelMerge {
         isRebase: Bool = false, base: DynamicModel? = nil
     ) {
         if incoming === own { return }
-        let former = met.insert(pairs.count, for: own)
-        if let former {
-            // Repetitions are rare, and few models need a table of pairs for them.
-            seen.insert(ModelPair(own, pairs[former].incoming))
-            guard seen.insert(ModelPair(own, incoming)).inserted else { return }
+        if met.insert(pairs.count, for: incoming) != nil {
+            while seenCount < pairs.count {
+                seen.insert(ModelPair(pairs[seenCount].own, pairs[seenCount].incoming))
+                seenCount += 1
+            }
+            if seen.contains(ModelPair(own, incoming)) { return }
         }
         pairs.append(
-            Pair(
-                own: own, incoming: incoming, place: place, origin: origin, isFirst: former == nil, isRebase: isRebase,
-                base: base))
+            Pair(own: own, incoming: incoming, place: place, origin: origin, isRebase: isRebase, base: base))
     }
 
     /// Makes room for so many more pairs.
@@ -198,7 +194,8 @@ package struct ModelMerge {
         let ownStates = pair.own.stateBytes
         let layout = pair.own.layout
         firstStepOfPair = steps.count
-        let isPlain = isSame && pair.isFirst && !beginsWithProperty && !pair.isRebase
+        // A model with steps, from an earlier pair, holds what those say.
+        let isPlain = isSame && !pair.isRebase && touchedNumbers[pair.own] == nil
         let takesScalars = !layout.hasMergePolicies
         let kinds = pair.own.table.pointee.kinds
         for index in 0..<table.pointee.slotCount {
