@@ -55,6 +55,8 @@ struct IncomingModels {
     /// - Throws: ``ModelError`` when a model that can be nothing but a new value lacks something required.
     init(_ roots: [DynamicModel], isArray: Bool, _ merge: ModelMerge) throws(ModelError) {
         self.merge = merge
+        // Most roots hold a few models.
+        entries.reserveCapacity(roots.count * 4)
         for (number, root) in roots.enumerated() {
             let place = isArray ? merge.paths.append(number, to: ChangePaths.root) : ChangePaths.root
             let origin = isArray ? merge.origins.append(number, to: ChangePaths.root) : ChangePaths.root

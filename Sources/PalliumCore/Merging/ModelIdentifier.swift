@@ -34,13 +34,14 @@ package struct ModelIdentifier: Hashable {
     }
 
     package static func == (left: ModelIdentifier, right: ModelIdentifier) -> Bool {
-        left.slots.indices.allSatisfy { areEqual(left.slot($0), right.slot($0)) }
+        for number in left.slots.indices where !areEqual(left.slot(number), right.slot(number)) { return false }
+        return true
     }
 
     package func hash(into hasher: inout Hasher) {
         for number in slots.indices {
             let slot = slot(number)
-            let kind = slot.description.kind
+            let kind = slot.kind
             if kind.mayHoldModels || kind == .weakModel {
                 ModelHashing.hash(slot, into: &hasher)
             } else {
@@ -50,7 +51,7 @@ package struct ModelIdentifier: Hashable {
     }
 
     private static func areEqual(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
-        let kind = left.description.kind
+        let kind = left.kind
         if kind.mayHoldModels || kind == .weakModel { return ModelComparison.equal(left, right) }
         return SlotOperations.equalScalars(left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
     }
@@ -59,6 +60,12 @@ package struct ModelIdentifier: Hashable {
     package var description: String {
         slots.indices.map { ModelDescription.line(slot($0)) }.joined(separator: ", ")
     }
+}
+
+extension PropertySlot {
+    /// What kind of value may stand in the slot.
+    @inline(__always)
+    fileprivate var kind: SlotKind { descriptor._withUnsafeGuaranteedRef { $0.kind } }
 }
 
 extension DynamicModel {
