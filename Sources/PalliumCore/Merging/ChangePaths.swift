@@ -1,6 +1,9 @@
 import PalliumJSON
 
 /// Places in a graph of models, each one step from another: a place costs the same however deep it lies.
+///
+/// A place means the same on both sides of a merge, told differently: the own side by keys, the incoming side by the paths
+/// that its caller knows; and an element may have another number on either side.
 final class ChangePaths {
     /// The place of the model everything starts from.
     static let root = -1
@@ -8,36 +11,49 @@ final class ChangePaths {
     /// A place that is entered only once somebody asks for its number: of most models nothing is told.
     enum Place {
         case at(Int)
-        case element(Int, of: Int)
+        case element(Int, incoming: Int, of: Int)
     }
 
+    /// One step. Plain bytes: most places are never asked for.
     private struct Node {
         let parent: Int
-        let key: String
-        /// The number of an element, or -1 for a key.
-        let number: Int
-
-        var token: String { number < 0 ? key : "\(number)" }
+        /// The layout that has the property; nil for an element or a key. Layouts live as long as the process.
+        var layout: Unmanaged<ModelLayout>?
+        /// The slot of a property, the number of an element, or -1 for a key.
+        var number = -1
+        /// The number of an element on the incoming side, or the place of a key in `keys`.
+        var incoming = -1
     }
 
     // Read and written by the methods below alone, which call nothing while they do.
     @exclusivity(unchecked) private var nodes: [Node] = []
+    @exclusivity(unchecked) private var keys: [String] = []
 
-    /// The place of a property or dictionary member.
-    func append(_ key: String, to parent: Int) -> Int {
-        nodes.append(Node(parent: parent, key: key, number: -1))
+    private func append(_ node: Node) -> Int {
+        nodes.append(node)
         return nodes.count - 1
     }
 
+    /// The place of a property.
+    func append(property slot: Int, of layout: ModelLayout, to parent: Int) -> Int {
+        append(Node(parent: parent, layout: Unmanaged.passUnretained(layout), number: slot))
+    }
+
+    /// The place of a dictionary member.
+    func append(_ key: String, to parent: Int) -> Int {
+        keys.append(key)
+        return append(Node(parent: parent, incoming: keys.count - 1))
+    }
+
     /// The place of an element.
-    func append(_ number: Int, to parent: Int) -> Int {
-        nodes.append(Node(parent: parent, key: "", number: number))
-        return nodes.count - 1
+    func append(_ number: Int, incoming: Int? = nil, to parent: Int) -> Int {
+        append(Node(parent: parent, number: number, incoming: incoming ?? number))
     }
 
     /// The place of a property, member or element.
     func append(_ step: ModelDifference.Step, to parent: Int) -> Int {
         switch step {
+        case .property(let slot, let layout): append(property: slot, of: layout, to: parent)
         case .key(let key): append(key, to: parent)
         case .element(let number): append(number, to: parent)
         }
@@ -47,29 +63,45 @@ final class ChangePaths {
     func number(of place: Place) -> Int {
         switch place {
         case .at(let number): number
-        case .element(let element, let list): append(element, to: list)
+        case .element(let element, let incoming, let list): append(element, incoming: incoming, to: list)
         }
     }
 
-    /// The steps to a place. O(their number).
+    /// The steps to a place, in keys. O(their number).
     func tokens(to place: Int) -> [String] {
         var tokens: [String] = []
-        var place = place
-        while place != Self.root {
-            tokens.append(nodes[place].token)
-            place = nodes[place].parent
-        }
-        return tokens.reversed()
+        for node in nodes(to: place) { tokens.append(token(of: node)) }
+        return tokens
     }
 
-    /// The first step to a place. O(their number).
-    func firstToken(to place: Int) -> String {
+    /// The steps to a place on the incoming side, where a property is known by a path. O(their number).
+    func incomingTokens(to place: Int, path: (ModelLayout, Int) -> [String]) -> [String] {
+        var tokens: [String] = []
+        for node in nodes(to: place) {
+            if let layout = node.layout {
+                tokens += path(layout.takeUnretainedValue(), node.number)
+            } else {
+                tokens.append(node.number < 0 ? keys[node.incoming] : "\(node.incoming)")
+            }
+        }
+        return tokens
+    }
+
+    /// The first step to a place. O(the number of steps).
+    func firstToken(to place: Int) -> String { nodes(to: place).first.map { token(of: $0) } ?? "" }
+
+    private func nodes(to place: Int) -> [Node] {
+        var path: [Node] = []
         var place = place
         while place != Self.root {
-            let node = nodes[place]
-            if node.parent == Self.root { return node.token }
-            place = node.parent
+            path.append(nodes[place])
+            place = nodes[place].parent
         }
-        return ""
+        return path.reversed()
+    }
+
+    private func token(of node: Node) -> String {
+        if let layout = node.layout { return layout.takeUnretainedValue().properties[node.number].key }
+        return node.number < 0 ? keys[node.incoming] : "\(node.number)"
     }
 }

@@ -25,7 +25,6 @@ struct IncomingModels {
         /// Nil for a model that is a value of its holder.
         let identity: ModelIdentity?
         let place: Int
-        let origin: Int
         /// Whether a model with an identity stands below it, and no other in between.
         var holdsInstances = false
     }
@@ -36,13 +35,6 @@ struct IncomingModels {
         /// Whether a model may be merged into another one, so that part of what the schema asks for is enough.
         let isPart: Bool
         let place: Int
-        let origin: Int
-    }
-
-    /// A property, for its path.
-    private struct Property: Hashable {
-        let layout: ObjectIdentifier
-        let slot: Int
     }
 
     private(set) var entries: [Entry] = []
@@ -50,7 +42,6 @@ struct IncomingModels {
     private(set) var sets: [Container] = []
     private let merge: ModelMerge
     private var pending: [Pending] = []
-    private var paths: [Property: [String]] = [:]
 
     /// - Throws: ``ModelError`` when a model that can be nothing but a new value lacks something required.
     init(_ roots: [DynamicModel], isArray: Bool, _ merge: ModelMerge) throws(ModelError) {
@@ -59,9 +50,8 @@ struct IncomingModels {
         entries.reserveCapacity(roots.count * 4)
         for (number, root) in roots.enumerated() {
             let place = isArray ? merge.paths.append(number, to: ChangePaths.root) : ChangePaths.root
-            let origin = isArray ? merge.origins.append(number, to: ChangePaths.root) : ChangePaths.root
             try visit(
-                root, Pending(container: .root(number), holder: -1, isPart: false, place: place, origin: origin))
+                root, Pending(container: .root(number), holder: -1, isPart: false, place: place))
             while let next = pending.popLast() { try look(into: next) }
         }
     }
@@ -81,8 +71,7 @@ struct IncomingModels {
                 pending.append(
                     Pending(
                         container: .element(list, index), holder: place.holder, isPart: place.isPart,
-                        place: merge.paths.append(step, to: place.place),
-                        origin: merge.origins.append(step, to: place.origin)))
+                        place: merge.paths.append(step, to: place.place)))
             }
         default: break
         }
@@ -92,7 +81,7 @@ struct IncomingModels {
         let identity = ModelIdentity(model)
         if identity == nil, !place.isPart {
             do throws(ModelError) { try model.complete() } catch {
-                throw error.at(merge.origins.tokens(to: place.origin))
+                throw error.at(merge.origin(of: place.place))
             }
         }
         if identity != nil { noteInstance(below: place.holder) }
@@ -100,7 +89,7 @@ struct IncomingModels {
         entries.append(
             Entry(
                 model: model, container: place.container, holder: place.holder, identity: identity,
-                place: place.place, origin: place.origin))
+                place: place.place))
         let layout = model.layout
         for index in (0..<model.table.pointee.slotCount).reversed() {
             guard model.table.pointee.kinds[index].mayHoldModels else { continue }
@@ -110,8 +99,7 @@ struct IncomingModels {
                 Pending(
                     container: .property(model, index), holder: number,
                     isPart: (identity != nil || place.isPart) && layout.mergeRules[index].mergesInPlace,
-                    place: merge.paths.append(layout.properties[index].key, to: place.place),
-                    origin: path(to: index, of: layout).reduce(place.origin) { merge.origins.append($1, to: $0) }))
+                    place: merge.paths.append(property: index, of: layout, to: place.place)))
         }
     }
 
@@ -122,14 +110,6 @@ struct IncomingModels {
             entries[number].holdsInstances = true
             number = entries[number].holder
         }
-    }
-
-    private mutating func path(to slot: Int, of layout: ModelLayout) -> [String] {
-        let property = Property(layout: ObjectIdentifier(layout), slot: slot)
-        if let known = paths[property] { return known }
-        let path = merge.options.path(layout, slot)
-        paths[property] = path
-        return path
     }
 }
 

@@ -22,6 +22,7 @@ struct ModelDifference {
 
     /// One step from a place.
     enum Step {
+        case property(Int, ModelLayout)
         case key(String)
         case element(Int)
     }
@@ -88,7 +89,8 @@ struct ModelDifference {
             let key = left.layout.properties[index].key
             guard let other = isSame ? index : right.layout.index(of: key) else { continue }
             compare(
-                left.slot(at: index), right.slot(at: other), key: key, place: pair.place, step: .key(key),
+                left.slot(at: index), right.slot(at: other), key: key, place: pair.place,
+                step: .property(index, left.layout),
                 note: pair.note)
         }
     }
@@ -161,7 +163,8 @@ struct ModelDifference {
     /// Notes that a slot got other content, unless that is equal or models may stand in it; true when there is nothing
     /// left to compare. Content that is still what the slot holds is kept instead of copied.
     mutating func addReplaced(
-        _ left: PropertySlot, _ right: PropertySlot, _ content: TemporarySlot, key: String, place: Int, note: Note
+        _ left: PropertySlot, _ right: PropertySlot, _ content: TemporarySlot, key: String, place: Int, step: Step,
+        note: Note
     ) -> Bool {
         let kind = left.description.kind
         if kind.mayHoldModels || kind == .weakModel || !left.hasValue || !right.hasValue { return false }
@@ -171,7 +174,7 @@ struct ModelDifference {
         changes.append(
             ModelChange(
                 key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,
-                place: paths.append(key, to: place), oldContent: TemporarySlot(copying: left),
+                place: paths.append(step, to: place), oldContent: TemporarySlot(copying: left),
                 newContent: content.slot.holdsSameBytes(as: right) ? content : TemporarySlot(copying: right)))
         return true
     }

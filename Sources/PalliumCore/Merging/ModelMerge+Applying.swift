@@ -5,15 +5,15 @@ extension ModelMerge {
     // MARK: Incoming models that stay
 
     /// Notes the models in a slot of the incoming side that become part of the own side as they are.
-    mutating func adopt(_ slot: PropertySlot, origin: Int) {
+    mutating func adopt(_ slot: PropertySlot, place: Int) {
         // In a unification it is known at the end only which models stay.
         guard slot.hasValue, unification == nil else { return }
         switch slot.description.kind {
-        case .model: adopted.append((SlotOperations.box(DynamicModel.self, slot.pointer), origin))
+        case .model: adopted.append((SlotOperations.box(DynamicModel.self, slot.pointer), place))
         case .array, .set:
             let list = slot.list
             for index in 0..<list.count where list.slot(at: index).hasValue {
-                adopt(list.slot(at: index), origin: origins.append(index, to: origin))
+                adopt(list.slot(at: index), place: paths.append(index, to: place))
             }
         default: break
         }
@@ -24,17 +24,13 @@ extension ModelMerge {
     mutating func completeAdopted() throws(ModelError) {
         var number = 0
         while number < adopted.count {
-            let (model, origin) = adopted[number]
+            let (model, place) = adopted[number]
             number += 1
             for (index, rule) in model.layout.mergeRules.enumerated() where rule.mergesInPlace {
-                adopt(model.slot(at: index), origin: pathAsPlace(to: index, of: model.layout, origin))
+                adopt(model.slot(at: index), place: paths.append(property: index, of: model.layout, to: place))
             }
-            do throws(ModelError) { try model.complete() } catch { throw error.at(origins.tokens(to: origin)) }
+            do throws(ModelError) { try model.complete() } catch { throw error.at(origin(of: place)) }
         }
-    }
-
-    private func pathAsPlace(to slot: Int, of layout: ModelLayout, _ origin: Int) -> Int {
-        options.path(layout, slot).reduce(origin) { origins.append($1, to: $0) }
     }
 
     // MARK: Applying
@@ -87,9 +83,9 @@ extension ModelMerge {
     /// inner models first.
     private func check() -> [ModelError] {
         var problems: [ModelError] = []
-        for (model, origin) in adopted.reversed() {
+        for (model, place) in adopted.reversed() {
             let found = model.problemsAfterCompletion { options.path(model.layout, $0) }
-            problems += found.map { $0.at(origins.tokens(to: origin)) }
+            problems += found.map { $0.at(origin(of: place)) }
         }
         for touched in touched.reversed() where !touched.isBase {
             let model = touched.model
@@ -106,7 +102,7 @@ extension ModelMerge {
                 try model.runModelRules()
                 if options.isPartial { try model.runDecodingHooks() }
             } catch {
-                problems.append(error.at(origins.tokens(to: touched.origin)))
+                problems.append(error.at(origin(of: touched.place)))
             }
         }
         return problems
@@ -130,20 +126,22 @@ extension ModelMerge {
                 if shadow.slot(at: index).holdsSameBytes(as: model.slot(at: index)) { continue }
                 var note = ModelDifference.Note(decision: .corrected)
                 var content: TemporarySlot?
-                while let step = notes.first, steps[step].slot <= index {
-                    if steps[step].slot == index { (note, content) = (steps[step].note, steps[step].content) }
+                while let last = notes.first, steps[last].slot <= index {
+                    if steps[last].slot == index { (note, content) = (steps[last].note, steps[last].content) }
                     notes.removeFirst()
                 }
                 let key = layout.properties[index].key
+                let step = ModelDifference.Step.property(index, layout)
                 if let content,
                     difference.addReplaced(
                         shadow.slot(at: index), model.slot(at: index), content, key: key, place: touched.place,
+                        step: step,
                         note: note)
                 {
                     continue
                 }
                 difference.compare(
-                    shadow.slot(at: index), model.slot(at: index), key: key, place: touched.place, step: .key(key),
+                    shadow.slot(at: index), model.slot(at: index), key: key, place: touched.place, step: step,
                     note: note)
             }
         }

@@ -72,7 +72,7 @@ extension ModelMerge {
         let other = SlotOperations.box(DynamicModel.self, incoming.pointer)
         if model === other { return true }
         guard mergesInPlace(other, into: model) else { return false }
-        let (place, origin) = places(of: index, of: pair)
+        let place = place(of: index, of: pair)
         var modelBase: DynamicModel?
         if let former = pair.base?.slot(at: index) {
             let isSame: Bool
@@ -82,13 +82,13 @@ extension ModelMerge {
                 if let modelBase {
                     addBase(TemporarySlot(holding: modelBase, as: own.descriptor), at: index, of: pair)
                 } else {
-                    if options.isPartial { adopt(incoming, origin: origin) }
+                    if options.isPartial { adopt(incoming, place: place) }
                     addBase(TemporarySlot(copying: incoming), at: index, of: pair)
                 }
             }
         }
         enqueue(
-            other, into: model, place: .at(place), origin: .at(origin), isRebase: pair.isRebase, base: modelBase)
+            other, into: model, place: .at(place), isRebase: pair.isRebase, base: modelBase)
         return true
     }
 
@@ -112,7 +112,7 @@ extension ModelMerge {
         let base = try baseSlot.map { slot throws(ModelError) in
             try IdentifiedElements(slot.hasValue ? slot.list : nil, slots)
         }
-        let (place, origin) = places(of: index, of: pair)
+        let place = place(of: index, of: pair)
         var result = MergedElements(known.list, element: own.description.elementReference)
         var hasPairs = false
         reserve(min(known.list.count, came.list.count))
@@ -156,8 +156,8 @@ extension ModelMerge {
                         }
                     }
                     enqueue(
-                        other, into: model, place: .element(result.count, of: place),
-                        origin: .element(number, of: origin), isRebase: pair.isRebase, base: elementBase)
+                        other, into: model, place: .element(result.count, incoming: number, of: place),
+                        isRebase: pair.isRebase, base: elementBase)
                     return result.append(ownElement: position)
                 }
             } else if let base, let old = base.position(of: other) {
@@ -169,7 +169,7 @@ extension ModelMerge {
                 }
                 return
             }
-            if options.isPartial { adopt(element, origin: origins.append(number, to: origin)) }
+            if options.isPartial { adopt(element, place: paths.append(number, to: place)) }
             result.append(element)
         }
 

@@ -55,7 +55,7 @@ extension ModelMerge {
             kept.append(
                 ModelChange(
                     key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,
-                    place: paths.append(key, to: paths.number(of: pair.place)), old: own, new: incoming))
+                    place: place(of: index, of: pair), old: own, new: incoming))
         case .take:
             note.decision = .taken
             try take(incoming, into: own, at: index, of: pair, note)
@@ -87,7 +87,7 @@ extension ModelMerge {
             }
             content.slot.copyContent(of: incoming)
             if options.isPartial, pair.own.layout.mergeRules[index].mergesInPlace {
-                adopt(incoming, origin: places(of: index, of: pair).origin)
+                adopt(incoming, place: place(of: index, of: pair))
             }
         } else {
             try clear(content.slot, at: index, of: pair.own.layout)

@@ -12,11 +12,11 @@ extension ModelMerge {
     /// What the merge knows about incoming models.
     final class Unification {
         /// Those without an identity, until they have become part of the graph.
-        var values: [ObjectIdentifier: (model: DynamicModel, origin: Int)] = [:]
+        var values: [ObjectIdentifier: (model: DynamicModel, place: Int)] = [:]
         /// Those of `values` that hold instances.
         var holders: Set<ObjectIdentifier> = []
         /// The new instances, and the roots that are values.
-        var roots: [(model: DynamicModel, origin: Int)] = []
+        var roots: [(model: DynamicModel, place: Int)] = []
         var instances: Set<ObjectIdentifier> = []
 
         /// Whether the model was made by this merge.
@@ -94,7 +94,7 @@ extension ModelMerge {
                 instance.special == instance.first ? first.model : incoming.entries[instance.special].emptyInstance
             model.madeCompanion.isUnique = true
             unification.instances.insert(ObjectIdentifier(model))
-            unification.roots.append((model, first.origin))
+            unification.roots.append((model, first.place))
             if let identity = first.identity { unified.new.append((identity, model)) }
             return model
         }
@@ -102,10 +102,10 @@ extension ModelMerge {
             let identity = ObjectIdentifier(entry.model)
             if entry.holdsInstances { unification.holders.insert(identity) }
             if case .root = entry.container {
-                unification.roots.append((entry.model, entry.origin))
+                unification.roots.append((entry.model, entry.place))
                 unification.instances.insert(identity)
             } else {
-                unification.values[identity] = (entry.model, entry.origin)
+                unification.values[identity] = (entry.model, entry.place)
             }
         }
         self.unification = unification
@@ -115,7 +115,7 @@ extension ModelMerge {
             if target === entry.model { continue }
             if case .root(let number) = entry.container { unified.roots[number] = target }
             entry.container.slot?.replace(with: target)
-            enqueue(entry.model, into: target, place: .at(entry.place), origin: .at(entry.origin))
+            enqueue(entry.model, into: target, place: .at(entry.place))
         }
         for set in incoming.sets { set.slot?.removeRepeatedModels() }
         try planPairs()
@@ -136,7 +136,7 @@ extension ModelMerge {
             expected:
                 "a model of \(present.schema.name), as \(incoming.entries[entry].identity?.description ?? "it") is",
             found: "a model of \(layout.schema.name)", schema: layout.schema.name
-        ).at(origins.tokens(to: incoming.entries[entry].origin))
+        ).at(origin(of: incoming.entries[entry].place))
     }
 
     // MARK: Applying
@@ -145,7 +145,7 @@ extension ModelMerge {
     mutating func adoptUnified() throws(ModelError) {
         guard let unification else { return }
         adopted = unification.roots
-        func reach(_ slot: PropertySlot, _ adopted: inout [(model: DynamicModel, origin: Int)]) {
+        func reach(_ slot: PropertySlot, _ adopted: inout [(model: DynamicModel, place: Int)]) {
             slot.forEachModel { model in
                 if let value = unification.values.removeValue(forKey: ObjectIdentifier(model)) { adopted.append(value) }
             }
@@ -155,9 +155,9 @@ extension ModelMerge {
         }
         var number = 0
         while number < adopted.count {
-            let (model, origin) = adopted[number]
+            let (model, place) = adopted[number]
             number += 1
-            do throws(ModelError) { try model.complete() } catch { throw error.at(origins.tokens(to: origin)) }
+            do throws(ModelError) { try model.complete() } catch { throw error.at(origin(of: place)) }
             for index in 0..<model.table.pointee.slotCount where model.table.pointee.kinds[index].mayHoldModels {
                 reach(model.slot(at: index), &adopted)
             }

@@ -25,10 +25,7 @@ package struct ModelMerge {
     struct Pair {
         let own: DynamicModel
         let incoming: DynamicModel
-        /// Where the own model is, in keys.
         let place: ChangePaths.Place
-        /// Where the incoming model is, as the caller knows it.
-        let origin: ChangePaths.Place
         /// Whether edits since the base are told from values that were there before.
         var isRebase = false
         /// What holds the state before the edits, if anything does.
@@ -47,7 +44,6 @@ package struct ModelMerge {
     struct Touched {
         let model: DynamicModel
         let place: Int
-        let origin: Int
         /// Whether it is the base of a tracked model or was made by the merge itself: its changes concern nobody.
         let isBase: Bool
         private(set) var steps: [Int] = []
@@ -57,10 +53,9 @@ package struct ModelMerge {
         /// The slots as they were, once the steps were applied.
         var shadow: DynamicModel?
 
-        init(model: DynamicModel, place: Int, origin: Int, isBase: Bool) {
+        init(model: DynamicModel, place: Int, isBase: Bool) {
             self.model = model
             self.place = place
-            self.origin = origin
             self.isBase = isBase
         }
 
@@ -80,7 +75,6 @@ package struct ModelMerge {
 
     let options: Options
     let paths = ChangePaths()
-    let origins = ChangePaths()
     private var pairs: [Pair] = []
     private var next = 0
     /// The incoming models that were met.
@@ -95,7 +89,7 @@ package struct ModelMerge {
     private var touchedNumbers = ModelTable()
     var kept: [ModelChange] = []
     /// Incoming models that become models of their own, outer ones first, with their places.
-    var adopted: [(model: DynamicModel, origin: Int)] = []
+    var adopted: [(model: DynamicModel, place: Int)] = []
     /// What is known about incoming models of which each with an identity is to exist once; nil in other merges.
     var unification: Unification?
     /// Weak links to set once it is known which incoming models were merged into own ones.
@@ -113,7 +107,7 @@ package struct ModelMerge {
     /// - Throws: ``ModelError`` with the pointer of what cannot be merged.
     package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel) throws(ModelError) {
         enqueue(
-            incoming, into: own, place: .at(ChangePaths.root), origin: .at(ChangePaths.root),
+            incoming, into: own, place: .at(ChangePaths.root),
             isRebase: options.isRebase, base: options.isRebase ? own.trackedBase : nil)
         try planPairs()
     }
@@ -146,7 +140,7 @@ package struct ModelMerge {
     /// Plans the merge of one property; without an incoming model, only a merger of the program has something to say.
     mutating func plan(_ slot: Int, from incoming: DynamicModel?, into own: DynamicModel) throws(ModelError) {
         let pair = Pair(
-            own: own, incoming: incoming ?? own, place: .at(ChangePaths.root), origin: .at(ChangePaths.root))
+            own: own, incoming: incoming ?? own, place: .at(ChangePaths.root))
         guard let incoming else {
             guard case .merger(let merger) = own.layout.mergeRules[slot] else { return }
             let result = try merged(by: merger, own.slot(at: slot), nil, base: nil)
@@ -165,7 +159,7 @@ package struct ModelMerge {
 
     /// Notes a pair for planning, once.
     mutating func enqueue(
-        _ incoming: DynamicModel, into own: DynamicModel, place: ChangePaths.Place, origin: ChangePaths.Place,
+        _ incoming: DynamicModel, into own: DynamicModel, place: ChangePaths.Place,
         isRebase: Bool = false, base: DynamicModel? = nil
     ) {
         if incoming === own { return }
@@ -177,7 +171,7 @@ package struct ModelMerge {
             if seen.contains(ModelPair(own, incoming)) { return }
         }
         pairs.append(
-            Pair(own: own, incoming: incoming, place: place, origin: origin, isRebase: isRebase, base: base))
+            Pair(own: own, incoming: incoming, place: place, isRebase: isRebase, base: base))
     }
 
     /// Makes room for so many more pairs.
@@ -243,16 +237,15 @@ package struct ModelMerge {
 
     /// The tokens to a property of the incoming side.
     func path(to slot: Int, of pair: Pair) -> [String] {
-        origins.tokens(to: origins.number(of: pair.origin)) + options.path(pair.own.layout, slot)
+        origin(of: paths.number(of: pair.place)) + options.path(pair.own.layout, slot)
     }
 
-    /// The place of a property on both sides.
-    func places(of slot: Int, of pair: Pair) -> (place: Int, origin: Int) {
-        let key = pair.own.layout.properties[slot].key
-        let origin = options.path(pair.own.layout, slot).reduce(origins.number(of: pair.origin)) {
-            origins.append($1, to: $0)
-        }
-        return (paths.append(key, to: paths.number(of: pair.place)), origin)
+    /// The tokens to a place of the incoming side.
+    func origin(of place: Int) -> [String] { paths.incomingTokens(to: place, path: options.path) }
+
+    /// The place of a property.
+    func place(of slot: Int, of pair: Pair) -> Int {
+        paths.append(property: slot, of: pair.own.layout, to: paths.number(of: pair.place))
     }
 
     /// What a slot of an own model holds after the steps so far: a model that stands in two places is merged twice.
@@ -300,7 +293,7 @@ package struct ModelMerge {
             number = touched.count
             touched.append(
                 Touched(
-                    model: step.model, place: paths.number(of: pair.place), origin: origins.number(of: pair.origin),
+                    model: step.model, place: paths.number(of: pair.place),
                     isBase: isBase))
         }
         touched[number].add(steps.count, slot: step.slot, among: steps)

@@ -27,7 +27,7 @@ package struct ModelPatching {
     package mutating func apply(
         from old: DynamicModel, to new: DynamicModel, in own: DynamicModel
     ) throws(ModelError) -> ModelChanges {
-        add(own: own, old: old, new: new, place: .at(ChangePaths.root), origin: .at(ChangePaths.root))
+        add(own: own, old: old, new: new, place: .at(ChangePaths.root))
         var next = 0
         while next < pairs.count {
             next += 1
@@ -42,10 +42,10 @@ package struct ModelPatching {
     }
 
     private mutating func add(
-        own: DynamicModel, old: DynamicModel, new: DynamicModel, place: ChangePaths.Place, origin: ChangePaths.Place
+        own: DynamicModel, old: DynamicModel, new: DynamicModel, place: ChangePaths.Place
     ) {
         pairs.append(
-            Pair(merge: ModelMerge.Pair(own: own, incoming: new, place: place, origin: origin), old: old))
+            Pair(merge: ModelMerge.Pair(own: own, incoming: new, place: place), old: old))
     }
 
     private mutating func plan(_ pair: Pair) throws(ModelError) {
@@ -65,16 +65,16 @@ package struct ModelPatching {
         let rule = pair.own.layout.mergeRules[index]
         if rule.mergesInPlace, own.hasValue, old.hasValue, new.hasValue {
             if case .byIdentifier(let key, _) = rule { return try planElements(index, of: pair, key: key) }
-            let (place, origin) = merge.places(of: index, of: pair.merge)
+            let place = merge.place(of: index, of: pair.merge)
             let models = [own, old, new].map { SlotOperations.box(DynamicModel.self, $0.pointer) }
             if areStates(models) {
-                return add(own: models[0], old: models[1], new: models[2], place: .at(place), origin: .at(origin))
+                return add(own: models[0], old: models[1], new: models[2], place: .at(place))
             }
         }
         let content = TemporarySlot(descriptor: own.descriptor)
         if new.hasValue || new.description.isNullable {
             content.slot.copyContent(of: new)
-            if rule.mergesInPlace { merge.adopt(new, origin: merge.places(of: index, of: pair.merge).origin) }
+            if rule.mergesInPlace { merge.adopt(new, place: merge.place(of: index, of: pair.merge)) }
         } else {
             let standard = pair.own.layout.defaultSlot(index)
             guard standard.hasValue else { throw pair.own.missing(pair.own.layout.properties[index]) }
@@ -101,7 +101,7 @@ package struct ModelPatching {
         let slots = key.map { element.index(of: $0).map { [$0] } ?? [] } ?? element.identitySlots
         var known = Self.models(in: own.list, slots)
         var before = Self.models(in: pair.old.slot(at: index).list, slots)
-        let (place, origin) = merge.places(of: index, of: pair.merge)
+        let place = merge.place(of: index, of: pair.merge)
         let result = SlotList(element: own.description.elementReference)
         result.reserve(new.list.count)
         for number in 0..<new.list.count {
@@ -114,12 +114,12 @@ package struct ModelPatching {
                 {
                     add(
                         own: ownModel.model, old: old.model, new: model,
-                        place: .element(result.count, of: place), origin: .element(number, of: origin))
+                        place: .element(result.count, incoming: number, of: place))
                     result.appendSlot().copyContent(of: own.list.slot(at: ownModel.position))
                     continue
                 }
             }
-            merge.adopt(slot, origin: merge.origins.append(number, to: origin))
+            merge.adopt(slot, place: merge.paths.append(number, to: place))
             result.appendSlot().copyContent(of: slot)
         }
         let content = TemporarySlot(descriptor: own.descriptor)
