@@ -53,6 +53,11 @@ for target in package.targets {
     ]
 }
 
+// Every unsafe expression of the library is marked as one.
+for target in package.targets where ["PalliumJSON", "Pallium"].contains(target.name) {
+    target.swiftSettings?.append(.strictMemorySafety())
+}
+
 // What applications are whose modules belong to the main actor unless they say otherwise.
 for target in package.targets where target.name == "MainActorTests" {
     target.swiftSettings?.append(.defaultIsolation(MainActor.self))

@@ -19,7 +19,7 @@ public struct JSONLocation: Sendable, Hashable {
 
     /// The location of the byte at `offset`; an offset outside the text is moved to its nearest end. O(`offset`).
     public init(ofByteAt offset: Int, in bytes: UnsafeRawBufferPointer) {
-        self = Self.start.advanced(by: max(0, min(offset, bytes.count)), in: bytes)
+        self = unsafe Self.start.advanced(by: max(0, min(offset, bytes.count)), in: bytes)
     }
 
     /// The first byte of a text.
@@ -35,15 +35,17 @@ public struct JSONLocation: Sendable, Hashable {
         while position < count {
             // Most of a text is no line end; eight bytes without one are passed at once.
             if count - position >= 8,
-                EightBytes.hasNoLineEnd(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+                unsafe EightBytes.hasNoLineEnd(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             {
                 position += 8
                 continue
             }
-            let byte = bytes[position]
+            let byte = unsafe bytes[position]
             position += 1
             guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
-            if byte == UInt8(ascii: "\r"), position < bytes.count, bytes[position] == UInt8(ascii: "\n") { continue }
+            if byte == UInt8(ascii: "\r"), position < bytes.count, unsafe bytes[position] == UInt8(ascii: "\n") {
+                continue
+            }
             line += 1
             lineStart = position
         }

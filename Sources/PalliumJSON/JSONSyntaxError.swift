@@ -115,7 +115,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 
     /// Line and column of the error in the document it came from. O(`offset`).
     public func location(in bytes: UnsafeRawBufferPointer) -> JSONLocation {
-        JSONLocation(ofByteAt: offset, in: bytes)
+        unsafe JSONLocation(ofByteAt: offset, in: bytes)
     }
 }
 

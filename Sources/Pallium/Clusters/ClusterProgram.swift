@@ -2,6 +2,7 @@ import PalliumCore
 import PalliumJSON
 
 /// A cluster compiled for an adapter: chooses the program of an object among a schema's descendants.
+@safe
 final class ClusterProgram {
     private enum Selection {
         case discriminator(path: JSONKeyPath, texts: KeyTable, models: [ModelLayout])
@@ -28,10 +29,10 @@ final class ClusterProgram {
     private let fallback: ModelLayout?
     /// The programs of the set by layout; set once, while the set is built. The registry itself is not held: it holds the
     /// set.
-    private var programs: [ObjectIdentifier: Unmanaged<JSONProgram>] = [:]
+    private var programs: [ObjectIdentifier: Unmanaged<JSONProgram>] = unsafe [:]
     /// What a resolver can name.
-    private var programsByName: [UTF8Key: Unmanaged<JSONProgram>] = [:]
-    private var programsByClass: [ObjectIdentifier: Unmanaged<JSONProgram>] = [:]
+    private var programsByName: [UTF8Key: Unmanaged<JSONProgram>] = unsafe [:]
+    private var programsByClass: [ObjectIdentifier: Unmanaged<JSONProgram>] = unsafe [:]
 
     /// Compiles the cluster of a layout's own schema, if it has one.
     init?(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
@@ -67,18 +68,18 @@ final class ClusterProgram {
     }
 
     func link(_ programs: [ObjectIdentifier: JSONProgram]) {
-        self.programs = programs.mapValues { Unmanaged.passUnretained($0) }
+        unsafe self.programs = programs.mapValues { unsafe Unmanaged.passUnretained($0) }
         guard case .resolver = selection else { return }
         for program in programs.values {
-            programsByName[UTF8Key(program.layout.schema.name)] = Unmanaged.passUnretained(program)
-            programsByClass[ObjectIdentifier(program.layout.modelClass)] = Unmanaged.passUnretained(program)
+            unsafe programsByName[UTF8Key(program.layout.schema.name)] = Unmanaged.passUnretained(program)
+            unsafe programsByClass[ObjectIdentifier(program.layout.modelClass)] = Unmanaged.passUnretained(program)
         }
     }
 
     private func program(named reference: ModelReference) -> JSONProgram? {
         switch reference {
-        case .named(let name): programsByName[UTF8Key(name)]?.takeUnretainedValue()
-        case .modelClass(let type): programsByClass[ObjectIdentifier(type)]?.takeUnretainedValue()
+        case .named(let name): unsafe programsByName[UTF8Key(name)]?.takeUnretainedValue()
+        case .modelClass(let type): unsafe programsByClass[ObjectIdentifier(type)]?.takeUnretainedValue()
         }
     }
 
@@ -100,9 +101,9 @@ final class ClusterProgram {
     /// The program for a discriminator text.
     func program(for text: JSONText) throws(ModelError) -> JSONProgram {
         guard case .discriminator(_, let texts, let models) = selection else { return try program(of: fallback, nil) }
-        let number = texts.find(text.start, text.count)
+        let number = unsafe texts.find(text.start, text.count)
         if number >= 0 { return try program(of: models[number], nil) }
-        return try program(of: fallback, ModelError.quote(text.string))
+        return try unsafe program(of: fallback, ModelError.quote(text.string))
     }
 
     /// The program for an object without the discriminator.
@@ -155,12 +156,12 @@ final class ClusterProgram {
             throw ModelError(
                 .unknownModel, expected: expectation, found: found ?? "none", schema: layout.schema.name)
         }
-        guard let program = programs[ObjectIdentifier(model)] else {
+        guard let program = unsafe programs[ObjectIdentifier(model)] else {
             throw ModelError(
                 .unknownModel, expected: "a model that was registered before the adapter was made",
                 found: model.schema.name, schema: layout.schema.name)
         }
-        return program.takeUnretainedValue()
+        return unsafe program.takeUnretainedValue()
     }
 
     private var expectation: String {
@@ -225,7 +226,7 @@ final class DiscriminatorCheck {
 
     /// What the text names, when that is neither the model's schema nor an ancestor of it.
     func conflict(_ text: JSONText) -> ModelLayout? {
-        let number = texts.find(text.start, text.count)
+        let number = unsafe texts.find(text.start, text.count)
         guard number >= 0, !layout.isDescendant(of: models[number]) else { return nil }
         return models[number]
     }

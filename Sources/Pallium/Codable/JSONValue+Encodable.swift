@@ -47,7 +47,7 @@ extension JSONValue: Encodable {
             if let integer = number.int64 { return integer }
             if let integer = number.uint64 { return integer }
             if let double = number.exactDouble { return double }
-            if let decimal = number.text.withUTF8Bytes(DecimalText.parse) { return decimal }
+            if let decimal = unsafe number.text.withUTF8Bytes(DecimalText.parse) { return decimal }
             if let double = number.finiteDouble { return double }
             throw ModelError(
                 .notConvertible, expected: "a number that Double or Decimal can hold", found: summary)

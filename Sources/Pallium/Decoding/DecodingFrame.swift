@@ -6,6 +6,7 @@ import PalliumJSON
 /// Safety: `object` holds one reference that the frame owns (a model or a list; path frames own none); `slots`, `states`
 /// and `target` point into models and lists that a frame below or the caller keeps alive; `node`, `program` and
 /// `element` belong to the program set that the adapter keeps alive.
+@unsafe
 struct DecodingFrame {
     enum Kind: UInt8 {
         /// The object of a model.

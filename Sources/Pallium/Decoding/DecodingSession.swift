@@ -3,6 +3,7 @@ import PalliumCore
 import PalliumJSON
 
 /// What one call of an adapter decodes with: options, and the problems that were found.
+@safe
 final class DecodingSession {
     let programs: JSONProgramSet
     let options: JSONAdapterOptions
@@ -26,7 +27,7 @@ final class DecodingSession {
         self.options = options
         self.isCollecting = isCollecting
         self.parts = parts
-        self.document = document
+        unsafe self.document = document
         self.origin = origin
         located = (0, origin)
     }
@@ -48,8 +49,8 @@ final class DecodingSession {
     func read<Value>(
         _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
-        let bytes = document?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
-        var decoder = ModelDecoder<JSONReader>(JSONReader(bytes, options: options.reading), session: self)
+        let bytes = unsafe document?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
+        var decoder = unsafe ModelDecoder<JSONReader>(JSONReader(bytes, options: options.reading), session: self)
         do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
         let value = try body(&decoder)
         do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch { throw decoder.locate(error) }
@@ -67,36 +68,36 @@ final class DecodingSession {
 
     /// Where the value begins that follows an offset: behind the white space of JSON.
     func startOfValue(at offset: Int) -> Int {
-        guard let document else { return offset }
+        guard let document = unsafe document else { return offset }
         var offset = offset
-        while offset < document.count, [0x20, 0x0A, 0x0D, 0x09].contains(document[offset]) { offset += 1 }
+        while offset < document.count, unsafe [0x20, 0x0A, 0x0D, 0x09].contains(document[offset]) { offset += 1 }
         return offset
     }
 
     /// Line and column of a byte.
     func location(_ offset: Int) -> JSONLocation? {
-        guard let document else { return nil }
+        guard let document = unsafe document else { return nil }
         let offset = min(max(offset, 0), document.count)
         // Problems come nearly in the order of the document; one that lies further back starts over.
         if offset < located.offset { located = (0, origin) }
-        let rest = UnsafeRawBufferPointer(rebasing: document[located.offset...])
-        located = (offset, located.location.advanced(by: offset - located.offset, in: rest))
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: document[located.offset...])
+        located = unsafe (offset, located.location.advanced(by: offset - located.offset, in: rest))
         return located.location
     }
 
     /// What stands at an offset, for an error message.
     func summary(at offset: Int) -> String? {
-        guard let document, offset <= document.count else { return nil }
+        guard let document = unsafe document, offset <= document.count else { return nil }
         var options = options.reading
         options.maximumDocumentBytes = .max
-        var reader = JSONReader(
+        var reader = unsafe JSONReader(
             UnsafeBufferPointer(rebasing: document.bindMemory(to: UInt8.self)[offset...]), options: options)
         do {
             switch try reader.peekKind() {
             case .object: return "an object"
             case .array: return "an array"
-            case .string: return JSONValue.string(try reader.readText().string).summary
-            case .number: return JSONValue.number(try reader.readNumber().number).summary
+            case .string: return unsafe JSONValue.string(try reader.readText().string).summary
+            case .number: return unsafe JSONValue.number(try reader.readNumber().number).summary
             case .true: return "true"
             case .false: return "false"
             case .null: return "null"
@@ -106,10 +107,10 @@ final class DecodingSession {
 
     /// Whether the number at an offset is an integer.
     func isInteger(at offset: Int) -> Bool {
-        guard let document, offset <= document.count else { return false }
-        var reader = JSONReader(
+        guard let document = unsafe document, offset <= document.count else { return false }
+        var reader = unsafe JSONReader(
             UnsafeBufferPointer(rebasing: document.bindMemory(to: UInt8.self)[offset...]), options: options.reading)
-        return (try? reader.readNumber().isInteger) ?? false
+        return unsafe (try? reader.readNumber().isInteger) ?? false
     }
 
     func context(_ value: ValueProgram, pointer: JSONPointer?) -> TransformerContext {
@@ -132,7 +133,7 @@ enum DocumentParts {
 extension ModelError {
     /// A syntax error, with line and column in the text it was found in.
     package init(_ error: JSONSyntaxError, in bytes: UnsafeRawBufferPointer) {
-        self = ModelError(error).at(error.location(in: bytes))
+        self = unsafe ModelError(error).at(error.location(in: bytes))
     }
 
     /// A syntax error as an error of the adapter.

@@ -99,10 +99,10 @@ struct FoundationSource: JSONSource, ~Copyable {
     }
 
     func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
-        HeldText.isEqual(self.name, name, count)
+        unsafe HeldText.isEqual(self.name, name, count)
     }
 
-    mutating func readName() throws(JSONSyntaxError) -> JSONText { held.hold(name) }
+    mutating func readName() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(name) }
 
     func readNull() throws(JSONSyntaxError) {}
 
@@ -111,7 +111,7 @@ struct FoundationSource: JSONSource, ~Copyable {
         return value
     }
 
-    mutating func readText() throws(JSONSyntaxError) -> JSONText { held.hold(try readString()) }
+    mutating func readText() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(try readString()) }
 
     func readString() throws(JSONSyntaxError) -> String {
         guard case .scalar(.string(let text)) = token else { throw mismatch() }

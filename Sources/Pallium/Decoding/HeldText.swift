@@ -4,30 +4,34 @@ import PalliumJSON
 ///
 /// Safety: `memory` is `capacity` bytes that belong to this value alone and are freed with it. What `hold` answers points
 /// there and is used up before the next call, as the text of a reader is.
+@safe
 struct HeldText: ~Copyable {
     private var memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
     private var capacity = 64
 
-    deinit { memory.deallocate() }
+    deinit { unsafe memory.deallocate() }
 
     /// The bytes of a text at an address that holds until the next call.
     mutating func hold(_ text: String) -> JSONText {
         let count = text.utf8.count
         if count > capacity {
-            memory.deallocate()
+            unsafe memory.deallocate()
             capacity = count * 2
-            memory = .allocate(capacity: capacity)
+            unsafe memory = .allocate(capacity: capacity)
         }
-        let target = UnsafeMutableBufferPointer(start: memory, count: count)
-        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { _ = target.update(fromContentsOf: $0) }
-        if isDone == nil { _ = target.update(from: text.utf8) }
-        return JSONText(start: memory, count: count, isASCII: false)
+        let target = unsafe UnsafeMutableBufferPointer(start: memory, count: count)
+        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+            _ = unsafe target.update(fromContentsOf: $0)
+        }
+        if isDone == nil { _ = unsafe target.update(from: text.utf8) }
+        return unsafe JSONText(start: memory, count: count, isASCII: false)
     }
 
     /// Whether a text has these bytes.
     static func isEqual(_ text: String, _ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard text.utf8.count == count else { return false }
-        let bytes = UnsafeBufferPointer(start: start, count: count)
-        return text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) } ?? text.utf8.elementsEqual(bytes)
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+        return unsafe text.utf8.withContiguousStorageIfAvailable { unsafe $0.elementsEqual(bytes) }
+            ?? text.utf8.elementsEqual(bytes)
     }
 }

@@ -59,7 +59,7 @@ extension JSONReader: JSONSource {
     @inline(__always) mutating func startsObject() -> Bool { startsWith(UInt8(ascii: "{")) }
     @inline(__always) mutating func startsArray() -> Bool { startsWith(UInt8(ascii: "[")) }
 
-    mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber { try readNumber().number }
+    mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber { try unsafe readNumber().number }
 
     mutating func readDouble() throws(JSONSyntaxError) -> Double {
         if let integer = try readPlainInteger() {
@@ -67,7 +67,7 @@ extension JSONReader: JSONSource {
             // Beyond 2^53 the nearest double is still the right answer: integers convert with correct rounding.
             return double
         }
-        return try readNumber().double
+        return try unsafe readNumber().double
     }
 
     func mark() -> JSONSourceMark { .bytes(mark() as JSONReaderMark) }

@@ -5,48 +5,50 @@ import PalliumJSON
 extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     mutating func finishModel(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
-        guard let reference = frame.pointee.program, let object = frame.pointee.object else { return commit(frame) }
-        let program = reference.takeUnretainedValue()
-        guard try decodeDeferred(frame, program) else { return }
-        frame.pointee.current = -2
-        if frame.pointee.isPart { return finishPart(frame) }
-        for slot in program.defaulted where frame.pointee.states[slot] == 0 {
-            let place = self.slot(slot, in: frame)
+        guard let reference = unsafe frame.pointee.program, let object = unsafe frame.pointee.object else {
+            return unsafe commit(frame)
+        }
+        let program = unsafe reference.takeUnretainedValue()
+        guard try unsafe decodeDeferred(frame, program) else { return }
+        unsafe frame.pointee.current = -2
+        if unsafe frame.pointee.isPart { return unsafe finishPart(frame) }
+        for slot in program.defaulted where unsafe frame.pointee.states[slot] == 0 {
+            let place = unsafe self.slot(slot, in: frame)
             place.copyContent(of: program.layout.defaultSlot(slot))
             place.slotState = place.slotState.asDefaulted
         }
-        if frame.pointee.hasFailed { return dropFailed(frame) }
-        for (slot, member) in program.required where !SlotState(rawValue: frame.pointee.states[slot]).hasValue {
+        if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
+        for (slot, member) in program.required where unsafe !SlotState(rawValue: frame.pointee.states[slot]).hasValue {
             let descriptor = program.values[slot].descriptor
             let problem = ModelError(
                 .missingProperty, expected: "the member \(ModelError.quote(member)) of \(program.layout.schema.name)",
                 found: "none", schema: program.layout.schema.name, property: descriptor.key)
             guard isCollecting else { throw problem }
-            valueOffset = frame.pointee.offset
+            valueOffset = unsafe frame.pointee.offset
             try session.report(locate(problem))
-            frame.pointee.hasFailed = true
+            unsafe frame.pointee.hasFailed = true
         }
-        if frame.pointee.hasFailed { return dropFailed(frame) }
+        if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
         // The object of a model frame is the model that `pushModel` put there.
-        let model = object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: DynamicModel.self) }
-        keepUnknownMembers(of: frame, in: model, program)
+        let model = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) }
+        unsafe keepUnknownMembers(of: frame, in: model, program)
         model.linkChildren()
         if program.runsHooks {
             let problems = model.problemsAfterDecoding(program)
             if !problems.isEmpty {
-                valueOffset = frame.pointee.offset
+                valueOffset = unsafe frame.pointee.offset
                 guard isCollecting else { throw ModelError(problems) }
                 for problem in problems { try session.report(locate(problem)) }
-                return dropFailed(frame)
+                return unsafe dropFailed(frame)
             }
         }
-        commit(frame)
+        unsafe commit(frame)
     }
 
     private func keepUnknownMembers(
         of frame: UnsafeMutablePointer<DecodingFrame>, in model: DynamicModel, _ program: JSONProgram
     ) {
-        guard unknownMembers == .keep, let extras = frame.pointee.extras else { return }
+        guard unknownMembers == .keep, let extras = unsafe frame.pointee.extras else { return }
         for (name, value) in program.output.leftover(of: extras.captured) {
             extras.preserved.updateValue(value, forKey: name)
         }
@@ -55,13 +57,13 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Ends a model of which part is enough.
     private mutating func finishPart(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        if frame.pointee.hasFailed { return dropFailed(frame) }
-        if let program = frame.pointee.program, let object = frame.pointee.object {
-            keepUnknownMembers(
-                of: frame, in: object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: DynamicModel.self) },
+        if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
+        if let program = unsafe frame.pointee.program, let object = unsafe frame.pointee.object {
+            unsafe keepUnknownMembers(
+                of: frame, in: object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) },
                 program.takeUnretainedValue())
         }
-        commit(frame)
+        unsafe commit(frame)
     }
 
     /// Decodes the deferred properties from the captured members. False when a frame was pushed; the decoder comes back
@@ -69,12 +71,12 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func decodeDeferred(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ program: JSONProgram
     ) throws -> Bool {
-        while frame.pointee.deferred < program.deferred.count {
-            let property = program.deferred[frame.pointee.deferred]
-            frame.pointee.deferred += 1
-            frame.pointee.current = -3
-            guard let extras = frame.pointee.extras else { continue }
-            valueOffset = frame.pointee.offset
+        while unsafe frame.pointee.deferred < program.deferred.count {
+            let property = unsafe program.deferred[frame.pointee.deferred]
+            unsafe frame.pointee.deferred += 1
+            unsafe frame.pointee.current = -3
+            guard let extras = unsafe frame.pointee.extras else { continue }
+            valueOffset = unsafe frame.pointee.offset
             if let met = property.paths.first(where: { offset($0, extras) != nil }) {
                 valueOffset = offset(met, extras) ?? valueOffset
             }
@@ -82,18 +84,18 @@ extension ModelDecoder where Source: ~Copyable {
                 guard let (value, path, offset) = try resolve(property, extras) else { continue }
                 valueOffset = offset
                 extras.deferredPath = path
-                let table = valueTable(property.slot, in: frame)
-                let place = slot(property.slot, in: frame)
+                let table = unsafe valueTable(property.slot, in: frame)
+                let place = unsafe slot(property.slot, in: frame)
                 if Source.isTree {
                     source.push(value)
-                    guard try decodeValue(table, place.pointer, place.state) else { return false }
+                    guard try unsafe decodeValue(table, place.pointer, place.state) else { return false }
                 } else {
-                    try decodeTree(value, table, into: place, path: path, offset: offset)
+                    try unsafe decodeTree(value, table, into: place, path: path, offset: offset)
                 }
             } catch {
                 guard isCollecting, let problem = error as? ModelError else { throw error }
                 try session.report(locate(problem))
-                noteFailure(of: valueTable(property.slot, in: frame))
+                unsafe noteFailure(of: valueTable(property.slot, in: frame))
             }
         }
         return true
@@ -163,10 +165,10 @@ extension ModelDecoder where Source: ~Copyable {
         var decoder = ModelDecoder<TreeSource>(
             TreeSource(tree, maximumDepth: session.options.reading.maximumDepth), session: session,
             prefix: pointerTokens(including: path), baseOffset: Source.isTree ? baseOffset : offset ?? valueOffset)
-        decoder.rootIsPart = parts != .none && isPart(value)
+        decoder.rootIsPart = unsafe parts != .none && isPart(value)
         decoder.holderIsPart = isPropertyOfPart
-        try decoder.decode(value, into: slot)
-        if decoder.hasFailed { noteFailure(of: value) }
+        try unsafe decoder.decode(value, into: slot)
+        if decoder.hasFailed { unsafe noteFailure(of: value) }
     }
 }
 

@@ -13,13 +13,13 @@ extension ModelDecoder where Source: ~Copyable {
         _ model: Unmanaged<JSONProgram>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
-        let hasCluster = model._withUnsafeGuaranteedRef { $0.cluster != nil }
+        let hasCluster = unsafe model._withUnsafeGuaranteedRef { $0.cluster != nil }
         // Part of a model that exists is of that model's schema.
         if hasCluster, !(parts == .root && frameCount == 0 && prefix.isEmpty) {
-            return try beginCluster(model, value, slot, state)
+            return try unsafe beginCluster(model, value, slot, state)
         }
         try source.enterObject()
-        pushModel(model, value, slot, state)
+        unsafe pushModel(model, value, slot, state)
         return false
     }
 
@@ -29,18 +29,18 @@ extension ModelDecoder where Source: ~Copyable {
         _ state: UnsafeMutablePointer<UInt8>
     ) {
         let offset = valueOffset
-        let isPart = parts != .none && isPart(value)
-        program._withUnsafeGuaranteedRef { owner in
+        let isPart = unsafe parts != .none && isPart(value)
+        unsafe program._withUnsafeGuaranteedRef { owner in
             let model = owner.makeModel()
             let node = owner.input
-            push(
+            unsafe push(
                 DecodingFrame(
                     kind: .model, entries: node.entries, entryCount: node.count, node: Unmanaged.passUnretained(node),
                     program: program, slots: model.slots, states: model.stateBytes,
                     object: Unmanaged.passRetained(model as AnyObject), element: nil, target: slot, targetState: state,
                     targetValue: value, offset: offset))
         }
-        if isPart { frames[frameCount &- 1].isPart = true }
+        if isPart { unsafe frames[frameCount &- 1].isPart = true }
     }
 
     /// Whether the model, or the elements of the list, that is about to begin may lack something.
@@ -48,10 +48,10 @@ extension ModelDecoder where Source: ~Copyable {
     func isPart(_ value: UnsafePointer<ValueTable>) -> Bool {
         if parts == .all { return true }
         guard frameCount > 0 else { return rootIsPart }
-        let holder = frames + (frameCount - 1)
-        guard holder.pointee.isPart else { return false }
-        switch holder.pointee.kind {
-        case .model, .path: return value.descriptor.property.merge?.mergesInPlace ?? false
+        let holder = unsafe frames + (frameCount - 1)
+        guard unsafe holder.pointee.isPart else { return false }
+        switch unsafe holder.pointee.kind {
+        case .model, .path: return unsafe value.descriptor.property.merge?.mergesInPlace ?? false
         case .array, .dictionary: return true
         }
     }
@@ -59,8 +59,8 @@ extension ModelDecoder where Source: ~Copyable {
     /// Whether the value that is being decoded is a property of a part.
     var isPropertyOfPart: Bool {
         guard frameCount > 0 else { return holderIsPart }
-        let holder = frames + (frameCount - 1)
-        return holder.pointee.isPart && (holder.pointee.kind == .model || holder.pointee.kind == .path)
+        let holder = unsafe frames + (frameCount - 1)
+        return unsafe holder.pointee.isPart && (holder.pointee.kind == .model || holder.pointee.kind == .path)
     }
 
     /// Chooses the program of an object among those of a cluster, as deep as clusters nest.
@@ -69,9 +69,9 @@ extension ModelDecoder where Source: ~Copyable {
         _ model: Unmanaged<JSONProgram>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
-        var program = model
+        var program = unsafe model
         // A cluster chooses itself or a descendant, so this ends.
-        while let cluster = program._withUnsafeGuaranteedRef({ $0.cluster }) {
+        while let cluster = unsafe program._withUnsafeGuaranteedRef({ $0.cluster }) {
             let chosen: JSONProgram
             if let object = source.peekObject() {
                 chosen = try cluster.program(for: object)
@@ -80,16 +80,16 @@ extension ModelDecoder where Source: ~Copyable {
             } else {
                 let offset = source.offset
                 let tree = try source.readValue()
-                try decodeTree(
+                try unsafe decodeTree(
                     tree, value, into: PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor),
                     path: [], offset: offset)
                 return true
             }
-            if chosen === program.takeUnretainedValue() { break }
-            program = Unmanaged.passUnretained(chosen)
+            if unsafe chosen === program.takeUnretainedValue() { break }
+            unsafe program = Unmanaged.passUnretained(chosen)
         }
         try source.enterObject()
-        pushModel(program, value, slot, state)
+        unsafe pushModel(program, value, slot, state)
         return false
     }
 
@@ -102,8 +102,8 @@ extension ModelDecoder where Source: ~Copyable {
         var isFirst = true
         while try source.nextMember(first: isFirst) {
             isFirst = false
-            let name = try source.readName()
-            let isDiscriminator = member.utf8.count == name.count && name.bytes.elementsEqual(member.utf8)
+            let name = try unsafe source.readName()
+            let isDiscriminator = unsafe member.utf8.count == name.count && name.bytes.elementsEqual(member.utf8)
             guard isDiscriminator else {
                 try source.skipValue()
                 if source.offset - start > Self.lookAhead {
@@ -117,7 +117,7 @@ extension ModelDecoder where Source: ~Copyable {
                 source.rewind(to: mark)
                 return nil
             }
-            let chosen = try cluster.program(for: try source.readText())
+            let chosen = try unsafe cluster.program(for: try source.readText())
             source.rewind(to: mark)
             return chosen
         }
@@ -132,21 +132,21 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func decodeSpecialMember(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
     ) throws -> Bool {
-        if let check = entry.pointee.check { try checkDiscriminator(check.takeUnretainedValue()) }
-        switch entry.pointee.action {
+        if let check = unsafe entry.pointee.check { try unsafe checkDiscriminator(check.takeUnretainedValue()) }
+        switch unsafe entry.pointee.action {
         case .value:
-            guard let value = entry.pointee.value else { return true }
-            let slot = entry.pointee.slot
-            let state = frame.pointee.states + slot
-            if state.pointee != 0, try !replacesDuplicate(frame, slot: slot) { return true }
-            return try decodeValue(value, frame.pointee.slots + slot &* 16, state)
-        case .path: return try beginPath(frame, entry)
-        case .capture: try capture(frame, entry)
+            guard let value = unsafe entry.pointee.value else { return true }
+            let slot = unsafe entry.pointee.slot
+            let state = unsafe frame.pointee.states + slot
+            if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { return true }
+            return try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state)
+        case .path: return try unsafe beginPath(frame, entry)
+        case .capture: try unsafe capture(frame, entry)
         case .ignore:
-            if duplicates != .lastWins, !extras(of: frame).visited.insert(frame.pointee.current).inserted {
-                try skipRepeated(name(of: entry))
-            } else if unknownMembers == .keep, entry.pointee.check == nil {
-                extras(of: frame).preserved.updateValue(try source.readValue(), forKey: name(of: entry))
+            if duplicates != .lastWins, unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted {
+                try unsafe skipRepeated(name(of: entry))
+            } else if unknownMembers == .keep, unsafe entry.pointee.check == nil {
+                unsafe extras(of: frame).preserved.updateValue(try source.readValue(), forKey: name(of: entry))
             } else {
                 try source.skipValue()
             }
@@ -155,7 +155,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     private func name(of entry: UnsafePointer<InputNode.Entry>) -> String {
-        String(
+        unsafe String(
             decoding: UnsafeBufferPointer(start: entry.pointee.name, count: entry.pointee.nameCount), as: UTF8.self)
     }
 
@@ -163,9 +163,9 @@ extension ModelDecoder where Source: ~Copyable {
         guard try source.peekKind() == .string else { return }
         valueOffset = source.offset
         let mark = source.mark()
-        let text = try source.readText()
-        if let other = check.conflict(text) {
-            throw ModelError(
+        let text = try unsafe source.readText()
+        if let other = unsafe check.conflict(text) {
+            throw unsafe ModelError(
                 .unknownModel, expected: "a discriminator that fits the model",
                 found: JSONValue.string(text.string).summary,
                 schema: other.schema.name)
@@ -177,45 +177,47 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func beginPath(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
     ) throws -> Bool {
-        guard let node = entry.pointee.node else { return true }
-        let slots = node._withUnsafeGuaranteedRef { $0.slots }
+        guard let node = unsafe entry.pointee.node else { return true }
+        let slots = unsafe node._withUnsafeGuaranteedRef { $0.slots }
         // The extras remember the visit only where it could matter.
-        if slots.contains(where: { frame.pointee.states[$0] != 0 }) || duplicates != .lastWins {
-            if !extras(of: frame).visited.insert(frame.pointee.current).inserted {
+        if slots.contains(where: { unsafe frame.pointee.states[$0] != 0 }) || duplicates != .lastWins {
+            if unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted {
                 switch duplicates {
-                case .error: throw duplicateError(name(of: entry))
+                case .error: throw unsafe duplicateError(name(of: entry))
                 case .firstWins:
                     try source.skipValue()
                     return true
                 case .lastWins: break
                 }
             }
-            for slot in slots { self.slot(slot, in: frame).clear() }
+            for slot in slots { unsafe self.slot(slot, in: frame).clear() }
         }
         let kind = try source.peekKind()
         valueOffset = source.offset
         switch kind {
         case .object:
             try source.enterObject()
-            push(
+            unsafe push(
                 DecodingFrame(
-                    kind: .path, entries: node._withUnsafeGuaranteedRef { $0.entries },
+                    kind: .path, entries: node._withUnsafeGuaranteedRef { unsafe $0.entries },
                     entryCount: node._withUnsafeGuaranteedRef { $0.count }, node: node, program: frame.pointee.program,
                     slots: frame.pointee.slots, states: frame.pointee.states, object: nil, element: nil,
                     target: frame.pointee.target, targetState: frame.pointee.targetState, targetValue: nil,
                     offset: valueOffset))
-            frames[frameCount - 1].isPart = frames[frameCount - 2].isPart
+            unsafe frames[frameCount - 1].isPart = frames[frameCount - 2].isPart
             return false
         case .null:
             try source.readNull()
-            if unknownMembers == .keep { extras(of: frame).preserved.updateValue(.null, forKey: name(of: entry)) }
+            if unknownMembers == .keep {
+                unsafe extras(of: frame).preserved.updateValue(.null, forKey: name(of: entry))
+            }
             for number in slots {
-                let slot = slot(number, in: frame)
-                try storeNull(valueTable(number, in: frame), slot.pointer, slot.state)
+                let slot = unsafe slot(number, in: frame)
+                try unsafe storeNull(valueTable(number, in: frame), slot.pointer, slot.state)
             }
         default:
             guard slots.isEmpty else {
-                throw ModelError(
+                throw unsafe ModelError(
                     .typeMismatch, expected: "an object on the way of a key path", found: currentSummary(),
                     schema: schemaName(of: frame))
             }
@@ -226,27 +228,27 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     func slot(_ number: Int, in frame: UnsafeMutablePointer<DecodingFrame>) -> PropertySlot {
-        let value = valueTable(number, in: frame)
-        return PropertySlot(
+        let value = unsafe valueTable(number, in: frame)
+        return unsafe PropertySlot(
             pointer: frame.pointee.slots + number &* 16, state: frame.pointee.states + number,
             descriptor: value.pointee.descriptor)
     }
 
     func valueTable(_ number: Int, in frame: UnsafeMutablePointer<DecodingFrame>) -> UnsafePointer<ValueTable> {
         // Frames with slots are frames of models, which have a program.
-        frame.pointee.program!._withUnsafeGuaranteedRef { UnsafePointer($0.values[number].table) }
+        unsafe frame.pointee.program!._withUnsafeGuaranteedRef { unsafe UnsafePointer($0.values[number].table) }
     }
 
     func schemaName(of frame: UnsafeMutablePointer<DecodingFrame>) -> String? {
-        frame.pointee.program?._withUnsafeGuaranteedRef { $0.layout.schema.name }
+        unsafe frame.pointee.program?._withUnsafeGuaranteedRef { $0.layout.schema.name }
     }
 
     /// Keeps a member for the deferred properties.
     private mutating func capture(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
     ) throws {
-        let extras = extras(of: frame)
-        let name = name(of: entry)
+        let extras = unsafe extras(of: frame)
+        let name = unsafe name(of: entry)
         _ = try source.peekKind()
         let offset = source.offset
         if let position = extras.captured.position(of: name) {
@@ -266,12 +268,12 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func replacesDuplicate(_ frame: UnsafeMutablePointer<DecodingFrame>, slot: Int) throws -> Bool {
         switch duplicates {
         case .lastWins:
-            self.slot(slot, in: frame).clear()
+            unsafe self.slot(slot, in: frame).clear()
             return true
         case .firstWins:
             try source.skipValue()
             return false
-        case .error: throw duplicateError(name(of: frame.pointee.entries + frame.pointee.current))
+        case .error: throw unsafe duplicateError(name(of: frame.pointee.entries + frame.pointee.current))
         }
     }
 
@@ -292,23 +294,23 @@ extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     mutating func decodeUnknownMember(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         if duplicates == .error || duplicates == .firstWins && unknownMembers == .keep {
-            let extras = extras(of: frame)
+            let extras = unsafe extras(of: frame)
             let name = extras.unknownName ?? ""
             if !extras.unknownNames.insert(UTF8Key(name)).inserted { return try skipRepeated(name) }
         }
         switch unknownMembers {
         case .ignore: try source.skipValue()
         case .keep:
-            let extras = extras(of: frame)
+            let extras = unsafe extras(of: frame)
             extras.preserved.updateValue(try source.readValue(), forKey: extras.unknownName ?? "")
         case .refuse:
-            let name = extras(of: frame).unknownName ?? ""
+            let name = unsafe extras(of: frame).unknownName ?? ""
             _ = try source.peekKind()
             valueOffset = source.offset
-            let known = frame.pointee.node?._withUnsafeGuaranteedRef { $0.names } ?? []
+            let known = unsafe frame.pointee.node?._withUnsafeGuaranteedRef { $0.names } ?? []
             let error = ModelError(
-                .unknownMember, expected: "a member that \(schemaName(of: frame) ?? "the schema") knows",
-                found: ModelError.quote(name), schema: schemaName(of: frame)
+                .unknownMember, expected: unsafe "a member that \(schemaName(of: frame) ?? "the schema") knows",
+                found: ModelError.quote(name), schema: unsafe schemaName(of: frame)
             ).suggesting(ModelError.nearest(to: name, among: known))
             guard isCollecting else { throw error }
             try session.report(locate(error))
@@ -321,39 +323,40 @@ extension ModelDecoder where Source: ~Copyable {
     /// The object of the frame has ended.
     @inline(__always)
     mutating func endObject(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
-        if frame.pointee.kind == .path { return endPath(frame) }
-        if try finishSimply(frame) { return commit(frame) }
-        frame.pointee.deferred = 0
-        try finishModel(frame)
+        if unsafe frame.pointee.kind == .path { return unsafe endPath(frame) }
+        if try unsafe finishSimply(frame) { return unsafe commit(frame) }
+        unsafe frame.pointee.deferred = 0
+        try unsafe finishModel(frame)
     }
 
     /// Finishes the models of most schemas, those without defaults, deferred properties and rules. False, with nothing
     /// done, when there is more to do or something is missing.
     @inline(__always)
     private mutating func finishSimply(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
-        guard let program = frame.pointee.program, frame.pointee.extras == nil, !frame.pointee.hasFailed,
-            !frame.pointee.isPart
+        guard let program = unsafe frame.pointee.program, unsafe frame.pointee.extras == nil,
+            unsafe !frame.pointee.hasFailed,
+            unsafe !frame.pointee.isPart
         else {
             return false
         }
-        let states = frame.pointee.states
-        let (isComplete, hasClass) = program._withUnsafeGuaranteedRef { program -> (Bool, Bool) in
+        let states = unsafe frame.pointee.states
+        let (isComplete, hasClass) = unsafe program._withUnsafeGuaranteedRef { program -> (Bool, Bool) in
             guard program.finishesSimply else { return (false, false) }
-            for slot in program.requiredSlots where states[slot] & 2 == 0 { return (false, false) }
+            guard unsafe program.requiredSlots.allSatisfy({ unsafe states[$0] & 2 != 0 }) else { return (false, false) }
             return (true, program.hasClass)
         }
         guard isComplete else { return false }
-        if hasClass, let object = frame.pointee.object {
+        if hasClass, let object = unsafe frame.pointee.object {
             do {
-                try object._withUnsafeGuaranteedRef {
+                try unsafe object._withUnsafeGuaranteedRef {
                     // The object of a model frame is the model that `pushModel` put there.
-                    try unsafeDowncast($0, to: DynamicModel.self).runOverriddenHooks()
+                    try unsafe unsafeDowncast($0, to: DynamicModel.self).runOverriddenHooks()
                 }
             } catch {
                 // As for every problem found after the members: it concerns the object as a whole.
-                frame.pointee.deferred = 0
-                frame.pointee.current = -2
-                valueOffset = frame.pointee.offset
+                unsafe frame.pointee.deferred = 0
+                unsafe frame.pointee.current = -2
+                valueOffset = unsafe frame.pointee.offset
                 throw error
             }
         }
@@ -361,55 +364,57 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     private mutating func endPath(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        let hasFailed = frame.pointee.hasFailed
-        let extras = frame.pointee.extras
+        let hasFailed = unsafe frame.pointee.hasFailed
+        let extras = unsafe frame.pointee.extras
         frameCount -= 1
-        frame.deinitialize(count: 1)
-        let below = frames + (frameCount - 1)
-        if hasFailed { below.pointee.hasFailed = true }
+        unsafe frame.deinitialize(count: 1)
+        let below = unsafe frames + (frameCount - 1)
+        if hasFailed { unsafe below.pointee.hasFailed = true }
         guard unknownMembers == .keep else { return }
         // What is left of the object, even nothing, is kept, so that an object without mapped members comes back.
-        let entry = below.pointee.entries + below.pointee.current
-        self.extras(of: below).preserved.updateValue(
+        let entry = unsafe below.pointee.entries + below.pointee.current
+        unsafe self.extras(of: below).preserved.updateValue(
             .object(extras?.preserved ?? JSONObject()), forKey: name(of: entry))
     }
 
     /// Stores the finished model or list where it belongs and takes the frame away.
     @inline(__always)
     mutating func commit(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        let target = frame.pointee.target
-        let state = frame.pointee.targetState
-        if let object = frame.pointee.object {
-            target.storeBytes(of: UnsafeRawPointer(object.toOpaque()), as: UnsafeRawPointer.self)
-            state.pointee = SlotState.value.rawValue
+        let target = unsafe frame.pointee.target
+        let state = unsafe frame.pointee.targetState
+        if let object = unsafe frame.pointee.object {
+            unsafe target.storeBytes(of: UnsafeRawPointer(object.toOpaque()), as: UnsafeRawPointer.self)
+            unsafe state.pointee = SlotState.value.rawValue
         }
         frameCount &-= 1
-        frame.deinitialize(count: 1)
+        unsafe frame.deinitialize(count: 1)
     }
 
     mutating func endList(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        if frame.pointee.hasFailed { return dropFailed(frame) }
-        if let value = frame.pointee.targetValue, value.pointee.operation == .set, let object = frame.pointee.object {
-            let list = SlotOperations.list(object)
+        if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
+        if let value = unsafe frame.pointee.targetValue, unsafe value.pointee.operation == .set,
+            let object = unsafe frame.pointee.object
+        {
+            let list = unsafe SlotOperations.list(object)
             let unique = list.removingDuplicates()
-            frame.pointee.target.storeBytes(
+            unsafe frame.pointee.target.storeBytes(
                 of: UnsafeRawPointer(Unmanaged.passRetained(unique as AnyObject).toOpaque()), as: UnsafeRawPointer.self)
-            frame.pointee.targetState.pointee = SlotState.value.rawValue
+            unsafe frame.pointee.targetState.pointee = SlotState.value.rawValue
             frameCount &-= 1
-            frame.deinitialize(count: 1)
-            object.release()
+            unsafe frame.deinitialize(count: 1)
+            unsafe object.release()
             return
         }
-        commit(frame)
+        unsafe commit(frame)
     }
 
     /// Takes a frame away whose content had problems; the target stays unset and the frame below learns of it.
     mutating func dropFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        let value = frame.pointee.targetValue
-        let object = frame.pointee.object
+        let value = unsafe frame.pointee.targetValue
+        let object = unsafe frame.pointee.object
         frameCount -= 1
-        frame.deinitialize(count: 1)
-        object?.release()
-        if frameCount > 0 { noteFailure(of: value) }
+        unsafe frame.deinitialize(count: 1)
+        unsafe object?.release()
+        if frameCount > 0 { unsafe noteFailure(of: value) }
     }
 }

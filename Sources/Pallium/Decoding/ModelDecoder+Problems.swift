@@ -9,14 +9,14 @@ extension ModelDecoder where Source: ~Copyable {
     func error(
         _ code: ModelError.Code, _ value: UnsafePointer<ValueTable>, expected: String? = nil, found: String? = nil
     ) -> ModelError {
-        let descriptor = value.descriptor
+        let descriptor = unsafe value.descriptor
         return ModelError(
             code, descriptor, expected: expected ?? descriptor.expectation, found: found ?? currentSummary())
     }
 
     func mismatch(_ value: UnsafePointer<ValueTable>) -> ModelError {
         let expected: String? =
-            switch value.pointee.operation {
+            switch unsafe value.pointee.operation {
             case .iso8601Date, .dateOnly: "text of a date"
             case .unixSeconds, .unixMilliseconds: "a number that stands for a date"
             case .url, .urlPercentEncoding: "text of a URL"
@@ -28,22 +28,22 @@ extension ModelDecoder where Source: ~Copyable {
             case .dictionary: "an object"
             default: nil
             }
-        return error(.typeMismatch, value, expected: expected)
+        return unsafe error(.typeMismatch, value, expected: expected)
     }
 
     /// A number that the kind cannot hold: one with a fraction is of the wrong type, others are out of range.
     func numberError(_ value: UnsafePointer<ValueTable>) -> ModelError {
         let isFraction: Bool =
-            switch value.pointee.operation {
+            switch unsafe value.pointee.operation {
             case .integer, .unsigned: !currentIsInteger()
             default: false
             }
-        return error(isFraction ? .typeMismatch : .numberOutOfRange, value)
+        return unsafe error(isFraction ? .typeMismatch : .numberOutOfRange, value)
     }
 
     @inline(never)
     func invalid(_ value: UnsafePointer<ValueTable>, _ expected: String, _ text: JSONText) -> ModelError {
-        error(.invalidValue, value, expected: expected, found: JSONValue.string(text.string).summary)
+        unsafe error(.invalidValue, value, expected: expected, found: JSONValue.string(text.string).summary)
     }
 
     /// What the value is that is being decoded.
@@ -54,9 +54,9 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Whether a number beyond 64 bits is an integer, told from its text by the reader of numbers.
     private static func isInteger(_ number: JSONNumber) -> Bool {
-        number.text.withUTF8Bytes { bytes in
-            var reader = JSONReader(bytes, options: JSONReadingOptions())
-            return try? reader.readNumber().isInteger
+        unsafe number.text.withUTF8Bytes { bytes in
+            var reader = unsafe JSONReader(bytes, options: JSONReadingOptions())
+            return try? unsafe reader.readNumber().isInteger
         } ?? false
     }
 
@@ -90,23 +90,26 @@ extension ModelDecoder where Source: ~Copyable {
     private func appendPointerTokens(to tokens: inout [String], including path: [String] = []) {
         tokens += prefix
         for index in 0..<frameCount {
-            let frame = frames + index
-            switch frame.pointee.kind {
+            let frame = unsafe frames + index
+            switch unsafe frame.pointee.kind {
             case .model, .path:
-                switch frame.pointee.current {
+                switch unsafe frame.pointee.current {
                 case 0...:
-                    tokens.append(
-                        frame.pointee.node?._withUnsafeGuaranteedRef { $0.names[frame.pointee.current] } ?? "")
-                case -1: if let name = frame.pointee.extras?.unknownName { tokens.append(name) }
+                    unsafe tokens.append(
+                        frame.pointee.node?._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] } ?? "")
+                case -1: if let name = unsafe frame.pointee.extras?.unknownName { tokens.append(name) }
                 case -3:
-                    if path.isEmpty || index < frameCount - 1 { tokens += frame.pointee.extras?.deferredPath ?? [] }
+                    if path.isEmpty || index < frameCount - 1 {
+                        unsafe tokens += frame.pointee.extras?.deferredPath ?? []
+                    }
                 default: break
                 }
-            case .array: if frame.pointee.current >= 0 { tokens.append(frame.pointee.current.description) }
+            case .array:
+                if unsafe frame.pointee.current >= 0 { unsafe tokens.append(frame.pointee.current.description) }
             case .dictionary:
-                if frame.pointee.current >= 0, let object = frame.pointee.object {
-                    let keys = SlotOperations.dictionary(object).keys
-                    if frame.pointee.current < keys.count { tokens.append(keys[frame.pointee.current]) }
+                if unsafe frame.pointee.current >= 0, let object = unsafe frame.pointee.object {
+                    let keys = unsafe SlotOperations.dictionary(object).keys
+                    if unsafe frame.pointee.current < keys.count { unsafe tokens.append(keys[frame.pointee.current]) }
                 }
             }
         }
@@ -146,49 +149,49 @@ extension ModelDecoder where Source: ~Copyable {
         guard let problem = error as? ModelError, problem.category != .malformedInput else { throw error }
         if isCollecting { try session.report(locate(problem)) }
         // A model that was refused after its object had ended: it is dropped whole.
-        if let top = frameCount > base ? frames + (frameCount - 1) : nil, top.pointee.deferred >= 0 {
-            if isCollecting { return dropFailed(top) }
+        if let top = unsafe frameCount > base ? frames + (frameCount - 1) : nil, unsafe top.pointee.deferred >= 0 {
+            if isCollecting { return unsafe dropFailed(top) }
         }
         if !isCollecting {
             // Skipping: leave everything inside the nearest element.
             guard
                 let list = (base..<frameCount).last(where: {
-                    frames[$0].kind == .array || frames[$0].kind == .dictionary
+                    unsafe frames[$0].kind == .array || frames[$0].kind == .dictionary
                 })
             else { throw error }
             releaseFrames(downTo: list + 1)
         }
-        let frame = frames + (frameCount - 1)
-        guard let mark = frame.pointee.extras?.mark else { throw error }
+        let frame = unsafe frames + (frameCount - 1)
+        guard let mark = unsafe frame.pointee.extras?.mark else { throw error }
         source.rewind(to: mark)
         try source.skipValue()
-        switch frame.pointee.kind {
+        switch unsafe frame.pointee.kind {
         case .model, .path:
-            if frame.pointee.current >= 0 {
-                let entry = frame.pointee.entries + frame.pointee.current
-                if let value = entry.pointee.value {
-                    slot(entry.pointee.slot, in: frame).clear()
-                    noteFailure(of: value)
-                } else if entry.pointee.action == .path {
-                    for number in entry.pointee.node?._withUnsafeGuaranteedRef({ $0.slots }) ?? [] {
-                        noteFailure(of: valueTable(number, in: frame))
+            if unsafe frame.pointee.current >= 0 {
+                let entry = unsafe frame.pointee.entries + frame.pointee.current
+                if let value = unsafe entry.pointee.value {
+                    unsafe slot(entry.pointee.slot, in: frame).clear()
+                    unsafe noteFailure(of: value)
+                } else if unsafe entry.pointee.action == .path {
+                    for number in unsafe entry.pointee.node?._withUnsafeGuaranteedRef({ $0.slots }) ?? [] {
+                        unsafe noteFailure(of: valueTable(number, in: frame))
                     }
                 } else {
-                    frame.pointee.hasFailed = true
+                    unsafe frame.pointee.hasFailed = true
                 }
             }
-        case .array, .dictionary: dropElement(frame)
+        case .array, .dictionary: unsafe dropElement(frame)
         }
     }
 
     /// Takes the element that could not be decoded out of its list.
     private mutating func dropElement(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        guard let object = frame.pointee.object else { return }
-        if session.options.elements == .fail { frame.pointee.hasFailed = true }
-        if frame.pointee.kind == .array {
-            SlotOperations.list(object).removeLast()
+        guard let object = unsafe frame.pointee.object else { return }
+        if session.options.elements == .fail { unsafe frame.pointee.hasFailed = true }
+        if unsafe frame.pointee.kind == .array {
+            unsafe SlotOperations.list(object).removeLast()
         } else {
-            SlotOperations.dictionary(object).removeLastElement()
+            unsafe SlotOperations.dictionary(object).removeLastElement()
         }
     }
 
@@ -199,21 +202,21 @@ extension ModelDecoder where Source: ~Copyable {
             rootFailed = true
             return
         }
-        let frame = frames + (frameCount - 1)
-        switch frame.pointee.kind {
+        let frame = unsafe frames + (frameCount - 1)
+        switch unsafe frame.pointee.kind {
         case .model, .path:
-            let isRequired = value.map { $0.descriptor.property.isRequired } ?? true
-            if isRequired { frame.pointee.hasFailed = true }
-        case .array, .dictionary: dropElement(frame)
+            let isRequired = unsafe value.map { unsafe $0.descriptor.property.isRequired } ?? true
+            if isRequired { unsafe frame.pointee.hasFailed = true }
+        case .array, .dictionary: unsafe dropElement(frame)
         }
     }
 }
 
 extension UnsafePointer<ValueTable> {
-    var descriptor: ValueDescriptor { pointee.descriptor.takeUnretainedValue() }
+    var descriptor: ValueDescriptor { unsafe pointee.descriptor.takeUnretainedValue() }
 
     /// Whether merging knows what null means for a property that cannot be null.
     var isNullResolvedByMerging: Bool {
-        pointee.hasDefault || descriptor.property.merge?.ignoresNull ?? false
+        unsafe pointee.hasDefault || descriptor.property.merge?.ignoresNull ?? false
     }
 }

@@ -8,17 +8,17 @@ import PalliumJSON
 extension ModelDecoder where Source: ~Copyable {
     /// Decodes the next value as a model; nil when it had problems that were collected.
     mutating func decodeModel(_ root: RootValue) throws(ModelError) -> DynamicModel? {
-        try PropertySlot.withTemporary(root.table.pointee.descriptor) { slot throws(ModelError) in
-            do { try decode(root.table, into: slot) } catch { throw locate(error) }
-            return slot.hasValue ? SlotOperations.box(DynamicModel.self, slot.pointer) : nil
+        try unsafe PropertySlot.withTemporary(root.table.pointee.descriptor) { slot throws(ModelError) in
+            do { try unsafe decode(root.table, into: slot) } catch { throw locate(error) }
+            return unsafe slot.hasValue ? SlotOperations.box(DynamicModel.self, slot.pointer) : nil
         }
     }
 
     /// Decodes the next value as an array of models; nil when it had problems that were collected.
     mutating func decodeList(_ root: RootValue) throws(ModelError) -> SlotList? {
-        try PropertySlot.withTemporary(root.list.pointee.descriptor) { slot throws(ModelError) in
-            do { try decode(root.list, into: slot) } catch { throw locate(error) }
-            return slot.hasValue ? SlotOperations.box(SlotList.self, slot.pointer) : nil
+        try unsafe PropertySlot.withTemporary(root.list.pointee.descriptor) { slot throws(ModelError) in
+            do { try unsafe decode(root.list, into: slot) } catch { throw locate(error) }
+            return unsafe slot.hasValue ? SlotOperations.box(SlotList.self, slot.pointer) : nil
         }
     }
 

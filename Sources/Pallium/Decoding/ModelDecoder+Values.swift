@@ -9,115 +9,115 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func decodeValue(
         _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
-        switch value.pointee.operation {
+        switch unsafe value.pointee.operation {
         case .string:
             guard source.startsText() else { break }
             valueOffset = source.offset
-            slot.initializeMemory(as: String.self, to: try source.readString())
-            state.pointee = SlotState.value.rawValue
+            unsafe slot.initializeMemory(as: String.self, to: try source.readString())
+            unsafe state.pointee = SlotState.value.rawValue
             return true
         case .integer:
             valueOffset = source.offset
             guard let integer = try source.readPlainInteger() else { break }
-            guard value.pointee.signedRange.contains(integer) else {
+            guard unsafe value.pointee.signedRange.contains(integer) else {
                 // The white space before the number was skipped while reading it.
                 valueOffset = session.startOfValue(at: valueOffset)
-                throw numberError(value)
+                throw unsafe numberError(value)
             }
-            slot.storeBytes(of: integer, as: Int64.self)
-            state.pointee = SlotState.value.rawValue
+            unsafe slot.storeBytes(of: integer, as: Int64.self)
+            unsafe state.pointee = SlotState.value.rawValue
             return true
         case .url:
             guard source.startsText() else { break }
             valueOffset = source.offset
-            let text = try source.readText()
-            guard URLText.isPlain(text.bytes) else {
-                try storeUnusualURL(text, value, slot, state)
+            let text = try unsafe source.readText()
+            guard unsafe URLText.isPlain(text.bytes) else {
+                try unsafe storeUnusualURL(text, value, slot, state)
                 return true
             }
-            slot.initializeMemory(as: String.self, to: text.string)
-            state.pointee = SlotState.value.rawValue
+            unsafe slot.initializeMemory(as: String.self, to: text.string)
+            unsafe state.pointee = SlotState.value.rawValue
             return true
         case .iso8601Date:
             guard source.startsText() else { break }
             valueOffset = source.offset
-            let text = try source.readText()
-            guard let seconds = ISO8601Text.parse(text.bytes) else {
-                if readsEmptyTextAsNull, text.count == 0 {
-                    try storeNull(value, slot, state)
+            let text = try unsafe source.readText()
+            guard let seconds = unsafe ISO8601Text.parse(text.bytes) else {
+                if readsEmptyTextAsNull, unsafe text.count == 0 {
+                    try unsafe storeNull(value, slot, state)
                     return true
                 }
-                throw invalid(value, "an ISO 8601 date such as 2026-01-31T12:00:00Z", text)
+                throw unsafe invalid(value, "an ISO 8601 date such as 2026-01-31T12:00:00Z", text)
             }
-            slot.storeBytes(of: seconds, as: Double.self)
-            state.pointee = SlotState.value.rawValue
+            unsafe slot.storeBytes(of: seconds, as: Double.self)
+            unsafe state.pointee = SlotState.value.rawValue
             return true
         case .enumeration:
-            guard source.startsText(), let enumeration = value.pointee.enumeration else { break }
+            guard source.startsText(), let enumeration = unsafe value.pointee.enumeration else { break }
             valueOffset = source.offset
-            let text = try source.readText()
-            let number = enumeration._withUnsafeGuaranteedRef { $0.caseNumber(text.start, text.count) }
+            let text = try unsafe source.readText()
+            let number = unsafe enumeration._withUnsafeGuaranteedRef { unsafe $0.caseNumber(text.start, text.count) }
             guard number >= 0 else {
-                try storeUnknownCase(.text(text.string), value, slot, state)
+                try unsafe storeUnknownCase(.text(text.string), value, slot, state)
                 return true
             }
-            slot.storeBytes(of: number, as: Int.self)
-            state.pointee = SlotState.enumerationCase.rawValue
+            unsafe slot.storeBytes(of: number, as: Int.self)
+            unsafe state.pointee = SlotState.enumerationCase.rawValue
             return true
         case .bool:
             let kind = try source.peekKind()
             guard kind == .true || kind == .false else { break }
-            slot.storeBytes(of: try source.readBool() ? 1 : 0, as: UInt64.self)
-            state.pointee = SlotState.value.rawValue
+            unsafe slot.storeBytes(of: try source.readBool() ? 1 : 0, as: UInt64.self)
+            unsafe state.pointee = SlotState.value.rawValue
             return true
         case .double:
             guard try source.peekKind() == .number else { break }
             valueOffset = source.offset
             let number = try source.readDouble()
             guard number.isFinite else {
-                throw error(.numberOutOfRange, value, expected: "a finite number")
+                throw unsafe error(.numberOutOfRange, value, expected: "a finite number")
             }
-            slot.storeBytes(of: number, as: Double.self)
-            state.pointee = SlotState.value.rawValue
+            unsafe slot.storeBytes(of: number, as: Double.self)
+            unsafe state.pointee = SlotState.value.rawValue
             return true
         case .model:
-            guard source.startsObject(), let model = value.pointee.model else { break }
+            guard source.startsObject(), let model = unsafe value.pointee.model else { break }
             valueOffset = source.offset
-            return try beginModel(model, value, slot, state)
+            return try unsafe beginModel(model, value, slot, state)
         case .array, .set:
             guard source.startsArray() else { break }
             valueOffset = source.offset
             try source.enterArray()
-            pushList(listFrame(SlotList(element: elementDescriptor(value)), .array, value, slot, state), value)
+            unsafe pushList(listFrame(SlotList(element: elementDescriptor(value)), .array, value, slot, state), value)
             return false
         case .dictionary:
             guard source.startsObject() else { break }
             valueOffset = source.offset
             try source.enterObject()
-            pushList(
+            unsafe pushList(
                 listFrame(SlotDictionary(element: elementDescriptor(value)), .dictionary, value, slot, state), value)
             return false
         default: break
         }
-        return try decodeOther(value, slot, state)
+        return try unsafe decodeOther(value, slot, state)
     }
 
     @inline(__always)
     private mutating func pushList(_ frame: DecodingFrame, _ value: UnsafePointer<ValueTable>) {
-        let isPart = parts != .none && isPart(value)
-        push(frame)
-        if isPart { frames[frameCount &- 1].isPart = true }
+        let isPart = unsafe parts != .none && isPart(value)
+        unsafe push(frame)
+        if isPart { unsafe frames[frameCount &- 1].isPart = true }
     }
 
     private func elementDescriptor(_ value: UnsafePointer<ValueTable>) -> Unmanaged<ValueDescriptor> {
-        value.pointee.element.map { $0.pointee.descriptor } ?? value.pointee.descriptor
+        unsafe value.pointee.element.map { unsafe $0.pointee.descriptor } ?? value.pointee.descriptor
     }
 
     private func listFrame(
         _ list: SlotList, _ kind: DecodingFrame.Kind, _ value: UnsafePointer<ValueTable>,
         _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
     ) -> DecodingFrame {
-        DecodingFrame(
+        unsafe DecodingFrame(
             kind: kind, entries: InputNode.noEntries, entryCount: 0, node: nil, program: nil, slots: slot,
             states: state,
             object: Unmanaged.passRetained(list as AnyObject), element: value.pointee.element, target: slot,
@@ -131,53 +131,61 @@ extension ModelDecoder where Source: ~Copyable {
     ) throws -> Bool {
         let kind = try source.peekKind()
         valueOffset = source.offset
-        if kind == .null, value.pointee.operation != .json, !value.pointee.convertsNull {
+        if kind == .null, unsafe value.pointee.operation != .json, unsafe !value.pointee.convertsNull {
             try source.readNull()
-            try storeNull(value, slot, state)
+            try unsafe storeNull(value, slot, state)
             return true
         }
-        let place = PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
-        if kind == .string, readsEmptyTextAsNull, try skipEmptyText(value) {
-            try storeNull(value, slot, state)
+        let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
+        if kind == .string, readsEmptyTextAsNull, try unsafe skipEmptyText(value) {
+            try unsafe storeNull(value, slot, state)
             return true
         }
-        switch (value.pointee.operation, kind) {
+        switch unsafe (value.pointee.operation, kind) {
         case (.integer, .number):
-            guard let integer = try source.readJSONNumber().int64, value.pointee.signedRange.contains(integer) else {
-                throw numberError(value)
+            guard let integer = try source.readJSONNumber().int64, unsafe value.pointee.signedRange.contains(integer)
+            else {
+                throw unsafe numberError(value)
             }
             place.replace(with: integer)
         case (.unsigned, .number):
-            guard let integer = try source.readJSONNumber().uint64, integer <= value.pointee.unsignedMaximum else {
-                throw numberError(value)
+            guard let integer = try source.readJSONNumber().uint64, unsafe integer <= value.pointee.unsignedMaximum
+            else {
+                throw unsafe numberError(value)
             }
             place.replace(with: integer)
         case (.float, .number):
             let number = Float(try source.readDouble())
-            guard number.isFinite else { throw error(.numberOutOfRange, value, expected: "a finite number") }
+            guard number.isFinite else { throw unsafe error(.numberOutOfRange, value, expected: "a finite number") }
             place.replace(with: Double(number))
         case (.decimal, .number):
             let text = try source.readJSONNumber().text
-            guard let decimal = text.withUTF8Bytes(DecimalText.parse) else { throw numberError(value) }
+            guard let decimal = unsafe text.withUTF8Bytes(DecimalText.parse) else { throw unsafe numberError(value) }
             try decimal._store(place)
         case (.enumeration, .number):
-            guard let integer = try source.readJSONNumber().int64 else { throw mismatch(value) }
-            try storeUnknownCase(.number(integer), value, slot, state)
+            guard let integer = try source.readJSONNumber().int64 else { throw unsafe mismatch(value) }
+            try unsafe storeUnknownCase(.number(integer), value, slot, state)
         case (.json, _):
             let json = try source.readValue()
-            if case .null = json { try storeNull(value, slot, state) } else { place.replace(with: JSONBox(json)) }
-        case (.transformed, _): return try decodeTransformed(value, place)
-        case (_, .string): try decodeText(value, place)
+            if case .null = json {
+                try unsafe storeNull(value, slot, state)
+            } else {
+                place.replace(with: JSONBox(json))
+            }
+        case (.transformed, _): return try unsafe decodeTransformed(value, place)
+        case (_, .string): try unsafe decodeText(value, place)
         case (.unixSeconds, .number):
             guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else {
-                throw numberError(value)
+                throw unsafe numberError(value)
             }
             place.replace(with: seconds)
         case (.unixMilliseconds, .number):
-            guard let milliseconds = try source.readJSONNumber().int64 else { throw mismatch(value) }
-            guard let seconds = UnixTime.sinceReference(milliseconds: milliseconds) else { throw numberError(value) }
+            guard let milliseconds = try source.readJSONNumber().int64 else { throw unsafe mismatch(value) }
+            guard let seconds = UnixTime.sinceReference(milliseconds: milliseconds) else {
+                throw unsafe numberError(value)
+            }
             place.replace(with: seconds)
-        default: throw mismatch(value)
+        default: throw unsafe mismatch(value)
         }
         return true
     }
@@ -185,49 +193,55 @@ extension ModelDecoder where Source: ~Copyable {
     /// Whether empty text comes next that stands for null; it is then consumed. Text properties and JSON ones hold it as
     /// it is.
     private mutating func skipEmptyText(_ value: UnsafePointer<ValueTable>) throws -> Bool {
-        switch value.descriptor.property.kind {
+        switch unsafe value.descriptor.property.kind {
         case .string, .json: return false
         default: break
         }
         let mark = source.mark()
-        if try source.readText().count == 0 { return true }
+        if try unsafe source.readText().count == 0 { return true }
         source.rewind(to: mark)
         return false
     }
 
     /// Values that stand in JSON as text and are less frequent.
     private mutating func decodeText(_ value: UnsafePointer<ValueTable>, _ place: PropertySlot) throws {
-        switch value.pointee.operation {
+        switch unsafe value.pointee.operation {
         case .uuid:
-            let text = try source.readText()
-            guard let uuid = UUIDText.parse(text.bytes) else { throw invalid(value, "a UUID", text) }
+            let text = try unsafe source.readText()
+            guard let uuid = unsafe UUIDText.parse(text.bytes) else { throw unsafe invalid(value, "a UUID", text) }
             place.replace(with: uuid)
         case .base64:
-            let text = try source.readText()
-            guard let data = Base64Text.decode(text.bytes) else { throw invalid(value, "Base64 text", text) }
+            let text = try unsafe source.readText()
+            guard let data = unsafe Base64Text.decode(text.bytes) else {
+                throw unsafe invalid(value, "Base64 text", text)
+            }
             place.replace(with: data)
         case .urlPercentEncoding:
-            let text = try source.readText()
-            guard let url = URLText.percentEncoded(text.string) else { throw invalid(value, "a URL", text) }
+            let text = try unsafe source.readText()
+            guard let url = unsafe URLText.percentEncoded(text.string) else {
+                throw unsafe invalid(value, "a URL", text)
+            }
             try url._store(place)
         case .dateOnly:
-            let text = try source.readText()
-            guard let seconds = DateOnlyText.parse(text.bytes) else {
-                throw invalid(value, "a date such as 2026-01-31", text)
+            let text = try unsafe source.readText()
+            guard let seconds = unsafe DateOnlyText.parse(text.bytes) else {
+                throw unsafe invalid(value, "a date such as 2026-01-31", text)
             }
             place.replace(with: seconds)
         case .decimalText:
-            let text = try source.readText()
-            guard let decimal = DecimalText.parse(text.bytes) else {
-                throw invalid(value, "text of a decimal number", text)
+            let text = try unsafe source.readText()
+            guard let decimal = unsafe DecimalText.parse(text.bytes) else {
+                throw unsafe invalid(value, "text of a decimal number", text)
             }
             try decimal._store(place)
         case .integerText:
-            let text = try source.readText()
-            guard let integer = IntegerText.parse(text.bytes) else { throw invalid(value, "text of an integer", text) }
-            guard value.pointee.signedRange.contains(integer) else { throw numberError(value) }
+            let text = try unsafe source.readText()
+            guard let integer = unsafe IntegerText.parse(text.bytes) else {
+                throw unsafe invalid(value, "text of an integer", text)
+            }
+            guard unsafe value.pointee.signedRange.contains(integer) else { throw unsafe numberError(value) }
             place.replace(with: integer)
-        default: throw mismatch(value)
+        default: throw unsafe mismatch(value)
         }
     }
 
@@ -235,10 +249,10 @@ extension ModelDecoder where Source: ~Copyable {
     func storeNull(
         _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
     ) throws {
-        if value.pointee.isNullable || isPropertyOfPart && value.isNullResolvedByMerging {
-            state.pointee = SlotState.null.rawValue
-        } else if !value.pointee.hasDefault {
-            throw error(.nullNotAllowed, value, expected: value.descriptor.expectation, found: "null")
+        if unsafe value.pointee.isNullable || isPropertyOfPart && value.isNullResolvedByMerging {
+            unsafe state.pointee = SlotState.null.rawValue
+        } else if unsafe !value.pointee.hasDefault {
+            throw unsafe error(.nullNotAllowed, value, expected: value.descriptor.expectation, found: "null")
         }
         // Otherwise the slot stays unset and takes the default when the object ends.
     }
@@ -248,9 +262,9 @@ extension ModelDecoder where Source: ~Copyable {
         _ text: JSONText, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws {
-        if readsEmptyTextAsNull, text.count == 0 { return try storeNull(value, slot, state) }
-        guard let url = URLText.strict(text.string) else { throw invalid(value, "a URL", text) }
-        try url._store(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))
+        if readsEmptyTextAsNull, unsafe text.count == 0 { return try unsafe storeNull(value, slot, state) }
+        guard let url = unsafe URLText.strict(text.string) else { throw unsafe invalid(value, "a URL", text) }
+        try unsafe url._store(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))
     }
 
     @inline(never)
@@ -258,7 +272,7 @@ extension ModelDecoder where Source: ~Copyable {
         _ raw: EnumerationRawValue, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws {
-        try PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor).storeEnumeration(raw)
+        try unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor).storeEnumeration(raw)
     }
 
     // MARK: Transformers of the program
@@ -267,25 +281,25 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func decodeTransformed(
         _ value: UnsafePointer<ValueTable>, _ place: PropertySlot
     ) throws -> Bool {
-        let program = value.pointee.value._withUnsafeGuaranteedRef { $0 }
-        guard let input = program.input else { throw mismatch(value) }
+        let program = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        guard let input = program.input else { throw unsafe mismatch(value) }
         if let conversion = program.conversion {
-            try decodeDirectly(value, input, place, conversion)
+            try unsafe decodeDirectly(value, input, place, conversion)
             return true
         }
-        guard let first = program.transformers.first else { throw mismatch(value) }
+        guard let first = program.transformers.first else { throw unsafe mismatch(value) }
         var current: (any PropertyValue)?
         switch input.operation {
         case .string where try source.peekKind() == .string: current = try source.readString()
         case let operation where operation.isScalar:
-            let temporary = TemporarySlot(descriptor: input.descriptor.reference)
-            _ = try decodeValue(input.table, temporary.slot)
+            let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
+            _ = try unsafe decodeValue(input.table, temporary.slot)
             current = temporary.slot.load(as: first.inputType)
         default:
             // A collection or model: small enough, or else rare enough, to go through a tree.
             let tree = try source.readValue()
-            let temporary = TemporarySlot(descriptor: input.descriptor.reference)
-            try decodeTree(tree, input.table, into: temporary.slot, path: [])
+            let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
+            try unsafe decodeTree(tree, input.table, into: temporary.slot, path: [])
             current = temporary.slot.load(as: first.inputType)
         }
         let context = session.context(program, pointer: pointer())
@@ -294,7 +308,7 @@ extension ModelDecoder where Source: ~Copyable {
             if let current {
                 try place.storeConverted(current)
             } else {
-                try storeNull(value, place.pointer, place.state)
+                try unsafe storeNull(value, place.pointer, place.state)
             }
         } catch let error as ModelError { throw error.concerning(program.descriptor) }
         return true
@@ -305,11 +319,11 @@ extension ModelDecoder where Source: ~Copyable {
         _ value: UnsafePointer<ValueTable>, _ input: ValueProgram, _ place: PropertySlot,
         _ conversion: Transformer.SlotConversion
     ) throws {
-        let program = value.pointee.value._withUnsafeGuaranteedRef { $0 }
-        try PropertySlot.withTemporary(input.descriptor.reference) { slot in
-            _ = try decodeValue(input.table, slot)
+        let program = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        try unsafe PropertySlot.withTemporary(input.descriptor.reference) { slot in
+            _ = try unsafe decodeValue(input.table, slot)
             // Empty text may have been read as null.
-            guard slot.hasValue else { return try storeNull(value, place.pointer, place.state) }
+            guard slot.hasValue else { return try unsafe storeNull(value, place.pointer, place.state) }
             do { try conversion(slot, place, session.context(program, pointer: pointer())) } catch let error
                 as ModelError
             { throw error.concerning(program.descriptor) }
@@ -319,6 +333,6 @@ extension ModelDecoder where Source: ~Copyable {
     /// Not inlined: the one place besides the loop where values are decoded.
     @inline(never)
     private mutating func decodeValue(_ value: UnsafePointer<ValueTable>, _ slot: PropertySlot) throws -> Bool {
-        try decodeValue(value, slot.pointer, slot.state)
+        try unsafe decodeValue(value, slot.pointer, slot.state)
     }
 }

@@ -11,6 +11,7 @@ import PalliumJSON
 /// ```
 /// Slots are filled fresh: a model is visible to nobody before its object has ended and its hooks have accepted it. When
 /// something fails, the frames release what they hold and the target is as it was.
+@safe
 struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var source: Source
     let session: DecodingSession
@@ -44,7 +45,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         self.session = session
         self.prefix = prefix
         self.baseOffset = baseOffset
-        frames = .allocate(capacity: frameCapacity)
+        unsafe frames = .allocate(capacity: frameCapacity)
         unknownMembers = session.options.unknownMembers
         duplicates = session.options.reading.duplicateMembers
         isCollecting = session.isCollecting
@@ -58,10 +59,10 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         var count = frameCount
         while count > 0 {
             count -= 1
-            frames[count].object?.release()
-            (frames + count).deinitialize(count: 1)
+            unsafe frames[count].object?.release()
+            unsafe (frames + count).deinitialize(count: 1)
         }
-        frames.deallocate()
+        unsafe frames.deallocate()
     }
 
     /// Decodes the next value of the source into an unset slot.
@@ -71,7 +72,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         do {
             let mark: JSONSourceMark? = isCollecting ? source.mark() : nil
             do {
-                if try decodeValue(value, slot.pointer, slot.state) { return }
+                if try unsafe decodeValue(value, slot.pointer, slot.state) { return }
             } catch {
                 guard isCollecting, let mark, frameCount == base else { throw error }
                 try fail(with: error)
@@ -90,24 +91,24 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     mutating func releaseFrames(downTo base: Int) {
         while frameCount > base {
             frameCount -= 1
-            frames[frameCount].object?.release()
-            (frames + frameCount).deinitialize(count: 1)
+            unsafe frames[frameCount].object?.release()
+            unsafe (frames + frameCount).deinitialize(count: 1)
         }
     }
 
     @inline(__always)
     mutating func push(_ frame: DecodingFrame) {
         if frameCount == frameCapacity { growFrames() }
-        (frames + frameCount).initialize(to: frame)
+        unsafe (frames + frameCount).initialize(to: frame)
         frameCount &+= 1
     }
 
     @inline(never)
     private mutating func growFrames() {
         let grown = UnsafeMutablePointer<DecodingFrame>.allocate(capacity: frameCapacity * 2)
-        grown.moveInitialize(from: frames, count: frameCount)
-        frames.deallocate()
-        frames = grown
+        unsafe grown.moveInitialize(from: frames, count: frameCount)
+        unsafe frames.deallocate()
+        unsafe frames = grown
         frameCapacity *= 2
     }
 
@@ -127,54 +128,54 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
 
     /// Decodes the rest of the innermost container up to the next container that begins or ends.
     private mutating func step() throws {
-        let frame = frames + (frameCount &- 1)
-        switch frame.pointee.kind {
+        let frame = unsafe frames + (frameCount &- 1)
+        switch unsafe frame.pointee.kind {
         case .model, .path:
-            if frame.pointee.deferred >= 0 { return try finishModel(frame) }
-            while try source.nextMember(first: frame.pointee.isFirst) {
-                frame.pointee.isFirst = false
-                let index = try findEntry(frame)
+            if unsafe frame.pointee.deferred >= 0 { return try unsafe finishModel(frame) }
+            while try unsafe source.nextMember(first: frame.pointee.isFirst) {
+                unsafe frame.pointee.isFirst = false
+                let index = try unsafe findEntry(frame)
                 if index < 0 {
-                    try decodeUnknownMember(frame)
+                    try unsafe decodeUnknownMember(frame)
                     continue
                 }
-                let entry = frame.pointee.entries + index
-                if recovers { extras(of: frame).mark = source.mark() }
-                if entry.pointee.action != .value || entry.pointee.check != nil {
-                    guard try decodeSpecialMember(frame, entry) else { return }
+                let entry = unsafe frame.pointee.entries + index
+                if recovers { unsafe extras(of: frame).mark = source.mark() }
+                if unsafe entry.pointee.action != .value || entry.pointee.check != nil {
+                    guard try unsafe decodeSpecialMember(frame, entry) else { return }
                     continue
                 }
-                guard let value = entry.pointee.value else { continue }
-                let slot = entry.pointee.slot
-                let state = frame.pointee.states + slot
-                if state.pointee != 0, try !replacesDuplicate(frame, slot: slot) { continue }
-                guard try decodeValue(value, frame.pointee.slots + slot &* 16, state) else { return }
+                guard let value = unsafe entry.pointee.value else { continue }
+                let slot = unsafe entry.pointee.slot
+                let state = unsafe frame.pointee.states + slot
+                if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { continue }
+                guard try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state) else { return }
             }
-            try endObject(frame)
+            try unsafe endObject(frame)
         case .array:
-            guard let element = frame.pointee.element, let object = frame.pointee.object else { return }
-            let list = SlotOperations.list(object)
-            while try source.nextElement(first: frame.pointee.isFirst) {
-                frame.pointee.isFirst = false
-                frame.pointee.current &+= 1
-                if recovers { extras(of: frame).mark = source.mark() }
+            guard let element = unsafe frame.pointee.element, let object = unsafe frame.pointee.object else { return }
+            let list = unsafe SlotOperations.list(object)
+            while try unsafe source.nextElement(first: frame.pointee.isFirst) {
+                unsafe frame.pointee.isFirst = false
+                unsafe frame.pointee.current &+= 1
+                if recovers { unsafe extras(of: frame).mark = source.mark() }
                 let slot = list.appendSlot()
-                guard try decodeValue(element, slot.pointer, slot.state) else { return }
+                guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
             }
-            endList(frame)
-        case .dictionary: try stepDictionary(frame)
+            unsafe endList(frame)
+        case .dictionary: try unsafe stepDictionary(frame)
         }
     }
 
     private mutating func stepDictionary(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
-        guard let element = frame.pointee.element, let object = frame.pointee.object else { return }
-        let list = SlotOperations.dictionary(object)
-        while try source.nextMember(first: frame.pointee.isFirst) {
-            frame.pointee.isFirst = false
-            let key = try source.readName().string
-            if recovers { extras(of: frame).mark = source.mark() }
+        guard let element = unsafe frame.pointee.element, let object = unsafe frame.pointee.object else { return }
+        let list = unsafe SlotOperations.dictionary(object)
+        while try unsafe source.nextMember(first: frame.pointee.isFirst) {
+            unsafe frame.pointee.isFirst = false
+            let key = try unsafe source.readName().string
+            if recovers { unsafe extras(of: frame).mark = source.mark() }
             if let known = list.index(of: key) {
-                frame.pointee.current = known
+                unsafe frame.pointee.current = known
                 switch duplicates {
                 case .lastWins: break
                 case .firstWins:
@@ -183,46 +184,47 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 case .error: throw duplicateError(key)
                 }
             } else {
-                frame.pointee.current = list.count
+                unsafe frame.pointee.current = list.count
             }
             let slot = list.slot(forKey: key)
-            guard try decodeValue(element, slot.pointer, slot.state) else { return }
+            guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
         }
-        endList(frame)
+        unsafe endList(frame)
     }
 
     /// The entry for the member whose name comes next, or -1 for a name that no entry has, which is then held in extras.
     @inline(__always)
     private mutating func findEntry(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Int {
-        let hint = frame.pointee.hint
-        if hint < frame.pointee.entryCount {
-            let entry = frame.pointee.entries + hint
-            if try source.matchName(entry.pointee.name, entry.pointee.nameCount) {
-                frame.pointee.hint = hint &+ 1
-                frame.pointee.current = hint
+        let hint = unsafe frame.pointee.hint
+        if unsafe hint < frame.pointee.entryCount {
+            let entry = unsafe frame.pointee.entries + hint
+            if try unsafe source.matchName(entry.pointee.name, entry.pointee.nameCount) {
+                unsafe frame.pointee.hint = hint &+ 1
+                unsafe frame.pointee.current = hint
                 return hint
             }
         }
-        return try searchEntry(frame)
+        return try unsafe searchEntry(frame)
     }
 
     @inline(never)
     private mutating func searchEntry(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Int {
-        let name = try source.readName()
-        let index = frame.pointee.node?._withUnsafeGuaranteedRef { $0.table.find(name.start, name.count) } ?? -1
-        frame.pointee.current = index
+        let name = try unsafe source.readName()
+        let index =
+            unsafe frame.pointee.node?._withUnsafeGuaranteedRef { unsafe $0.table.find(name.start, name.count) } ?? -1
+        unsafe frame.pointee.current = index
         if index >= 0 {
-            frame.pointee.hint = index &+ 1
+            unsafe frame.pointee.hint = index &+ 1
         } else if unknownMembers != .ignore || duplicates == .error {
-            extras(of: frame).unknownName = name.string
+            unsafe extras(of: frame).unknownName = name.string
         }
         return index
     }
 
     func extras(of frame: UnsafeMutablePointer<DecodingFrame>) -> FrameExtras {
-        if let extras = frame.pointee.extras { return extras }
+        if let extras = unsafe frame.pointee.extras { return extras }
         let extras = FrameExtras()
-        frame.pointee.extras = extras
+        unsafe frame.pointee.extras = extras
         return extras
     }
 }
@@ -231,11 +233,11 @@ extension SlotOperations {
     /// The list that an array frame owns.
     @inline(__always)
     static func list(_ object: Unmanaged<AnyObject>) -> SlotList {
-        object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: SlotList.self) }
+        unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotList.self) }
     }
 
     /// The list that a dictionary frame owns.
     static func dictionary(_ object: Unmanaged<AnyObject>) -> SlotDictionary {
-        object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: SlotDictionary.self) }
+        unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotDictionary.self) }
     }
 }

@@ -99,10 +99,10 @@ struct TreeSource: JSONSource, ~Copyable {
     }
 
     mutating func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
-        HeldText.isEqual(currentName, name, count)
+        unsafe HeldText.isEqual(currentName, name, count)
     }
 
-    mutating func readName() throws(JSONSyntaxError) -> JSONText { held.hold(currentName) }
+    mutating func readName() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(currentName) }
 
     private func mismatch() -> JSONSyntaxError { JSONSyntaxError(.unexpectedByte, at: 0) }
 
@@ -113,7 +113,7 @@ struct TreeSource: JSONSource, ~Copyable {
         return value
     }
 
-    mutating func readText() throws(JSONSyntaxError) -> JSONText { held.hold(try readString()) }
+    mutating func readText() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(try readString()) }
 
     mutating func readString() throws(JSONSyntaxError) -> String {
         guard case .string(let text) = current else { throw mismatch() }

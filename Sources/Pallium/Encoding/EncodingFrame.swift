@@ -4,6 +4,7 @@ import PalliumCore
 ///
 /// Safety: plain bytes. The pointers lead into models that the caller holds for the whole call, into lists of theirs or of
 /// the encoder's temporaries, and into programs that the adapter holds.
+@unsafe
 struct EncodingFrame {
     enum Kind: UInt8 {
         case model, path, array, dictionary

@@ -8,6 +8,7 @@ import PalliumJSON
 /// ```
 /// Safety: the string stands in a slot that nobody changes while the bytes are used. Text of more than 15 bytes stands in
 /// storage of its own, which lives as long as the string; shorter text may be handed out in a copy and is copied.
+@unsafe
 struct SlotText {
     let start: UnsafePointer<UInt8>?
     let short: (UInt64, UInt64)
@@ -17,16 +18,17 @@ struct SlotText {
     @inline(__always)
     init?(at text: UnsafePointer<String>) {
         var short: (UInt64, UInt64) = (0, 0)
-        let found: (start: UnsafePointer<UInt8>?, count: Int)? = text.pointee.utf8.withContiguousStorageIfAvailable {
-            bytes in
-            if bytes.count > 15 { return (bytes.baseAddress, bytes.count) }
-            withUnsafeMutableBytes(of: &short) { $0.copyBytes(from: UnsafeRawBufferPointer(bytes)) }
-            return (nil, bytes.count)
-        }
-        guard let found else { return nil }
-        start = found.start
-        count = found.count
-        self.short = short
+        let found: (start: UnsafePointer<UInt8>?, count: Int)? = unsafe text.pointee.utf8
+            .withContiguousStorageIfAvailable {
+                bytes in
+                if bytes.count > 15 { return (bytes.baseAddress, bytes.count) }
+                unsafe withUnsafeMutableBytes(of: &short) { unsafe $0.copyBytes(from: UnsafeRawBufferPointer(bytes)) }
+                return (nil, bytes.count)
+            }
+        guard let found = unsafe found else { return nil }
+        unsafe start = found.start
+        unsafe count = found.count
+        unsafe self.short = short
     }
 }
 
@@ -34,11 +36,11 @@ extension JSONByteBuffer {
     /// Appends the string at an address as a JSON string, without counting references to it.
     @inline(__always)
     mutating func append(quoted text: UnsafePointer<String>) {
-        guard let found = SlotText(at: text) else { return append(quoted: text.pointee) }
-        if let start = found.start { return append(quoted: start, count: found.count) }
-        withUnsafeBytes(of: found.short) { bytes in
-            if let start = bytes.bindMemory(to: UInt8.self).baseAddress {
-                append(quoted: start, count: found.count)
+        guard let found = unsafe SlotText(at: text) else { return unsafe append(quoted: text.pointee) }
+        if let start = unsafe found.start { return unsafe append(quoted: start, count: found.count) }
+        unsafe withUnsafeBytes(of: found.short) { bytes in
+            if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
+                unsafe append(quoted: start, count: found.count)
             }
         }
     }

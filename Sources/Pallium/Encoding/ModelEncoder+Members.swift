@@ -6,13 +6,13 @@ import PalliumJSON
 extension ModelEncoder {
     @inline(never)
     mutating func endSpecialObject(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
-        if frame.pointee.preserved >= 0 { try writePreserved(preserved[frame.pointee.preserved], frame) }
-        if frame.pointee.kind == .path, frame.pointee.isFirst, frame.pointee.preserved < 0 {
+        if unsafe frame.pointee.preserved >= 0 { try unsafe writePreserved(preserved[frame.pointee.preserved], frame) }
+        if unsafe frame.pointee.kind == .path, unsafe frame.pointee.isFirst, unsafe frame.pointee.preserved < 0 {
             // No empty parent objects: the member is taken back.
-            buffer.truncate(to: frame.pointee.start)
-            let wasFirst = frame.pointee.wasFirst
+            unsafe buffer.truncate(to: frame.pointee.start)
+            let wasFirst = unsafe frame.pointee.wasFirst
             end()
-            if wasFirst { frames[frameCount - 1].isFirst = true }
+            if wasFirst { unsafe frames[frameCount - 1].isFirst = true }
             return
         }
         buffer.append(byte: UInt8(ascii: "}"))
@@ -23,10 +23,10 @@ extension ModelEncoder {
     mutating func writePreserved(
         _ members: JSONObject, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard let node = frame.pointee.node?.takeUnretainedValue() else { return }
+        guard let node = unsafe frame.pointee.node?.takeUnretainedValue() else { return }
         for (name, value) in members where !node.members.contains(where: { UTF8Text.equal($0.name, name) }) {
-            if !frame.pointee.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
-            frame.pointee.isFirst = false
+            if unsafe !frame.pointee.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
+            unsafe frame.pointee.isFirst = false
             buffer.append(quoted: name)
             buffer.append(byte: UInt8(ascii: ":"))
             try write(value)
@@ -39,20 +39,20 @@ extension ModelEncoder {
         _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>, _ state: SlotState,
         _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        let policy = entry.pointee.nilPolicy ?? nilPolicy
+        let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
         if state.hasValue, policy != .asParsed {
-            writePrefix(entry, frame)
-            let index = entry.pointee.slot
-            return try write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
+            unsafe writePrefix(entry, frame)
+            let index = unsafe entry.pointee.slot
+            return try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
         }
-        if let constant = entry.pointee.constant {
-            writePrefix(entry, frame)
-            return buffer.append(bytes: constant, count: entry.pointee.constantCount)
+        if let constant = unsafe entry.pointee.constant {
+            unsafe writePrefix(entry, frame)
+            return unsafe buffer.append(bytes: constant, count: entry.pointee.constantCount)
         }
         let writesNull = state.isNull ? policy != .omit : !state.hasValue && policy == .write
         guard writesNull else { return }
-        if value.pointee.convertsNull, try writeTransformedNull(entry, value, frame) { return }
-        writePrefix(entry, frame)
+        if unsafe value.pointee.convertsNull, try unsafe writeTransformedNull(entry, value, frame) { return }
+        unsafe writePrefix(entry, frame)
         buffer.append(literal: "null")
     }
 
@@ -60,54 +60,54 @@ extension ModelEncoder {
     mutating func writeSpecial(
         _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        let index = entry.pointee.slot
-        if frame.pointee.isSelective, index >= 0, !selectedSlots[index] { return }
-        switch entry.pointee.action {
+        let index = unsafe entry.pointee.slot
+        if unsafe frame.pointee.isSelective, index >= 0, !selectedSlots[index] { return }
+        switch unsafe entry.pointee.action {
         case .value:
-            guard let value = entry.pointee.value else { return }
-            let state = SlotState(rawValue: frame.pointee.states[index])
-            guard state.hasValue, !state.isDefaulted else { return try writeAbsent(entry, value, state, frame) }
-            writePrefix(entry, frame)
-            try write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
+            guard let value = unsafe entry.pointee.value else { return }
+            let state = unsafe SlotState(rawValue: frame.pointee.states[index])
+            guard state.hasValue, !state.isDefaulted else { return try unsafe writeAbsent(entry, value, state, frame) }
+            unsafe writePrefix(entry, frame)
+            try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
         case .constant:
-            guard let constant = entry.pointee.constant else { return }
-            writePrefix(entry, frame)
-            buffer.append(bytes: constant, count: entry.pointee.constantCount)
+            guard let constant = unsafe entry.pointee.constant else { return }
+            unsafe writePrefix(entry, frame)
+            unsafe buffer.append(bytes: constant, count: entry.pointee.constantCount)
         case .part:
-            guard let node = frame.pointee.node?.takeUnretainedValue() else { return }
-            try writePart(entry, node.members[frame.pointee.index - 1], frame)
-        case .node: try beginPath(entry, frame)
+            guard let node = unsafe frame.pointee.node?.takeUnretainedValue() else { return }
+            try unsafe writePart(entry, node.members[frame.pointee.index - 1], frame)
+        case .node: try unsafe beginPath(entry, frame)
         }
     }
 
     mutating func beginPath(
         _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard let child = entry.pointee.node?.takeUnretainedValue(),
-            let node = frame.pointee.node?.takeUnretainedValue()
+        guard let child = unsafe entry.pointee.node?.takeUnretainedValue(),
+            let node = unsafe frame.pointee.node?.takeUnretainedValue()
         else { return }
         let kept =
-            frame.pointee.preserved < 0
+            unsafe frame.pointee.preserved < 0
             ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]
-        let states = frame.pointee.states
-        if case .null = kept, child.slots.allSatisfy({ !SlotState(rawValue: states[$0]).hasValue }) {
+        let states = unsafe frame.pointee.states
+        if case .null = kept, child.slots.allSatisfy({ unsafe !SlotState(rawValue: states[$0]).hasValue }) {
             // The object was null when it was read, and nothing was set since.
-            writePrefix(entry, frame)
+            unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }
-        if frameCount >= maximumDepth { throw depthError(nil) }
+        if frameCount >= maximumDepth { throw unsafe depthError(nil) }
         let start = buffer.count
-        let wasFirst = frame.pointee.isFirst
-        writePrefix(entry, frame)
+        let wasFirst = unsafe frame.pointee.isFirst
+        unsafe writePrefix(entry, frame)
         buffer.append(byte: UInt8(ascii: "{"))
-        var path = EncodingFrame(
+        var path = unsafe EncodingFrame(
             kind: .path, wasFirst: wasFirst, count: child.count, node: Unmanaged.passUnretained(child),
             entries: child.entries, slots: frame.pointee.slots, states: states, start: start,
             isSelective: frame.pointee.isSelective)
         if let left = kept?.objectValue {
             preserved.append(left)
-            path.preserved = preserved.count - 1
+            unsafe path.preserved = preserved.count - 1
         }
-        push(path)
+        unsafe push(path)
     }
 }

@@ -6,19 +6,19 @@ import PalliumJSON
 extension ModelEncoder {
     @inline(never)
     mutating func writeOther(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
-        switch value.pointee.operation {
+        switch unsafe value.pointee.operation {
         case .url, .urlPercentEncoding:
-            buffer.append(
+            unsafe buffer.append(
                 quoted: SlotOperations.urlText(slot.pointer, slot.slotState))
         case .unsigned: buffer.append(unsigned: slot.load(UInt64.self))
-        case .double, .float: try writeDouble(slot, value)
+        case .double, .float: try unsafe writeDouble(slot, value)
         case .decimal:
-            guard let text = DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
+            guard let text = unsafe DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
                 throw notConvertible(slot, "a decimal number")
             }
             append(raw: text)
         case .decimalText:
-            guard let text = DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
+            guard let text = unsafe DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
                 throw notConvertible(slot, "a decimal number")
             }
             buffer.append(quoted: text)
@@ -31,10 +31,10 @@ extension ModelEncoder {
             case .number(let number): buffer.append(integer: number)
             }
         case .dateOnly:
-            let written = buffer.appendBytes(atMost: 16) { start in
-                start.pointee = UInt8(ascii: "\"")
-                guard let count = DateOnlyText.write(slot.load(Double.self), into: start + 1) else { return 0 }
-                start[count + 1] = UInt8(ascii: "\"")
+            let written = unsafe buffer.appendBytes(atMost: 16) { start in
+                unsafe start.pointee = UInt8(ascii: "\"")
+                guard let count = unsafe DateOnlyText.write(slot.load(Double.self), into: start + 1) else { return 0 }
+                unsafe start[count + 1] = UInt8(ascii: "\"")
                 return count + 2
             }
             if written == 0 { throw dateError(slot) }
@@ -46,8 +46,8 @@ extension ModelEncoder {
         case .unixMilliseconds:
             guard let milliseconds = UnixTime.milliseconds(slot.load(Double.self)) else { throw dateError(slot) }
             buffer.append(integer: milliseconds)
-        case .json: try write(SlotOperations.box(JSONBox.self, slot.pointer).value)
-        case .transformed: try writeTransformed(slot, value)
+        case .json: try unsafe write(SlotOperations.box(JSONBox.self, slot.pointer).value)
+        case .transformed: try unsafe writeTransformed(slot, value)
         case .link: buffer.append(literal: "null")
         case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary: break
         }
@@ -62,14 +62,14 @@ extension ModelEncoder {
     private mutating func append(raw text: String) {
         var text = text
         text.withUTF8 { bytes in
-            if let start = bytes.baseAddress { buffer.append(bytes: start, count: bytes.count) }
+            if let start = bytes.baseAddress { unsafe buffer.append(bytes: start, count: bytes.count) }
         }
     }
 
     private mutating func writeDouble(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
         let number = slot.load(Double.self)
         guard number.isFinite else { throw notConvertible(slot, "a finite number") }
-        if value.pointee.operation == .float {
+        if unsafe value.pointee.operation == .float {
             // The shortest text that reads back as the same single-precision number.
             append(raw: JSONNumber(text: "\(Float(number))")?.text ?? "\(number)")
         } else {
@@ -82,7 +82,7 @@ extension ModelEncoder {
     /// Converts back and writes the result by the rules of the first transformer's input.
     private mutating func writeTransformed(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError)
     {
-        let program = value.pointee.value.takeUnretainedValue()
+        let program = unsafe value.pointee.value.takeUnretainedValue()
         try writeInput(try convertBack(slot, program), program)
     }
 
@@ -115,11 +115,11 @@ extension ModelEncoder {
         guard let converted else { return buffer.append(literal: "null") }
         if let json = converted as? JSONValue { return try write(json) }
         guard let input = program.input else { return }
-        let temporary = TemporarySlot(descriptor: input.descriptor.reference)
+        let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
         do { try temporary.slot.store(converted) } catch { throw error.concerning(program.descriptor) }
         guard temporary.slot.hasValue else { return buffer.append(literal: "null") }
         keep(temporary)
-        try write(temporary.slot.pointer, temporary.slot.state, UnsafePointer(input.table))
+        try unsafe write(temporary.slot.pointer, temporary.slot.state, UnsafePointer(input.table))
     }
 
     /// A value as JSON by the rules of its kind, without transformers.
@@ -130,7 +130,7 @@ extension ModelEncoder {
             case .integer: "\(slot.load(Int64.self))"
             case .unsigned: "\(slot.load(UInt64.self))"
             case .double: "\(slot.load(Double.self))"
-            case .decimal: DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) ?? ""
+            case .decimal: unsafe DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) ?? ""
             case .json: ""
             default: ""
             }
@@ -139,7 +139,7 @@ extension ModelEncoder {
         case .integer, .unsigned, .double, .decimal:
             if let number = JSONNumber(text: text) { return .number(number) }
             throw notConvertible(slot, "a finite number")
-        case .json: return SlotOperations.box(JSONBox.self, slot.pointer).value
+        case .json: return unsafe SlotOperations.box(JSONBox.self, slot.pointer).value
         case .string, .url, .date, .uuid, .data, .enumeration: return .string(plainText(slot))
         default:
             throw ModelError(
@@ -151,7 +151,7 @@ extension ModelEncoder {
     private func plainText(_ slot: PropertySlot) -> String {
         switch slot.description.kind {
         case .string: slot.load(String.self)
-        case .url: SlotOperations.urlText(slot.pointer, slot.slotState)
+        case .url: unsafe SlotOperations.urlText(slot.pointer, slot.slotState)
         case .uuid: slot.load(UUID.self).uuidString
         case .data: Base64Text.encode(slot.load(Data.self))
         case .enumeration: slot.enumerationRawValue.description
@@ -164,10 +164,10 @@ extension ModelEncoder {
         _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>,
         _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) -> Bool {
-        let program = value.pointee.value.takeUnretainedValue()
-        let empty = TemporarySlot(descriptor: program.descriptor.reference)
+        let program = unsafe value.pointee.value.takeUnretainedValue()
+        let empty = unsafe TemporarySlot(descriptor: program.descriptor.reference)
         guard let converted = try convertBack(empty.slot, program) else { return false }
-        writePrefix(entry, frame)
+        unsafe writePrefix(entry, frame)
         try writeInput(converted, program)
         return true
     }
@@ -177,21 +177,21 @@ extension ModelEncoder {
         _ entry: UnsafePointer<OutputNode.Entry>, _ member: OutputNode.Member,
         _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard let value = entry.pointee.value else { return }
-        let index = entry.pointee.slot
-        let slot = PropertySlot(
+        guard let value = unsafe entry.pointee.value else { return }
+        let index = unsafe entry.pointee.slot
+        let slot = unsafe PropertySlot(
             pointer: frame.pointee.slots + index &* 16, state: frame.pointee.states + index,
             descriptor: value.pointee.descriptor)
-        let policy = entry.pointee.nilPolicy ?? nilPolicy
+        let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
         guard slot.hasValue, !slot.slotState.isDefaulted || policy != .asParsed else {
             guard slot.slotState.isNull ? policy != .omit : policy == .write && !slot.hasValue else { return }
-            writePrefix(entry, frame)
+            unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }
-        let parts = try parts(of: slot, value)
+        let parts = try unsafe parts(of: slot, value)
         // A part that the value does not have is left out (conformance C159).
         guard let part = parts[member.part ?? ""] else { return }
-        writePrefix(entry, frame)
+        unsafe writePrefix(entry, frame)
         try write(part)
     }
 
@@ -200,7 +200,7 @@ extension ModelEncoder {
         -> JSONObject
     {
         var inner = ModelEncoder(programs: programs, options: options, selection: nil, capacity: 256)
-        try inner.encodeValue(slot, value)
+        try unsafe inner.encodeValue(slot, value)
         do {
             if case .object(let parts) = try JSONValue(parsing: inner.buffer.bytes) { return parts }
         } catch { throw ModelError(error) }

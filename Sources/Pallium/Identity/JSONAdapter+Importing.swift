@@ -5,9 +5,10 @@ import PalliumJSON
 /// Documents of which every model may be part of a known one: nothing is asked for yet, and no hook sees a model.
 extension JSONAdapter {
     func allParts(of bytes: some ContiguousBytes) throws(ModelError) -> (models: [DynamicModel], isArray: Bool) {
-        let result = bytes.withUnsafeBytes { document in
+        let result = unsafe bytes.withUnsafeBytes { document in
             Result { () throws(ModelError) -> (models: [DynamicModel], isArray: Bool) in
-                try session(collecting: false, document: document, parts: .all).read { decoder throws(ModelError) in
+                try unsafe session(collecting: false, document: document, parts: .all).read {
+                    decoder throws(ModelError) in
                     if try Self.isArray(&decoder) { return (try models(in: decoder.decodeList(root)), true) }
                     return ([try one(of: decoder.decodeModel(root))], false)
                 }
@@ -17,7 +18,7 @@ extension JSONAdapter {
     }
 
     func allParts(of value: JSONValue) throws(ModelError) -> (models: [DynamicModel], isArray: Bool) {
-        var decoder = ModelDecoder<TreeSource>(
+        var decoder = unsafe ModelDecoder<TreeSource>(
             TreeSource(value, maximumDepth: options.reading.maximumDepth),
             session: session(collecting: false, parts: .all))
         if case .array = value { return (try models(in: decoder.decodeList(root)), true) }

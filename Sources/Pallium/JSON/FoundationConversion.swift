@@ -24,7 +24,7 @@ extension JSONValue {
                 NSNumber(value: integer)
             } else if let integer = number.uint64 {
                 NSNumber(value: integer)
-            } else if let decimal = number.text.withUTF8Bytes(DecimalText.parse),
+            } else if let decimal = unsafe number.text.withUTF8Bytes(DecimalText.parse),
                 Double(number.text) != number.finiteDouble
             {
                 decimal as NSDecimalNumber
@@ -52,7 +52,7 @@ extension String {
     /// Hands the text's bytes to a parser.
     func withUTF8Bytes<Result>(_ parse: (UnsafeBufferPointer<UInt8>) -> Result?) -> Result? {
         var copy = self
-        return copy.withUTF8 { parse($0) }
+        return copy.withUTF8 { unsafe parse($0) }
     }
 }
 
@@ -213,7 +213,7 @@ enum FoundationToken {
     private static func number(_ number: NSNumber) -> JSONValue? {
         if BooleanObject.contains(number) { return .bool(number.boolValue) }
         // "d" and "f" are the type codes of floating-point numbers, and of decimals.
-        let code = number.objCType.pointee
+        let code = unsafe number.objCType.pointee
         if code == CChar(bitPattern: UInt8(ascii: "d")) || code == CChar(bitPattern: UInt8(ascii: "f")) {
             if let decimal = number as? NSDecimalNumber {
                 return DecimalText.write(decimal.decimalValue).flatMap { JSONNumber(text: $0) }.map { .number($0) }

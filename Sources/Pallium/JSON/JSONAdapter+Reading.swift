@@ -12,9 +12,9 @@ extension JSONAdapter {
     /// - Complexity: O(*n*) in the number of bytes.
     public func model(from bytes: some ContiguousBytes) throws(ModelError) -> sending Model {
         // The model was made here and is reachable from nowhere else.
-        nonisolated(unsafe) let model = try one(
-            of: bytes.withUnsafeBytes { session(collecting: false, document: $0).readModel(root) }.get())
-        return model
+        nonisolated(unsafe) let model = try unsafe one(
+            of: bytes.withUnsafeBytes { unsafe session(collecting: false, document: $0).readModel(root) }.get())
+        return unsafe model
     }
 
     /// Decodes a model from JSON text in a string.
@@ -34,18 +34,18 @@ extension JSONAdapter {
         } again: { tree throws(ModelError) in
             try self.model(from: tree)
         }
-        return model
+        return unsafe model
     }
 
     /// Decodes a model from a tree.
     ///
     /// - Throws: ``ModelError`` as for bytes, without line and column.
     public func model(from value: JSONValue) throws(ModelError) -> sending Model {
-        let session = session(collecting: false)
+        let session = unsafe session(collecting: false)
         // Made here and reachable from nowhere else.
         var decoder = treeDecoder(value, session)
         nonisolated(unsafe) let model = try one(of: decoder.decodeModel(root))
-        return model
+        return unsafe model
     }
 
     // MARK: Many models
@@ -56,9 +56,9 @@ extension JSONAdapter {
     ///   only when the text is no JSON array.
     public func models(from bytes: some ContiguousBytes) throws(ModelError) -> sending [Model] {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try models(
-            in: bytes.withUnsafeBytes { session(collecting: false, document: $0).readList(root) }.get())
-        return models
+        nonisolated(unsafe) let models = try unsafe models(
+            in: bytes.withUnsafeBytes { unsafe session(collecting: false, document: $0).readList(root) }.get())
+        return unsafe models
     }
 
     /// Decodes an array of models from JSON text in a string.
@@ -76,18 +76,18 @@ extension JSONAdapter {
         } again: { tree throws(ModelError) in
             try self.models(from: tree)
         }
-        return models
+        return unsafe models
     }
 
     /// Decodes an array of models from a tree.
     ///
     /// - Throws: ``ModelError`` as for bytes, without line and column.
     public func models(from value: JSONValue) throws(ModelError) -> sending [Model] {
-        let session = session(collecting: false)
+        let session = unsafe session(collecting: false)
         // Made here and reachable from nowhere else.
         var decoder = treeDecoder(value, session)
         nonisolated(unsafe) let models = try models(in: decoder.decodeList(root))
-        return models
+        return unsafe models
     }
 
     // MARK: Reports
@@ -97,12 +97,12 @@ extension JSONAdapter {
     /// The root decides: `[` is many models, `{` is one. Models with a problem in a required place are left out; where a
     /// property may be absent, it is unset and the model stays.
     public func report(from bytes: some ContiguousBytes) -> DecodingReport<Model> {
-        bytes.withUnsafeBytes { report(of: $0) }
+        unsafe bytes.withUnsafeBytes { unsafe report(of: $0) }
     }
 
     /// Decodes a model, or an array of models, from a tree and tells every problem instead of the first.
     public func report(from value: JSONValue) -> DecodingReport<Model> {
-        let session = session(collecting: true)
+        let session = unsafe session(collecting: true)
         var models: [Model] = []
         var isArray = false
         do throws(ModelError) {
@@ -163,7 +163,7 @@ extension JSONAdapter {
         again: (JSONValue) throws(ModelError) -> Result
     ) throws(ModelError) -> Result {
         do throws(ModelError) {
-            let session = session(collecting: false)
+            let session = unsafe session(collecting: false)
             var decoder = ModelDecoder<FoundationSource>(
                 FoundationSource(value, maximumDepth: options.reading.maximumDepth), session: session)
             return try body(&decoder, session)
@@ -174,14 +174,14 @@ extension JSONAdapter {
         collecting: Bool, document: UnsafeRawBufferPointer? = nil, origin: JSONLocation = .start,
         parts: DocumentParts = .none
     ) -> DecodingSession {
-        DecodingSession(
+        unsafe DecodingSession(
             programs: programs, options: options, isCollecting: collecting, document: document, origin: origin,
             parts: parts)
     }
 
     /// The report about a document, which begins at `origin` in what it is a part of.
     func report(of document: UnsafeRawBufferPointer, origin: JSONLocation = .start) -> DecodingReport<Model> {
-        let session = session(collecting: true, document: document, origin: origin)
+        let session = unsafe session(collecting: true, document: document, origin: origin)
         var models: [Model] = []
         var isArray = false
         do throws(ModelError) {
@@ -218,7 +218,7 @@ extension JSONAdapter {
     func typed(_ model: DynamicModel) -> Model {
         // The program makes instances of the layout's class or, through clusters, of subclasses; the adapter's `Model` is
         // that class or, for schemas known at run time only, DynamicModel.
-        unsafeDowncast(model, to: Model.self)
+        unsafe unsafeDowncast(model, to: Model.self)
     }
 
     func models(in list: SlotList?) -> [Model] {
@@ -226,7 +226,7 @@ extension JSONAdapter {
         var models: [Model] = []
         models.reserveCapacity(list.count)
         for index in 0..<list.count {
-            models.append(typed(SlotOperations.box(DynamicModel.self, list.slot(at: index).pointer)))
+            unsafe models.append(typed(SlotOperations.box(DynamicModel.self, list.slot(at: index).pointer)))
         }
         return models
     }

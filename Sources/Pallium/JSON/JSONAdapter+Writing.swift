@@ -102,8 +102,8 @@ extension JSONAdapter {
 extension ModelEncoder {
     /// The text as data that owns the buffer's memory.
     consuming func takeData() -> Data {
-        let (memory, count) = takeText()
+        let (memory, count) = unsafe takeText()
         // The buffer was allocated with malloc, which is what `.free` releases.
-        return Data(bytesNoCopy: memory, count: count, deallocator: .free)
+        return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }
 }

@@ -85,9 +85,9 @@ final class RootValue: @unchecked Sendable {
     private let program: ValueProgram
     private let listProgram: ValueProgram
     /// Describes a model.
-    var table: UnsafePointer<ValueTable> { UnsafePointer(program.table) }
+    var table: UnsafePointer<ValueTable> { unsafe UnsafePointer(program.table) }
     /// Describes an array of models.
-    var list: UnsafePointer<ValueTable> { UnsafePointer(listProgram.table) }
+    var list: UnsafePointer<ValueTable> { unsafe UnsafePointer(listProgram.table) }
 
     init(_ root: JSONProgram) {
         let name = root.layout.schema.name
@@ -95,7 +95,7 @@ final class RootValue: @unchecked Sendable {
         program = ValueProgram(
             ValueDescriptor(schema: name, key: "", path: name, property: property, models: root.layout),
             operation: .model)
-        program.table.pointee.model = Unmanaged.passUnretained(root)
+        unsafe program.table.pointee.model = Unmanaged.passUnretained(root)
         listProgram = ValueProgram(
             ValueDescriptor(
                 schema: name, key: "", path: name, property: PropertySchema.array(of: property).required,

@@ -92,14 +92,14 @@ extension JSONAdapter {
     /// The model that a document is part of, with everything unset that the document does not mention.
     func part(_ bytes: some ContiguousBytes, of model: Model) throws(ModelError) -> DynamicModel {
         let root = try root(of: model)
-        let result = bytes.withUnsafeBytes { raw in
-            session(collecting: false, document: raw, parts: .root).readModel(root)
+        let result = unsafe bytes.withUnsafeBytes { raw in
+            unsafe session(collecting: false, document: raw, parts: .root).readModel(root)
         }
         return try checked(result.get())
     }
 
     func part(_ value: JSONValue, of model: Model) throws(ModelError) -> DynamicModel {
-        var decoder = ModelDecoder<TreeSource>(
+        var decoder = unsafe ModelDecoder<TreeSource>(
             TreeSource(value, maximumDepth: options.reading.maximumDepth),
             session: session(collecting: false, parts: .root))
         return try checked(decoder.decodeModel(root(of: model)))

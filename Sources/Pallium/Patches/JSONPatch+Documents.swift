@@ -13,9 +13,10 @@ extension JSONPatch {
     ) throws(ModelError) {
         var options = options
         options.duplicateMembers = .error
-        let result = bytes.withUnsafeBytes { bytes -> Result<JSONValue, ModelError> in
-            do throws(JSONSyntaxError) { return .success(try JSONValue(parsing: bytes, options: options)) } catch {
-                return .failure(ModelError(error, in: bytes))
+        let result = unsafe bytes.withUnsafeBytes { bytes -> Result<JSONValue, ModelError> in
+            do throws(JSONSyntaxError) { return unsafe .success(try JSONValue(parsing: bytes, options: options)) } catch
+            {
+                return unsafe .failure(ModelError(error, in: bytes))
             }
         }
         try self.init(result.get())

@@ -3,6 +3,7 @@ import PalliumCore
 /// The members of one JSON object that a model reads: of its own object, or of an object on the way of key paths.
 ///
 /// The decoder walks `entries`, plain bytes that point at one another; the node owns the memory.
+@safe
 final class InputNode {
     /// What is done with a member.
     enum Action: UInt8 {
@@ -16,6 +17,7 @@ final class InputNode {
         case ignore
     }
 
+    @unsafe
     struct Entry {
         let name: UnsafePointer<UInt8>
         let nameCount: Int
@@ -40,7 +42,7 @@ final class InputNode {
     /// For frames that have no entries.
     static var noEntries: UnsafePointer<Entry> {
         // Never read, because the number of entries is zero; the address only has to be aligned and not nil.
-        UnsafePointer(bitPattern: MemoryLayout<Entry>.alignment)!
+        unsafe UnsafePointer(bitPattern: MemoryLayout<Entry>.alignment)!
     }
 
     let names: [String]
@@ -59,27 +61,27 @@ final class InputNode {
         children = members.compactMap(\.node)
         table = KeyTable(names)
         slots = members.flatMap { member in member.action == .value ? [member.slot] : member.node?.slots ?? [] }
-        nameBytes = .allocate(capacity: max(1, names.reduce(0) { $0 + $1.utf8.count }))
+        unsafe nameBytes = .allocate(capacity: max(1, names.reduce(0) { $0 + $1.utf8.count }))
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, members.count))
         var offset = 0
         for (index, member) in members.enumerated() {
-            let start = nameBytes + offset
+            let start = unsafe nameBytes + offset
             for byte in member.name.utf8 {
-                (nameBytes + offset).initialize(to: byte)
+                unsafe (nameBytes + offset).initialize(to: byte)
                 offset += 1
             }
-            (entries + index).initialize(
+            unsafe (entries + index).initialize(
                 to: Entry(
                     name: UnsafePointer(start), nameCount: member.name.utf8.count, action: member.action,
-                    slot: member.slot, value: member.value.map { UnsafePointer($0.table) },
-                    node: member.node.map { Unmanaged.passUnretained($0) },
-                    check: member.check.map { Unmanaged.passUnretained($0) }))
+                    slot: member.slot, value: member.value.map { unsafe UnsafePointer($0.table) },
+                    node: member.node.map { unsafe Unmanaged.passUnretained($0) },
+                    check: member.check.map { unsafe Unmanaged.passUnretained($0) }))
         }
-        self.entries = UnsafePointer(entries)
+        unsafe self.entries = UnsafePointer(entries)
     }
 
     deinit {
-        entries.deallocate()
-        nameBytes.deallocate()
+        unsafe entries.deallocate()
+        unsafe nameBytes.deallocate()
     }
 }

@@ -1,6 +1,7 @@
 import PalliumCore
 
 /// How models of one layout are read and written: a layout compiled for one set of adapter options.
+@safe
 final class JSONProgram {
     let layout: ModelLayout
     /// The layout's bytes, by which a model's program is told quickly.
@@ -39,7 +40,7 @@ final class JSONProgram {
     ) {
         self.layout = layout
         self.mappings = mappings
-        table = layout.table
+        unsafe table = layout.table
         self.input = input
         self.output = output
         self.values = values
@@ -49,8 +50,8 @@ final class JSONProgram {
         self.checks = checks
         defaulted = layout.defaultedSlots
         modelClass = layout.modelClass
-        requiredSlots = .allocate(capacity: required.count)
-        _ = requiredSlots.initialize(from: required.map(\.slot))
+        unsafe requiredSlots = .allocate(capacity: required.count)
+        _ = unsafe requiredSlots.initialize(from: required.map(\.slot))
         finishesSimply =
             defaulted.isEmpty && deferred.isEmpty && !layout.hasRules && layout.decodingHooks.isEmpty
             && layout.childSlots.isEmpty
@@ -67,9 +68,9 @@ final class JSONProgram {
 
     /// A model with every slot unset.
     @inline(__always)
-    func makeModel() -> DynamicModel { modelClass.init(storage: ModelStorage(table)) }
+    func makeModel() -> DynamicModel { unsafe modelClass.init(storage: ModelStorage(table)) }
 
-    deinit { requiredSlots.deallocate() }
+    deinit { unsafe requiredSlots.deallocate() }
 }
 
 /// A property that needs more than the value of one member: several paths, or a path through an array, or a member that

@@ -40,7 +40,9 @@ struct JSONProgramBuilder {
             request(descendantsOf: layout)
         }
         for (value, layout) in links {
-            value.table.pointee.model = programs[ObjectIdentifier(layout)].map { Unmanaged.passUnretained($0) }
+            unsafe value.table.pointee.model = programs[ObjectIdentifier(layout)].map {
+                unsafe Unmanaged.passUnretained($0)
+            }
         }
         for program in programs.values { program.cluster?.link(programs) }
         try checkProfile()

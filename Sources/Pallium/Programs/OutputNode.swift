@@ -4,6 +4,7 @@ import PalliumJSON
 /// The members of one JSON object that a model writes: of its own object, or of an object on the way of key paths.
 ///
 /// The encoder walks `entries`, plain bytes that point at one another; the node owns the memory.
+@safe
 final class OutputNode {
     enum Action: UInt8 {
         /// The value of a slot; where the slot has none, a constant if there is one: the discriminator of a cluster.
@@ -16,6 +17,7 @@ final class OutputNode {
         case constant
     }
 
+    @unsafe
     struct Entry {
         /// `,"name":` with its comma.
         let prefix: UnsafePointer<UInt8>
@@ -47,39 +49,40 @@ final class OutputNode {
     let count: Int
     /// The slots that are written here and below.
     let slots: [Int]
-    private var memory: [UnsafeMutableBufferPointer<UInt8>] = []
+    private var memory: [UnsafeMutableBufferPointer<UInt8>] = unsafe []
 
     init(_ members: [Member]) {
         self.members = members
         count = members.count
         slots = members.flatMap { $0.node?.slots ?? ($0.slot >= 0 ? [$0.slot] : []) }
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, members.count))
-        self.entries = UnsafePointer(entries)
+        unsafe self.entries = UnsafePointer(entries)
         for (index, member) in members.enumerated() {
             var quoted = JSONByteBuffer()
             quoted.append(byte: UInt8(ascii: ","))
             quoted.append(quoted: member.name)
             quoted.append(byte: UInt8(ascii: ":"))
-            let prefix = keep(quoted.bytes)
+            let prefix = unsafe keep(quoted.bytes)
             var constant: UnsafeMutableBufferPointer<UInt8>?
             if let text = member.constant {
                 var quoted = JSONByteBuffer()
                 quoted.append(quoted: text)
-                constant = keep(quoted.bytes)
+                unsafe constant = keep(quoted.bytes)
             }
-            (entries + index).initialize(
+            unsafe (entries + index).initialize(
                 to: Entry(
                     prefix: UnsafePointer(prefix.baseAddress!), prefixCount: prefix.count, action: member.action,
-                    slot: member.slot, value: member.value.map { UnsafePointer($0.table) },
-                    node: member.node.map { Unmanaged.passUnretained($0) },
-                    constant: constant.map { UnsafePointer($0.baseAddress!) }, constantCount: constant?.count ?? 0,
+                    slot: member.slot, value: member.value.map { unsafe UnsafePointer($0.table) },
+                    node: member.node.map { unsafe Unmanaged.passUnretained($0) },
+                    constant: constant.map { unsafe UnsafePointer($0.baseAddress!) },
+                    constantCount: constant?.count ?? 0,
                     nilPolicy: member.value?.descriptor.property.nilPolicy))
         }
     }
 
     deinit {
-        entries.deallocate()
-        for buffer in memory { buffer.deallocate() }
+        unsafe entries.deallocate()
+        unsafe memory.forEach { unsafe $0.deallocate() }
     }
 
     /// What of an object this node does not write: the members that must be kept beside the model to come back.
@@ -103,10 +106,10 @@ final class OutputNode {
     /// the buffer wants it for short text.
     private func keep(_ bytes: [UInt8]) -> UnsafeMutableBufferPointer<UInt8> {
         let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (bytes.count + 17) / 16 * 16 + 16)
-        room.initialize(repeating: 0)
-        _ = room.update(fromContentsOf: bytes)
-        let copy = UnsafeMutableBufferPointer(start: room.baseAddress, count: bytes.count)
-        memory.append(copy)
-        return copy
+        unsafe room.initialize(repeating: 0)
+        _ = unsafe room.update(fromContentsOf: bytes)
+        let copy = unsafe UnsafeMutableBufferPointer(start: room.baseAddress, count: bytes.count)
+        unsafe memory.append(copy)
+        return unsafe copy
     }
 }

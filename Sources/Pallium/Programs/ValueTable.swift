@@ -27,6 +27,7 @@ enum ValueOperation: UInt8 {
 /// A value's operation and what it needs, as plain bytes: the decoder follows pointers without counting references.
 ///
 /// Tables and everything they point to belong to a `JSONProgramSet`, which an adapter keeps alive.
+@unsafe
 struct ValueTable {
     let operation: ValueOperation
     let isNullable: Bool
@@ -47,6 +48,7 @@ struct ValueTable {
 }
 
 /// What is done with one value, in full.
+@safe
 final class ValueProgram {
     let descriptor: ValueDescriptor
     let operation: ValueOperation
@@ -76,23 +78,23 @@ final class ValueProgram {
         } else {
             conversion = nil
         }
-        cases = Self.quotedCases(descriptor.enumeration)
-        table = .allocate(capacity: 1)
-        table.initialize(
+        unsafe cases = Self.quotedCases(descriptor.enumeration)
+        unsafe table = .allocate(capacity: 1)
+        unsafe table.initialize(
             to: ValueTable(
                 operation: operation, isNullable: descriptor.isNullable,
                 hasDefault: descriptor.property.defaultValue != nil,
                 convertsNull: transformers.first?.handlesNull ?? false, signedRange: descriptor.signedRange,
                 unsignedMaximum: descriptor.unsignedMaximum, descriptor: descriptor.reference,
-                enumeration: descriptor.enumeration.map { Unmanaged.passUnretained($0) },
-                value: Unmanaged.passUnretained(self), element: element.map { UnsafePointer($0.table) },
-                cases: cases.map { UnsafePointer($0.baseAddress!) }))
+                enumeration: descriptor.enumeration.map { unsafe Unmanaged.passUnretained($0) },
+                value: Unmanaged.passUnretained(self), element: element.map { unsafe UnsafePointer($0.table) },
+                cases: cases.map { unsafe UnsafePointer($0.baseAddress!) }))
     }
 
     deinit {
-        table.deallocate()
-        for text in cases.map({ Array($0) }) ?? [] { text.deallocate() }
-        cases?.deallocate()
+        unsafe table.deallocate()
+        unsafe cases?.forEach { unsafe $0.deallocate() }
+        unsafe cases?.deallocate()
     }
 
     /// What is written for each case; nil when there are no cases.
@@ -110,11 +112,12 @@ final class ValueProgram {
             }
             // With room behind, as the buffer wants it for short text.
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (quoted.count + 15) / 16 * 16)
-            copy.initialize(repeating: 0)
-            _ = copy.update(fromContentsOf: quoted.bytes)
-            result.initializeElement(at: index, to: UnsafeBufferPointer(start: copy.baseAddress, count: quoted.count))
+            unsafe copy.initialize(repeating: 0)
+            _ = unsafe copy.update(fromContentsOf: quoted.bytes)
+            unsafe result.initializeElement(
+                at: index, to: UnsafeBufferPointer(start: copy.baseAddress, count: quoted.count))
         }
-        return result
+        return unsafe result
     }
 
     /// Whether all transformers can convert back.

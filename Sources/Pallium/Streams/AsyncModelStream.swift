@@ -39,8 +39,8 @@ where Chunks.Element: ContiguousBytes {
                 try decoder.checkCancellation()
                 if let model = try decoder.nextModel() {
                     // Made here, reachable from nowhere else, and of the class that the adapter makes.
-                    nonisolated(unsafe) let typed = unsafeDowncast(model, to: Model.self)
-                    return typed
+                    nonisolated(unsafe) let typed = unsafe unsafeDowncast(model, to: Model.self)
+                    return unsafe typed
                 }
             } while try await decoder.takeMore(from: &chunks, &reader, isolation: actor)
             return nil

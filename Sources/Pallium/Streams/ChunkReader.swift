@@ -17,8 +17,9 @@ struct ChunkReader<Chunk: ContiguousBytes> {
     mutating func feed(_ decoder: inout StreamDecoder) -> Bool {
         guard let chunk else { return false }
         let start = position
-        let count = chunk.withUnsafeBytes { bytes in
-            decoder.append(UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + Self.pieceBytes, bytes.count)]))
+        let count = unsafe chunk.withUnsafeBytes { bytes in
+            unsafe decoder.append(
+                UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + Self.pieceBytes, bytes.count)]))
             return bytes.count
         }
         position = min(start + Self.pieceBytes, count)

@@ -16,11 +16,11 @@ struct ElementScanner {
     /// Goes on with the bytes that are waiting. True when `position` is that of the comma or bracket.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // Nothing is read at `count` or behind it; words are loaded where eight bytes are left.
-        let bytes = bytes.bindMemory(to: UInt8.self)
+        let bytes = unsafe bytes.bindMemory(to: UInt8.self)
         guard let base = bytes.baseAddress else { return false }
         let count = bytes.count
         while position < count {
-            let byte = base[position]
+            let byte = unsafe base[position]
             if isInString {
                 if byte == UInt8(ascii: "\"") {
                     isInString = false
@@ -28,7 +28,7 @@ struct ElementScanner {
                     guard count - position >= 2 else { return false }
                     position += 1
                 } else if count - position >= 8 {
-                    let flags = EightBytes.flagsOfStringEnds(EightBytes.load(base + position))
+                    let flags = unsafe EightBytes.flagsOfStringEnds(EightBytes.load(base + position))
                     position += flags == 0 ? 8 : EightBytes.firstFlag(flags)
                     continue
                 }

@@ -17,8 +17,8 @@ extension JSONAdapter {
         var stream = models(fromLines: CollectionOfOne(bytes))
         // Made here and reachable from nowhere else.
         nonisolated(unsafe) var models: [Model] = []
-        while let model = try stream.next() { models.append(model) }
-        return models
+        while let model = try stream.next() { unsafe models.append(model) }
+        return unsafe models
     }
 
     /// Decodes lines that each hold the JSON text of a model, one at a time, from chunks of bytes.

@@ -26,8 +26,8 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
         repeat {
             if let model = try decoder.nextModel() {
                 // Made here, reachable from nowhere else, and of the class that the adapter makes.
-                nonisolated(unsafe) let typed = unsafeDowncast(model, to: Model.self)
-                return typed
+                nonisolated(unsafe) let typed = unsafe unsafeDowncast(model, to: Model.self)
+                return unsafe typed
             }
         } while decoder.takeMore(from: &chunks, &reader)
         return nil
@@ -67,7 +67,7 @@ extension DecodingReport {
     /// The report with the class of the models, which the adapter made them of.
     init(_ report: DecodingReport<DynamicModel>) {
         self.init(
-            models: report.models.map { unsafeDowncast($0, to: Model.self) }, problems: report.problems,
+            models: report.models.map { unsafe unsafeDowncast($0, to: Model.self) }, problems: report.problems,
             isArray: report.isArray, location: report.location)
     }
 }

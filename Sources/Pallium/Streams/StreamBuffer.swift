@@ -21,18 +21,18 @@ struct StreamBuffer {
             bytes.removeFirst(start)
             start = 0
         }
-        bytes.append(contentsOf: piece)
+        unsafe bytes.append(contentsOf: piece)
     }
 
     /// Lends the waiting bytes.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }
 
     /// Drops the first waiting bytes. A CR must not be the last of them: whether it ends a line is not known before the
     /// byte behind it has come.
     mutating func discard(_ count: Int) {
-        location = withBytes { location.advanced(by: count, in: $0) }
+        location = unsafe withBytes { unsafe location.advanced(by: count, in: $0) }
         start += count
     }
 

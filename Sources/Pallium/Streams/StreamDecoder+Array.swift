@@ -37,7 +37,7 @@ extension StreamDecoder {
                 if let problem = enterArray() { return breakdown(problem) }
                 if case .root = array.phase { return nil }
             case .scanning(var scanner):
-                let isFound = buffer.withBytes { scanner.scan($0) }
+                let isFound = unsafe buffer.withBytes { unsafe scanner.scan($0) }
                 if scanner.position > limit { return breakdown(tooLong(at: ["\(array.count)"])) }
                 array.phase = .scanning(scanner)
                 guard isFound || isEnded else { return nil }
@@ -58,7 +58,7 @@ extension StreamDecoder {
         // What is waiting is no document of its own, and how much there is depends on how the bytes arrive.
         var reading = adapter.options.reading
         reading.maximumDocumentBytes = .max
-        var reader = JSONReader(bytes.bindMemory(to: UInt8.self), options: reading)
+        var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: reading)
         reader.resume(inside: depth)
         return ModelDecoder(reader, session: session)
     }
@@ -67,9 +67,9 @@ extension StreamDecoder {
 
     private mutating func beginDocument() -> ModelError? {
         var used = 0
-        let problem = buffer.withBytes { bytes -> ModelError? in
-            let session = adapter.session(collecting: false, document: bytes, origin: buffer.location)
-            var decoder = makeDecoder(bytes, session, depth: 0)
+        let problem = unsafe buffer.withBytes { bytes -> ModelError? in
+            let session = unsafe adapter.session(collecting: false, document: bytes, origin: buffer.location)
+            var decoder = unsafe makeDecoder(bytes, session, depth: 0)
             do throws(JSONSyntaxError) {
                 try decoder.source.beginDocument()
                 used = decoder.source.offset
@@ -83,10 +83,10 @@ extension StreamDecoder {
 
     /// Drops white space before and behind the array, so that it is looked at once however it arrives.
     private mutating func dropWhitespace() {
-        let count = buffer.withBytes { bytes in
-            let count = bytes.firstIndex { !Self.isWhitespace($0) } ?? bytes.count
+        let count = unsafe buffer.withBytes { bytes in
+            let count = unsafe bytes.firstIndex { !Self.isWhitespace($0) } ?? bytes.count
             // What follows a CR decides whether it ends a line.
-            return count > 0 && bytes[count - 1] == UInt8(ascii: "\r") ? count - 1 : count
+            return unsafe count > 0 && bytes[count - 1] == UInt8(ascii: "\r") ? count - 1 : count
         }
         buffer.discard(count)
     }
@@ -94,9 +94,9 @@ extension StreamDecoder {
     /// Enters the array; stays at the root while the value that stands there instead is not complete.
     private mutating func enterArray() -> ModelError? {
         var used = 0
-        let problem = buffer.withBytes { bytes -> ModelError? in
-            let session = adapter.session(collecting: false, document: bytes, origin: buffer.location)
-            var decoder = makeDecoder(bytes, session, depth: 0)
+        let problem = unsafe buffer.withBytes { bytes -> ModelError? in
+            let session = unsafe adapter.session(collecting: false, document: bytes, origin: buffer.location)
+            var decoder = unsafe makeDecoder(bytes, session, depth: 0)
             if decoder.source.startsArray() {
                 do throws(JSONSyntaxError) { try decoder.source.enterArray() } catch { return decoder.locate(error) }
                 used = decoder.source.offset
@@ -119,9 +119,9 @@ extension StreamDecoder {
     /// Looks at what follows the array; nil while it is nothing but white space.
     private mutating func checkTrailing() -> Element? {
         dropWhitespace()
-        return buffer.withBytes { bytes -> Element? in
-            guard bytes.contains(where: { !Self.isWhitespace($0) }) else { return nil }
-            var decoder = makeDecoder(
+        return unsafe buffer.withBytes { bytes -> Element? in
+            guard unsafe bytes.contains(where: { !Self.isWhitespace($0) }) else { return nil }
+            var decoder = unsafe makeDecoder(
                 bytes, adapter.session(collecting: false, document: bytes, origin: buffer.location), depth: 0)
             do throws(JSONSyntaxError) {
                 try decoder.source.endDocument()
@@ -135,7 +135,7 @@ extension StreamDecoder {
     /// Decodes the next element; nil when the array ends instead.
     private mutating func decodeElement(_ end: Int, collecting: Bool) -> Element? {
         var used = 0
-        let element = buffer.withBytes { decodeElement(in: $0, collecting: collecting, &used) }
+        let element = unsafe buffer.withBytes { unsafe decodeElement(in: $0, collecting: collecting, &used) }
         guard let element else {
             buffer.discard(used)
             array.phase = .trailing
@@ -144,8 +144,9 @@ extension StreamDecoder {
         if element.breakdown != nil { return element }
         // The next element can be looked for unless something stands between this one and the comma, which the reader
         // has to refuse, or there is no comma.
-        let continues = buffer.withBytes { bytes in
-            end < bytes.count && bytes[end] == UInt8(ascii: ",") && bytes[used..<end].allSatisfy(Self.isWhitespace)
+        let continues = unsafe buffer.withBytes { bytes in
+            unsafe end < bytes.count && bytes[end] == UInt8(ascii: ",")
+                && bytes[used..<end].allSatisfy(Self.isWhitespace)
         }
         buffer.discard(used)
         array.count += 1
@@ -157,9 +158,9 @@ extension StreamDecoder {
         in bytes: UnsafeRawBufferPointer, collecting: Bool, _ used: inout Int
     ) -> Element? {
         let session =
-            collecting
+            unsafe collecting
             ? strictSession(bytes) : adapter.session(collecting: false, document: bytes, origin: buffer.location)
-        var decoder = makeDecoder(bytes, session, depth: 1)
+        var decoder = unsafe makeDecoder(bytes, session, depth: 1)
         if array.count > 0 { decoder.prefix = ["\(array.count - 1)"] }
         do throws(JSONSyntaxError) {
             guard try decoder.source.nextElement(first: array.count == 0) else {
@@ -176,7 +177,7 @@ extension StreamDecoder {
         } catch {
             element.problem = error
             if collecting {
-                collect(bytes, mark, into: &element, &used)
+                unsafe collect(bytes, mark, into: &element, &used)
                 return element
             }
             element.breakdown = error.category == .malformedInput ? error : skip(&decoder, mark)
@@ -198,8 +199,8 @@ extension StreamDecoder {
     private func collect(
         _ bytes: UnsafeRawBufferPointer, _ mark: JSONReaderMark, into element: inout Element, _ used: inout Int
     ) {
-        let session = adapter.session(collecting: true, document: bytes, origin: buffer.location)
-        var decoder = makeDecoder(bytes, session, depth: 1)
+        let session = unsafe adapter.session(collecting: true, document: bytes, origin: buffer.location)
+        var decoder = unsafe makeDecoder(bytes, session, depth: 1)
         decoder.source.rewind(to: mark)
         decoder.prefix = ["\(array.count)"]
         var model: DynamicModel?

@@ -14,7 +14,7 @@ extension StreamDecoder {
     mutating func nextLine(collecting: Bool) -> Element? {
         while true {
             let searched = lines.searched
-            let lineEnd = buffer.withBytes { Self.lineEnd(in: $0, from: searched) }
+            let lineEnd = unsafe buffer.withBytes { unsafe Self.lineEnd(in: $0, from: searched) }
             guard let end = lineEnd ?? (isEnded && buffer.count > 0 ? buffer.count : nil) else {
                 lines.searched = buffer.count
                 if lines.isSkipping {
@@ -31,9 +31,9 @@ extension StreamDecoder {
                 continue
             }
             if end > limit { return refusal(tooLong(at: [])) }
-            let element = buffer.withBytes { bytes -> Element? in
-                let line = UnsafeRawBufferPointer(rebasing: bytes[..<end])
-                return line.allSatisfy(Self.isWhitespace) ? nil : decode(line, collecting: collecting)
+            let element = unsafe buffer.withBytes { bytes -> Element? in
+                let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
+                return unsafe line.allSatisfy(Self.isWhitespace) ? nil : decode(line, collecting: collecting)
             }
             if let element { return element }
         }
@@ -42,9 +42,9 @@ extension StreamDecoder {
     private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         // The search stays between `start` and the end of `bytes`.
         guard let base = bytes.baseAddress, start < bytes.count,
-            let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+            let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
         else { return nil }
-        return UnsafeRawPointer(found) - base
+        return unsafe UnsafeRawPointer(found) - base
     }
 
     /// White space of JSON: RFC 8259 §2.
@@ -63,7 +63,7 @@ extension StreamDecoder {
 
     private func decode(_ line: UnsafeRawBufferPointer, collecting: Bool) -> Element {
         let session =
-            collecting
+            unsafe collecting
             ? strictSession(line) : adapter.session(collecting: false, document: line, origin: buffer.location)
         do throws(ModelError) {
             let model = try adapter.one(of: session.readModel(adapter.root).get())
@@ -71,7 +71,7 @@ extension StreamDecoder {
         } catch {
             guard collecting else { return refusal(error) }
             // Only a line with a problem, or with an array, is decoded again with all its problems collected.
-            let report = adapter.report(of: line, origin: buffer.location)
+            let report = unsafe adapter.report(of: line, origin: buffer.location)
             return Element(report: report, location: buffer.location, problem: error)
         }
     }

@@ -49,7 +49,7 @@ package struct StreamDecoder {
     }
 
     /// Adds a piece. What it holds already should have been taken out before, or it is held, too.
-    package mutating func append(_ piece: UnsafeRawBufferPointer) { buffer.append(piece) }
+    package mutating func append(_ piece: UnsafeRawBufferPointer) { unsafe buffer.append(piece) }
 
     /// Says that there are no more pieces.
     package mutating func end() { isEnded = true }
@@ -113,7 +113,7 @@ package struct StreamDecoder {
     func strictSession(_ document: UnsafeRawBufferPointer) -> DecodingSession {
         var options = adapter.options
         options.elements = .fail
-        return DecodingSession(
+        return unsafe DecodingSession(
             programs: adapter.programs, options: options, isCollecting: false, document: document,
             origin: buffer.location)
     }

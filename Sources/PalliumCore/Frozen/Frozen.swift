@@ -16,7 +16,7 @@ public struct Frozen<Model: DynamicModel>: Sendable {
     // the copy: it shares only immutable boxes with the original and has no link out of itself, and views hand out
     // nothing but `Sendable` values, views and copies. Reading a slot changes it only where a value is made at the first
     // request (URLs, Swift collections), and `frozen()` requested them all. So the graph is never written again.
-    nonisolated(unsafe) package let model: Model
+    @safe nonisolated(unsafe) package let model: Model
     /// The graph, whichever of its models this view is of.
     private let graph: FrozenGraph
 

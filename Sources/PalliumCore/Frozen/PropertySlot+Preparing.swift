@@ -10,7 +10,7 @@ extension PropertySlot {
         switch description.kind {
         case .url: makeURL()
         case .array, .set, .dictionary:
-            let list = SlotOperations.box(SlotList.self, pointer)
+            let list = unsafe SlotOperations.box(SlotList.self, pointer)
             var isComplete = true
             for index in 0..<list.count where !list.slot(at: index).prepare() { isComplete = false }
             guard isComplete else { return false }

@@ -1,17 +1,17 @@
 extension DynamicModel {
     /// The compiled schema.
-    public final var layout: ModelLayout { table.pointee.layout.takeUnretainedValue() }
+    public final var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
 
     /// The schema that describes the model.
     public final var schema: ModelSchema { layout.schema }
 
     /// The states of the slots.
     package final var stateBytes: UnsafeMutablePointer<UInt8> {
-        (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
     }
 
     @inline(__always)
-    package final func slot(at index: Int) -> PropertySlot { ModelLayout.slot(index, in: slots, table: table) }
+    package final func slot(at index: Int) -> PropertySlot { unsafe ModelLayout.slot(index, in: slots, table: table) }
 
     /// The value of the property that has the accessor's own name.
     ///
@@ -55,9 +55,9 @@ extension DynamicModel {
     @usableFromInline @_effects(releasenone) @inline(never)
     final func _knownSlot(_ key: StaticString, _ type: ObjectIdentifier) -> PropertySlot? {
         guard key.hasPointerRepresentation,
-            let entry = table.pointee.accessors.find(key.utf8Start, key.utf8CodeUnitCount, type)
+            let entry = unsafe table.pointee.accessors.find(key.utf8Start, key.utf8CodeUnitCount, type)
         else { return nil }
-        return PropertySlot(
+        return unsafe PropertySlot(
             pointer: slots + entry.pointee.slotOffset,
             state: (slots + entry.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
             descriptor: entry.pointee.descriptor)
@@ -68,7 +68,7 @@ extension DynamicModel {
         let index = resolve("\(key)", type)
         // A literal without an address is resolved at every access.
         if key.hasPointerRepresentation {
-            table.pointee.accessors.insert(
+            unsafe table.pointee.accessors.insert(
                 key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type), slot: index, table: table)
         }
         return slot(at: index)
@@ -113,14 +113,16 @@ extension DynamicModel: PropertyValue {
         slot.requireValue()
         // The description's class was found to be a subclass of Self when the accessor was checked, and storing checks
         // that every model is an instance of the description's class.
-        return unsafeDowncast(SlotOperations.box(DynamicModel.self, slot.pointer), to: Self.self)
+        return unsafe unsafeDowncast(SlotOperations.box(DynamicModel.self, slot.pointer), to: Self.self)
     }
 
     /// Reads a slot, or answers nil where it holds nothing the type can show.
     public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
         guard slot.hasValue else { return nil }
         if slot.description.kind == .weakModel {
-            return SlotOperations.box(WeakModelBox.self, slot.pointer).model.map { unsafeDowncast($0, to: Self.self) }
+            return unsafe SlotOperations.box(WeakModelBox.self, slot.pointer).model.map {
+                unsafe unsafeDowncast($0, to: Self.self)
+            }
         }
         return _load(slot)
     }

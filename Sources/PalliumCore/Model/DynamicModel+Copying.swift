@@ -5,7 +5,7 @@ extension DynamicModel {
     ///
     /// Everything that has a slot is copied, transitory properties included. Validators and hooks do not run.
     public final func copy() -> Self {
-        let copy = type(of: self).init(storage: ModelStorage(table))
+        let copy = unsafe type(of: self).init(storage: ModelStorage(table))
         copySlots(to: copy)
         return copy
     }
@@ -19,36 +19,36 @@ extension DynamicModel {
     public final func deepCopy() -> sending Self {
         // The copy shares immutable boxes with the original and no model, so nothing mutable is reachable from both.
         nonisolated(unsafe) let copy = ModelGraphCopy.copy(self)
-        return copy
+        return unsafe copy
     }
 
     /// Copies all slots into a model of the same layout whose slots are unset.
     package final func copySlots(to copy: DynamicModel) {
-        let table = table
+        let table = unsafe table
         // Plain bytes are copied all at once; what owns memory is copied over its bytes, value by value.
-        copy.slots.copyMemory(from: slots, byteCount: table.pointee.byteCount)
-        let kinds = table.pointee.kinds
-        let states = (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let managed = table.pointee.managed
-        for number in 0..<table.pointee.managedCount {
-            let index = Int(managed[number])
-            let state = SlotState(rawValue: states[index])
+        unsafe copy.slots.copyMemory(from: slots, byteCount: table.pointee.byteCount)
+        let kinds = unsafe table.pointee.kinds
+        let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let managed = unsafe table.pointee.managed
+        for number in unsafe 0..<table.pointee.managedCount {
+            let index = unsafe Int(managed[number])
+            let state = unsafe SlotState(rawValue: states[index])
             guard state.hasValue else { continue }
-            SlotOperations.copy(
+            unsafe SlotOperations.copy(
                 from: slots + index &* 16, to: copy.slots + index &* 16, kind: kinds[index], state: state)
         }
-        if let companion { copy.companion = companion.copy() }
+        if let companion = companion { copy.companion = companion.copy() }
     }
 }
 
 extension DynamicModel {
     /// Unsets every property that may hold models.
     final func clearModels() {
-        let table = table
-        let managed = table.pointee.managed
-        for number in 0..<table.pointee.managedCount {
-            let index = Int(managed[number])
-            if table.pointee.kinds[index].mayHoldModels { slot(at: index).clear() }
+        let table = unsafe table
+        let managed = unsafe table.pointee.managed
+        for number in unsafe 0..<table.pointee.managedCount {
+            let index = unsafe Int(managed[number])
+            if unsafe table.pointee.kinds[index].mayHoldModels { slot(at: index).clear() }
         }
     }
 }
@@ -77,7 +77,7 @@ struct ModelGraphCopy {
         let copy = graph.copyAll(from: root)
         let models = Array(graph.copies.values)
         for model in models {
-            for index in 0..<model.table.pointee.slotCount { model.slot(at: index).prepare() }
+            for index in unsafe 0..<model.table.pointee.slotCount { model.slot(at: index).prepare() }
         }
         return (copy, models)
     }
@@ -96,7 +96,7 @@ struct ModelGraphCopy {
         for parent in parents { parent.linkChildren() }
         turnWeakLinks()
         // The copy was made by `copy()`, whose result has the class of the original.
-        return unsafeDowncast(copy, to: Model.self)
+        return unsafe unsafeDowncast(copy, to: Model.self)
     }
 
     /// The shallow copy of a model, made at the first request.
@@ -105,14 +105,14 @@ struct ModelGraphCopy {
         let copy = (ofBases ? model.trackedBase ?? model : model).copy()
         copies[ObjectIdentifier(model)] = copy
         pending.append(model)
-        if copy.table.pointee.hasChildren { parents.append(copy) }
+        if unsafe copy.table.pointee.hasChildren { parents.append(copy) }
         return copy
     }
 
     /// Replaces the models in the shallow copy of a model by their copies.
     private mutating func deepen(_ original: DynamicModel) {
         guard let copy = copies[ObjectIdentifier(original)] else { return }
-        for index in 0..<copy.table.pointee.slotCount { deepen(copy.slot(at: index)) }
+        for index in unsafe 0..<copy.table.pointee.slotCount { deepen(copy.slot(at: index)) }
     }
 
     private mutating func deepen(_ slot: PropertySlot) {
@@ -120,19 +120,19 @@ struct ModelGraphCopy {
         let state = slot.slotState
         switch slot.description.kind {
         case .model:
-            slot.replace(with: copy(of: SlotOperations.box(DynamicModel.self, slot.pointer)), state: state)
+            unsafe slot.replace(with: copy(of: SlotOperations.box(DynamicModel.self, slot.pointer)), state: state)
         case .weakModel:
-            weakLinks.append((slot, SlotOperations.box(WeakModelBox.self, slot.pointer)))
+            unsafe weakLinks.append((slot, SlotOperations.box(WeakModelBox.self, slot.pointer)))
             slot.clear()
         case .array, .set:
-            let list = SlotOperations.box(SlotList.self, slot.pointer)
-            let copied = SlotList(element: list.element)
+            let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+            let copied = unsafe SlotList(element: list.element)
             copied.reserve(list.count)
             for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.appendSlot()) }
             slot.replace(with: copied, state: state)
         case .dictionary:
-            let list = SlotOperations.box(SlotDictionary.self, slot.pointer)
-            let copied = SlotDictionary(element: list.element)
+            let list = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
+            let copied = unsafe SlotDictionary(element: list.element)
             for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.slot(forKey: list.keys[index])) }
             slot.replace(with: copied, state: state)
         default: break

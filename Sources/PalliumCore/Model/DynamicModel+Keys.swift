@@ -75,13 +75,13 @@ extension DynamicModel {
     final func _slot(forKey key: String, _ type: any PropertyValue.Type) -> PropertySlot {
         guard let index = index(of: key) else { preconditionFailure("\(layout.unknownKeyError(key))") }
         let slot = slot(at: index)
-        slot.descriptor._withUnsafeGuaranteedRef { $0.requireOptionalFits(type) }
+        unsafe slot.descriptor._withUnsafeGuaranteedRef { $0.requireOptionalFits(type) }
         return slot
     }
 
     /// The number of the property with a key, found without counting references.
     @inline(__always)
-    final func index(of key: String) -> Int? { table.pointee.keys._withUnsafeGuaranteedRef { $0.find(key) } }
+    final func index(of key: String) -> Int? { unsafe table.pointee.keys._withUnsafeGuaranteedRef { $0.find(key) } }
 
     /// Removes the value of a property: neither a value nor null.
     ///
@@ -120,7 +120,7 @@ extension PropertySlot {
     /// The value in its natural Swift type; nil for unset and null, and for a weak model that is gone.
     package var naturalValue: (any PropertyValue)? {
         guard hasValue else { return nil }
-        let type = descriptor._withUnsafeGuaranteedRef { $0.naturalType }
+        let type = unsafe descriptor._withUnsafeGuaranteedRef { $0.naturalType }
         return loadOptional(type)
     }
 
@@ -149,10 +149,10 @@ extension PropertySlot {
             guard let index = model.layout.index(of: key) else { throw model.layout.unknownKeyError(key) }
             return model.slot(at: index)
         case (.array, .element(let index)), (.set, .element(let index)):
-            let list = SlotOperations.box(SlotList.self, pointer)
+            let list = unsafe SlotOperations.box(SlotList.self, pointer)
             return index < list.count ? list.slot(at: index) : nil
         case (.dictionary, .member(let key)):
-            let list = SlotOperations.box(SlotDictionary.self, pointer)
+            let list = unsafe SlotOperations.box(SlotDictionary.self, pointer)
             return list.index(of: key).map { list.slot(at: $0) }
         default:
             throw ModelError(

@@ -14,7 +14,7 @@ extension DynamicModel {
     ///
     /// For whoever fills slots directly: decoding, unarchiving, merging, copying. Free for models without such properties.
     package final func linkChildren() {
-        guard table.pointee.hasChildren else { return }
+        guard unsafe table.pointee.hasChildren else { return }
         let link = WeakModelBox(self)
         for place in layout.childSlots {
             slot(at: place.slot).forEachModel { setLink(of: $0, place, to: link) }
@@ -29,10 +29,10 @@ extension DynamicModel {
     package final func change<Failure: Error>(
         _ slot: PropertySlot, by body: () throws(Failure) -> Void
     ) throws(Failure) {
-        guard table.pointee.hasChildren,
-            let place = layout.childSlots.first(where: { self.slot(at: $0.slot).pointer == slot.pointer })
+        guard unsafe table.pointee.hasChildren,
+            let place = layout.childSlots.first(where: { unsafe self.slot(at: $0.slot).pointer == slot.pointer })
         else { return try body() }
-        let former = TemporarySlot(descriptor: slot.descriptor)
+        let former = unsafe TemporarySlot(descriptor: slot.descriptor)
         former.slot.copyContent(of: slot)
         try body()
         if former.slot.holdsSameObject(as: slot) { return }
@@ -90,9 +90,9 @@ extension PropertySlot {
     func forEachModel(_ body: (DynamicModel) -> Void) {
         guard hasValue else { return }
         switch description.kind {
-        case .model: body(SlotOperations.box(DynamicModel.self, pointer))
+        case .model: unsafe body(SlotOperations.box(DynamicModel.self, pointer))
         case .array, .set, .dictionary:
-            let list = SlotOperations.box(SlotList.self, pointer)
+            let list = unsafe SlotOperations.box(SlotList.self, pointer)
             for index in 0..<list.count { list.slot(at: index).forEachModel(body) }
         default: break
         }
@@ -100,12 +100,12 @@ extension PropertySlot {
 
     /// The model a weak slot leads to.
     package var linkedModel: DynamicModel? {
-        hasValue ? SlotOperations.box(WeakModelBox.self, pointer).model : nil
+        unsafe hasValue ? SlotOperations.box(WeakModelBox.self, pointer).model : nil
     }
 
     /// Whether both slots of a model or collection hold the very same object, or nothing.
     fileprivate func holdsSameObject(as other: PropertySlot) -> Bool {
         guard hasValue, other.hasValue else { return hasValue == other.hasValue }
-        return pointer.load(as: UnsafeRawPointer.self) == other.pointer.load(as: UnsafeRawPointer.self)
+        return unsafe pointer.load(as: UnsafeRawPointer.self) == other.pointer.load(as: UnsafeRawPointer.self)
     }
 }

@@ -9,11 +9,11 @@ extension DynamicModel {
     public final func validate() throws(ModelError) {
         // The rules over the whole model must see corrected values, so corrections happen in place and are taken back.
         // Rules may change any property; a plain model holds the slots as they were.
-        let before = DynamicModel(storage: ModelStorage(table))
+        let before = unsafe DynamicModel(storage: ModelStorage(table))
         copySlots(to: before)
         let problems = collectProblems { [layout.properties[$0].key] }
         if problems.isEmpty { return }
-        for index in 0..<table.pointee.slotCount {
+        for index in unsafe 0..<table.pointee.slotCount {
             let slot = slot(at: index)
             change(slot) { slot.takeContent(of: before.slot(at: index)) }
         }

@@ -13,7 +13,7 @@ extension DynamicModel {
             throw ModelError(
                 .unknownSchema, expected: "a schema registered for the class \(Self.self)", found: "none")
         }
-        self.init(storage: ModelStorage(layout.table))
+        unsafe self.init(storage: ModelStorage(layout.table))
         try fill(values)
     }
 
@@ -29,7 +29,7 @@ extension DynamicModel {
             throw ModelError(
                 .unknownSchema, expected: "a registered schema of the class \(Self.self)", found: schema.name)
         }
-        self.init(storage: ModelStorage(layout.table))
+        unsafe self.init(storage: ModelStorage(layout.table))
         try fill(values)
     }
 

@@ -10,6 +10,7 @@
 /// Models of schemas without a class are plain `DynamicModel`s and are used by key.
 ///
 /// A model belongs to one isolation region; it is not `Sendable`, and functions that make models return them `sending`.
+@safe
 open class DynamicModel {
     /// The compiled schema, as plain bytes.
     @usableFromInline package final let table: UnsafePointer<LayoutTable>
@@ -18,13 +19,13 @@ open class DynamicModel {
     /// Safety: allocated by `ModelStorage` for this table, freed in `deinit`, never handed out beyond a call.
     @usableFromInline package final let slots: UnsafeMutableRawPointer
     /// What only some models have. Reading it never overlaps with writing it: both are single loads and stores.
-    @exclusivity(unchecked) package final var companion: ModelCompanion?
+    @safe @exclusivity(unchecked) package final var companion: ModelCompanion?
 
     /// Makes a model from empty slots. Called by the library; a subclass with stored properties of its own that needs a
     /// designated initialiser passes the storage on.
     public required init(storage: consuming ModelStorage) {
-        table = storage.table
-        slots = storage.take()
+        unsafe table = storage.table
+        unsafe slots = storage.take()
     }
 
     /// Makes a model of the schema that is registered for the class in ``SchemaRegistry/shared``, with its defaults.
@@ -40,7 +41,7 @@ open class DynamicModel {
             preconditionFailure(
                 "no schema is registered for the class \(Self.self); register one before the first \(Self.self)()")
         }
-        self.init(storage: ModelStorage(layout.table))
+        unsafe self.init(storage: ModelStorage(layout.table))
         takeDefaults()
     }
 
@@ -54,26 +55,26 @@ open class DynamicModel {
         precondition(
             Self.self == DynamicModel.self || Self.self == layout.modelClass,
             "the schema \(schema.name) describes the class \(layout.modelClass), not \(Self.self)")
-        self.init(storage: ModelStorage(layout.table))
+        unsafe self.init(storage: ModelStorage(layout.table))
         takeDefaults()
     }
 
     deinit {
-        let table = table
-        let states = slots + table.pointee.stateOffset
-        for number in 0..<table.pointee.managedCount {
-            let index = Int(table.pointee.managed[number])
-            let state = SlotState(rawValue: states.load(fromByteOffset: index, as: UInt8.self))
+        let table = unsafe table
+        let states = unsafe slots + table.pointee.stateOffset
+        for number in unsafe 0..<table.pointee.managedCount {
+            let index = unsafe Int(table.pointee.managed[number])
+            let state = unsafe SlotState(rawValue: states.load(fromByteOffset: index, as: UInt8.self))
             guard state.hasValue else { continue }
-            let kind = table.pointee.kinds[index]
-            let pointer = slots + index &* 16
+            let kind = unsafe table.pointee.kinds[index]
+            let pointer = unsafe slots + index &* 16
             if kind.mayHoldModels {
-                ReleaseQueue.release(Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)))
+                unsafe ReleaseQueue.release(Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)))
             } else {
-                SlotOperations.destroy(pointer, kind: kind, state: state)
+                unsafe SlotOperations.destroy(pointer, kind: kind, state: state)
             }
         }
-        SlotMemory.deallocate(slots)
+        unsafe SlotMemory.deallocate(slots)
     }
 
     /// Runs once a model came from JSON or an archive, after its validators; not after a copy. Does nothing by itself.

@@ -41,7 +41,7 @@ extension DynamicModel {
 
     /// The companion, made when there is none.
     package final var madeCompanion: ModelCompanion {
-        if let companion { return companion }
+        if let companion = companion { return companion }
         let made = ModelCompanion()
         companion = made
         return made

@@ -4,23 +4,25 @@
 /// null are the same and nested models are compared the same way. Graphs may be deep, shared and cyclic: pairs wait in a
 /// list instead of on the stack, and a pair that was met before is assumed equal, which is what makes two cycles of the
 /// same shape equal.
+@safe
 package struct ModelComparison {
+    @unsafe
     private struct Pair: Hashable {
         let left: Unmanaged<DynamicModel>
         let right: Unmanaged<DynamicModel>
 
         static func == (a: Pair, b: Pair) -> Bool {
-            a.left.toOpaque() == b.left.toOpaque() && a.right.toOpaque() == b.right.toOpaque()
+            unsafe a.left.toOpaque() == b.left.toOpaque() && a.right.toOpaque() == b.right.toOpaque()
         }
 
         func hash(into hasher: inout Hasher) {
-            hasher.combine(left.toOpaque())
-            hasher.combine(right.toOpaque())
+            unsafe hasher.combine(left.toOpaque())
+            unsafe hasher.combine(right.toOpaque())
         }
     }
 
-    private var pending: [Pair] = []
-    private var seen: Set<Pair> = []
+    private var pending: [Pair] = unsafe []
+    private var seen: Set<Pair> = unsafe []
     private var compared = 0
     private var trialDepth = 0
     private static let maximumTrialDepth = 4
@@ -31,7 +33,7 @@ package struct ModelComparison {
     package static func equal(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
         if left === right { return true }
         var comparison = ModelComparison()
-        guard comparison.compareSlots(Unmanaged.passUnretained(left), Unmanaged.passUnretained(right)) else {
+        guard unsafe comparison.compareSlots(Unmanaged.passUnretained(left), Unmanaged.passUnretained(right)) else {
             return false
         }
         return comparison.finish()
@@ -44,10 +46,10 @@ package struct ModelComparison {
     }
 
     private mutating func finish() -> Bool {
-        while let pair = pending.popLast() {
+        while let pair = unsafe pending.popLast() {
             compared += 1
-            if trialDepth > 0 || compared > Self.unremembered, !seen.insert(pair).inserted { continue }
-            guard compareSlots(pair.left, pair.right) else { return false }
+            if trialDepth > 0 || compared > Self.unremembered, unsafe !seen.insert(pair).inserted { continue }
+            guard unsafe compareSlots(pair.left, pair.right) else { return false }
         }
         return true
     }
@@ -59,33 +61,41 @@ package struct ModelComparison {
     private mutating func compareSlots(
         _ left: Unmanaged<DynamicModel>, _ right: Unmanaged<DynamicModel>, depth: Int = 0
     ) -> Bool {
-        let (leftType, table, leftSlots) = left._withUnsafeGuaranteedRef { (type(of: $0), $0.table, $0.slots) }
-        let (rightType, rightTable, rightSlots) = right._withUnsafeGuaranteedRef { (type(of: $0), $0.table, $0.slots) }
+        let (leftType, table, leftSlots) = unsafe left._withUnsafeGuaranteedRef {
+            unsafe (type(of: $0), $0.table, $0.slots)
+        }
+        let (rightType, rightTable, rightSlots) = unsafe right._withUnsafeGuaranteedRef {
+            unsafe (type(of: $0), $0.table, $0.slots)
+        }
         guard leftType == rightType else { return false }
-        if table != rightTable {
+        if unsafe table != rightTable {
             guard
-                table.pointee.layout.takeUnretainedValue().isEqual(to: rightTable.pointee.layout.takeUnretainedValue())
+                unsafe table.pointee.layout.takeUnretainedValue().isEqual(
+                    to: rightTable.pointee.layout.takeUnretainedValue())
             else { return false }
         }
-        let leftStates = (leftSlots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let rightStates = (rightSlots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let compared = table.pointee.compared
-        for number in 0..<table.pointee.comparedCount {
-            let index = Int(compared[number].index)
-            let leftState = SlotState(rawValue: leftStates[index])
-            let rightState = SlotState(rawValue: rightStates[index])
+        let leftStates = unsafe (leftSlots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let rightStates = unsafe (rightSlots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let compared = unsafe table.pointee.compared
+        for number in unsafe 0..<table.pointee.comparedCount {
+            let index = unsafe Int(compared[number].index)
+            let leftState = unsafe SlotState(rawValue: leftStates[index])
+            let rightState = unsafe SlotState(rawValue: rightStates[index])
             guard leftState.hasValue else {
                 if rightState.hasValue { return false }
                 continue
             }
             guard rightState.hasValue else { return false }
-            let kind = compared[number].kind
-            let leftPointer = leftSlots + index &* 16
-            let rightPointer = rightSlots + index &* 16
+            let kind = unsafe compared[number].kind
+            let leftPointer = unsafe leftSlots + index &* 16
+            let rightPointer = unsafe rightSlots + index &* 16
             if kind.mayHoldModels {
-                guard compareReferences(leftPointer, rightPointer, kind: kind, depth: depth) else { return false }
+                guard unsafe compareReferences(leftPointer, rightPointer, kind: kind, depth: depth) else {
+                    return false
+                }
             } else {
-                guard SlotOperations.equalScalars(leftPointer, leftState, rightPointer, rightState, kind: kind) else {
+                guard unsafe SlotOperations.equalScalars(leftPointer, leftState, rightPointer, rightState, kind: kind)
+                else {
                     return false
                 }
             }
@@ -96,32 +106,34 @@ package struct ModelComparison {
     private mutating func compare(_ left: PropertySlot, _ right: PropertySlot, depth: Int) -> Bool {
         guard left.hasValue == right.hasValue else { return false }
         guard left.hasValue else { return true }
-        let kind = left.descriptor._withUnsafeGuaranteedRef { $0.kind }
+        let kind = unsafe left.descriptor._withUnsafeGuaranteedRef { $0.kind }
         if kind == .weakModel {
-            return SlotOperations.box(WeakModelBox.self, left.pointer).model
+            return unsafe SlotOperations.box(WeakModelBox.self, left.pointer).model
                 === SlotOperations.box(WeakModelBox.self, right.pointer).model
         }
-        if kind.mayHoldModels { return compareReferences(left.pointer, right.pointer, kind: kind, depth: depth) }
-        return SlotOperations.equalScalars(left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
+        if kind.mayHoldModels { return unsafe compareReferences(left.pointer, right.pointer, kind: kind, depth: depth) }
+        return unsafe SlotOperations.equalScalars(
+            left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
     }
 
     private mutating func compareReferences(
         _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, kind: SlotKind, depth: Int
     ) -> Bool {
-        let leftReference = left.load(as: UnsafeRawPointer.self)
-        let rightReference = right.load(as: UnsafeRawPointer.self)
-        if leftReference == rightReference { return true }
+        let leftReference = unsafe left.load(as: UnsafeRawPointer.self)
+        let rightReference = unsafe right.load(as: UnsafeRawPointer.self)
+        if unsafe leftReference == rightReference { return true }
         if kind == .model {
-            let pair = Pair(left: Unmanaged.fromOpaque(leftReference), right: Unmanaged.fromOpaque(rightReference))
+            let pair = unsafe Pair(
+                left: Unmanaged.fromOpaque(leftReference), right: Unmanaged.fromOpaque(rightReference))
             if depth < Self.maximumDepth, trialDepth == 0, compared < Self.unremembered {
                 compared += 1
-                return compareSlots(pair.left, pair.right, depth: depth + 1)
+                return unsafe compareSlots(pair.left, pair.right, depth: depth + 1)
             }
-            pending.append(pair)
+            unsafe pending.append(pair)
             return true
         }
-        let leftList = SlotOperations.box(SlotList.self, left)
-        let rightList = SlotOperations.box(SlotList.self, right)
+        let leftList = unsafe SlotOperations.box(SlotList.self, left)
+        let rightList = unsafe SlotOperations.box(SlotList.self, right)
         guard leftList.count == rightList.count else { return false }
         switch kind {
         case .set: return compareSets(leftList, rightList, depth: depth)
@@ -176,10 +188,10 @@ package struct ModelComparison {
     private mutating func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         guard trialDepth < Self.maximumTrialDepth else { return true }
         var trial = ModelComparison()
-        trial.seen = seen
+        unsafe trial.seen = seen
         trial.trialDepth = trialDepth + 1
         guard trial.compare(left, right, depth: 0), trial.finish() else { return false }
-        seen = trial.seen
+        unsafe seen = trial.seen
         return true
     }
 }

@@ -99,11 +99,11 @@ package struct ModelDescription {
             return
         }
         switch descriptor.kind {
-        case .model: append(SlotOperations.box(DynamicModel.self, slot.pointer), indentation: indentation)
+        case .model: unsafe append(SlotOperations.box(DynamicModel.self, slot.pointer), indentation: indentation)
         case .array, .set:
-            appendList(SlotOperations.box(SlotList.self, slot.pointer), keys: nil, indentation: indentation)
+            unsafe appendList(SlotOperations.box(SlotList.self, slot.pointer), keys: nil, indentation: indentation)
         case .dictionary:
-            let dictionary = SlotOperations.box(SlotDictionary.self, slot.pointer)
+            let dictionary = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
             appendList(dictionary, keys: dictionary.keys, indentation: indentation)
         default: text += Self.scalar(slot, textLength: limits.textLength)
         }
@@ -116,7 +116,7 @@ package struct ModelDescription {
                 text += " …"
                 break
             }
-            if isTree, list.element.takeUnretainedValue().kind.mayHoldModels {
+            if isTree, unsafe list.element.takeUnretainedValue().kind.mayHoldModels {
                 text += "\n" + String(repeating: "  ", count: indentation + 1)
             } else if index > 0 {
                 text += ", "
@@ -130,10 +130,12 @@ package struct ModelDescription {
     }
 
     private static func dateText(_ seconds: Double) -> String {
-        let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) {
+        let text = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) {
             room in
-            room.baseAddress.flatMap { start in
-                ISO8601Text.write(seconds, into: start).map { String(decoding: room[..<$0], as: UTF8.self) }
+            unsafe room.baseAddress.flatMap { start in
+                unsafe ISO8601Text.write(seconds, into: start).map {
+                    unsafe String(decoding: room[..<$0], as: UTF8.self)
+                }
             }
         }
         return text ?? "\(seconds) s since 2001"
@@ -147,21 +149,23 @@ package struct ModelDescription {
         case .integer: return "\(slot.load(Int64.self))"
         case .unsigned: return "\(slot.load(UInt64.self))"
         case .double: return "\(slot.load(Double.self))"
-        case .decimal: return "\(SlotOperations.box(DecimalBox.self, slot.pointer).value)"
+        case .decimal: return unsafe "\(SlotOperations.box(DecimalBox.self, slot.pointer).value)"
         case .string: return quoted(slot.load(String.self))
-        case .url: return ModelError.shorten(SlotOperations.urlText(slot.pointer, slot.slotState), to: textLength)
+        case .url:
+            return unsafe ModelError.shorten(SlotOperations.urlText(slot.pointer, slot.slotState), to: textLength)
         case .date:
             return dateText(slot.load(Double.self))
         case .uuid: return slot.load(UUID.self).uuidString
         case .data: return "\(slot.load(Data.self).count) bytes"
         case .enumeration: return ModelError.shorten(slot.enumerationRawValue.description, to: textLength)
         case .json:
-            return ModelError.shorten(SlotOperations.box(JSONBox.self, slot.pointer).value.description, to: textLength)
+            return unsafe ModelError.shorten(
+                SlotOperations.box(JSONBox.self, slot.pointer).value.description, to: textLength)
         case .custom:
-            return ModelError.shorten(
+            return unsafe ModelError.shorten(
                 String(describing: SlotOperations.box(CustomBox.self, slot.pointer).value), to: textLength)
         case .weakModel:
-            return SlotOperations.box(WeakModelBox.self, slot.pointer).model.map { "\($0.schema.name) (weak)" }
+            return unsafe SlotOperations.box(WeakModelBox.self, slot.pointer).model.map { "\($0.schema.name) (weak)" }
                 ?? "gone"
         case .model, .array, .set, .dictionary: return slot.description.expectation
         }

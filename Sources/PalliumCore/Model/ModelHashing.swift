@@ -28,21 +28,21 @@ package struct ModelHashing {
     }
 
     private mutating func mix(_ model: DynamicModel, depth: Int, into hasher: inout Hasher) {
-        let table = model.table
-        let kinds = table.pointee.kinds
-        let flags = table.pointee.flags
-        for index in 0..<table.pointee.slotCount where flags[index].contains(.permanent) {
-            let state = SlotState(
+        let table = unsafe model.table
+        let kinds = unsafe table.pointee.kinds
+        let flags = unsafe table.pointee.flags
+        for index in unsafe 0..<table.pointee.slotCount where unsafe flags[index].contains(.permanent) {
+            let state = unsafe SlotState(
                 rawValue: model.slots.load(fromByteOffset: table.pointee.stateOffset &+ index, as: UInt8.self))
             guard state.hasValue else { continue }
             // The number keeps equal values of two properties from cancelling out (conformance C056).
             hasher.combine(UInt16(truncatingIfNeeded: index))
-            let kind = kinds[index]
-            let pointer = model.slots + index &* 16
+            let kind = unsafe kinds[index]
+            let pointer = unsafe model.slots + index &* 16
             if kind.mayHoldModels {
-                mixReference(pointer, kind: kind, depth: depth, into: &hasher)
+                unsafe mixReference(pointer, kind: kind, depth: depth, into: &hasher)
             } else if kind != .weakModel {
-                SlotOperations.hashScalar(pointer, state, kind: kind, into: &hasher)
+                unsafe SlotOperations.hashScalar(pointer, state, kind: kind, into: &hasher)
             }
         }
     }
@@ -51,9 +51,9 @@ package struct ModelHashing {
         guard slot.hasValue else { return hasher.combine(0 as UInt8) }
         let kind = slot.description.kind
         if kind.mayHoldModels {
-            mixReference(slot.pointer, kind: kind, depth: depth, into: &hasher)
+            unsafe mixReference(slot.pointer, kind: kind, depth: depth, into: &hasher)
         } else if kind != .weakModel {
-            SlotOperations.hashScalar(slot.pointer, slot.slotState, kind: kind, into: &hasher)
+            unsafe SlotOperations.hashScalar(slot.pointer, slot.slotState, kind: kind, into: &hasher)
         }
     }
 
@@ -62,11 +62,11 @@ package struct ModelHashing {
     ) {
         if kind == .model {
             if depth < Self.maximumDepth {
-                mixNested(SlotOperations.box(DynamicModel.self, pointer), depth: depth + 1, into: &hasher)
+                unsafe mixNested(SlotOperations.box(DynamicModel.self, pointer), depth: depth + 1, into: &hasher)
             }
             return
         }
-        let list = SlotOperations.box(SlotList.self, pointer)
+        let list = unsafe SlotOperations.box(SlotList.self, pointer)
         hasher.combine(list.count)
         switch kind {
         case .array:

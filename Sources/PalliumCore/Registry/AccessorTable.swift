@@ -16,8 +16,10 @@ import Synchronization
 /// first, with acquire ordering; it never changes again, so a reader that sees it sees the whole entry. Entries live as
 /// long as the process, like the layout they belong to.
 @usableFromInline
+@safe
 package struct AccessorTable: @unchecked Sendable {
     // @unchecked: see above.
+    @unsafe
     struct Entry: ~Copyable {
         /// The address of the name's literal; 0 while the entry is free.
         fileprivate let name: Atomic<UInt>
@@ -45,9 +47,10 @@ package struct AccessorTable: @unchecked Sendable {
         while capacity < propertyCount * 2 { capacity *= 2 }
         mask = capacity - 1
         // All bytes zero is a free entry: nothing behind its address is read.
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity * MemoryLayout<Entry>.stride, alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Entry>.stride)
-        entries = memory.assumingMemoryBound(to: Entry.self)
+        let memory = unsafe UnsafeMutableRawPointer.allocate(
+            byteCount: capacity * MemoryLayout<Entry>.stride, alignment: 64)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Entry>.stride)
+        unsafe entries = memory.assumingMemoryBound(to: Entry.self)
     }
 
     /// The entry of an accessor that was seen before.
@@ -55,10 +58,10 @@ package struct AccessorTable: @unchecked Sendable {
     func find(
         _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier
     ) -> UnsafeMutablePointer<Entry>? {
-        var place = Self.hash(name, type) & mask
+        var place = unsafe Self.hash(name, type) & mask
         for _ in 0..<Self.reach {
-            let entry = entries + place
-            if Self.matches(entry, name, length, type) { return entry }
+            let entry = unsafe entries + place
+            if unsafe Self.matches(entry, name, length, type) { return unsafe entry }
             place = (place &+ 1) & mask
         }
         return nil
@@ -68,7 +71,7 @@ package struct AccessorTable: @unchecked Sendable {
     private static func matches(
         _ entry: UnsafeMutablePointer<Entry>, _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier
     ) -> Bool {
-        entry.pointee.name.load(ordering: .acquiring) == UInt(bitPattern: name) && entry.pointee.type == type
+        unsafe entry.pointee.name.load(ordering: .acquiring) == UInt(bitPattern: name) && entry.pointee.type == type
             && entry.pointee.length == length && NameBytes.areEqual(entry.pointee.key, name, length)
     }
 
@@ -77,19 +80,19 @@ package struct AccessorTable: @unchecked Sendable {
         table: UnsafePointer<LayoutTable>
     ) {
         Self.lock.withLock { _ in
-            guard find(name, length, type) == nil else { return }
+            guard unsafe find(name, length, type) == nil else { return }
             for distance in 0..<Self.reach {
-                let entry = entries + ((Self.hash(name, type) &+ distance) & mask)
-                guard entry.pointee.name.load(ordering: .relaxed) == 0 else { continue }
+                let entry = unsafe entries + ((Self.hash(name, type) &+ distance) & mask)
+                guard unsafe entry.pointee.name.load(ordering: .relaxed) == 0 else { continue }
                 let key = UnsafeMutablePointer<UInt8>.allocate(capacity: max(length, 1))
-                key.update(from: name, count: length)
-                entry.pointee.type = type
-                entry.pointee.length = length
-                entry.pointee.key = UnsafePointer(key)
-                entry.pointee.slotOffset = slot &* 16
-                entry.pointee.stateOffset = table.pointee.stateOffset &+ slot
-                entry.pointee.descriptor = table.pointee.descriptors[slot]
-                entry.pointee.name.store(UInt(bitPattern: name), ordering: .releasing)
+                unsafe key.update(from: name, count: length)
+                unsafe entry.pointee.type = type
+                unsafe entry.pointee.length = length
+                unsafe entry.pointee.key = UnsafePointer(key)
+                unsafe entry.pointee.slotOffset = slot &* 16
+                unsafe entry.pointee.stateOffset = table.pointee.stateOffset &+ slot
+                unsafe entry.pointee.descriptor = table.pointee.descriptors[slot]
+                unsafe entry.pointee.name.store(UInt(bitPattern: name), ordering: .releasing)
                 return
             }
         }

@@ -5,6 +5,7 @@ import Synchronization
 /// Layouts are made by a registry, never change once they are published, and live as long as the process, as the
 /// metadata of a class does: a model points at its layout without counting references, which keeps the making, copying
 /// and releasing of models free of contention between threads. A program has as many layouts as it registers schemas.
+@safe
 public final class ModelLayout: Sendable {
     /// The schema.
     public let schema: ModelSchema
@@ -33,7 +34,7 @@ public final class ModelLayout: Sendable {
     nonisolated(unsafe) package private(set) var table: UnsafePointer<LayoutTable>
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
     /// The properties with an inverse, and where in their models the link back stands.
-    nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
+    @safe nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
 
     /// The profiles of the schema, inherited ones included.
     package var profiles: [ProfileMapping] {
@@ -58,7 +59,7 @@ public final class ModelLayout: Sendable {
     /// their registry is gone.
     private static let newest = Atomic<UInt>(0)
     /// Safety of `nonisolated(unsafe)`: written while the layout is made, by the one thread that knows it.
-    nonisolated(unsafe) private var previous: UInt = 0
+    @safe nonisolated(unsafe) private var previous: UInt = 0
 
     init(
         schema: ModelSchema, parent: ModelLayout?, transformers: TransformerRegistry, mergers: MergerRegistry
@@ -105,24 +106,24 @@ public final class ModelLayout: Sendable {
         var managedCount = 0
         for (index, property) in properties.enumerated() {
             let kind = property.descriptor.kind
-            (kinds + index).initialize(to: kind)
+            unsafe (kinds + index).initialize(to: kind)
             var flag: SlotFlags = property.isPermanent ? .permanent : []
             if !property.descriptor.isNullable { flag.insert(.nonNull) }
             if property.schema.isSecret { flag.insert(.secret) }
-            (flags + index).initialize(to: flag)
-            (descriptors + index).initialize(to: property.descriptor.reference)
+            unsafe (flags + index).initialize(to: flag)
+            unsafe (descriptors + index).initialize(to: property.descriptor.reference)
             if property.isPermanent {
-                (compared + comparedCount).initialize(to: ComparedSlot(index: UInt16(index), kind: kind))
+                unsafe (compared + comparedCount).initialize(to: ComparedSlot(index: UInt16(index), kind: kind))
                 comparedCount += 1
             }
             if kind.ownsMemory {
-                (managed + managedCount).initialize(to: UInt16(index))
+                unsafe (managed + managedCount).initialize(to: UInt16(index))
                 managedCount += 1
             }
         }
         let place = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
-        self.table = UnsafePointer(place)
-        place.initialize(
+        unsafe self.table = UnsafePointer(place)
+        unsafe place.initialize(
             to: LayoutTable(
                 slotCount: count, kinds: kinds, flags: flags, descriptors: descriptors, managed: managed,
                 managedCount: managedCount, layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
@@ -134,7 +135,7 @@ public final class ModelLayout: Sendable {
 
     /// Gives the layout a reference that nobody takes away, and enters it in the list.
     private func keepForever() {
-        let own = UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
+        let own = unsafe UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
         var expected = Self.newest.load(ordering: .relaxed)
         while true {
             previous = expected
@@ -168,12 +169,12 @@ public final class ModelLayout: Sendable {
 
     /// Makes the slots that new models start from; fails with what is wrong with a default.
     func makeTemplate() -> [(property: String, error: ModelError)] {
-        let storage = ModelStorage(table)
-        let memory = storage.take()
+        let storage = unsafe ModelStorage(table)
+        let memory = unsafe storage.take()
         var problems: [(String, ModelError)] = []
         for (index, property) in properties.enumerated() {
             guard let value = property.schema.defaultValue else { continue }
-            let slot = Self.slot(index, in: memory, table: table)
+            let slot = unsafe Self.slot(index, in: memory, table: table)
             do throws(ModelError) {
                 switch value {
                 case .value(let value):
@@ -189,7 +190,7 @@ public final class ModelLayout: Sendable {
                 slot.prepare()
             } catch { problems.append((property.key, error)) }
         }
-        template = memory
+        unsafe template = memory
         return problems
     }
 
@@ -198,7 +199,7 @@ public final class ModelLayout: Sendable {
     package static func slot(
         _ index: Int, in slots: UnsafeMutableRawPointer, table: UnsafePointer<LayoutTable>
     ) -> PropertySlot {
-        PropertySlot(
+        unsafe PropertySlot(
             pointer: slots + index &* 16,
             state: (slots + (table.pointee.stateOffset &+ index)).assumingMemoryBound(to: UInt8.self),
             descriptor: table.pointee.descriptors[index])
@@ -206,8 +207,8 @@ public final class ModelLayout: Sendable {
 
     /// The slot of the default value of a property, unset where there is none.
     package func defaultSlot(_ index: Int) -> PropertySlot {
-        guard let template else { preconditionFailure("\(schema.name) is not registered") }
-        return Self.slot(index, in: template, table: table)
+        guard let template = unsafe template else { preconditionFailure("\(schema.name) is not registered") }
+        return unsafe Self.slot(index, in: template, table: table)
     }
 
     /// The number of the property with a key.
@@ -235,7 +236,7 @@ public final class ModelLayout: Sendable {
     }
 
     /// A new model with every slot unset.
-    package func makeEmptyModel() -> DynamicModel { modelClass.init(storage: ModelStorage(table)) }
+    package func makeEmptyModel() -> DynamicModel { unsafe modelClass.init(storage: ModelStorage(table)) }
 
     /// A new model with the defaults of the schema.
     package func makeModel() -> DynamicModel {

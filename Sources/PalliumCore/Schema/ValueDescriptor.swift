@@ -28,7 +28,7 @@ public final class ValueDescriptor: Sendable {
     ///
     /// Safety of `nonisolated(unsafe)`: written once, while the layouts of one registration are linked and before any of
     /// them is published; read-only ever after.
-    package nonisolated(unsafe) private(set) var model: ModelLayout?
+    @safe package nonisolated(unsafe) private(set) var model: ModelLayout?
 
     package init(schema: String, key: String, path: String, property: PropertySchema, isElement: Bool) {
         self.schema = schema
@@ -76,12 +76,12 @@ public final class ValueDescriptor: Sendable {
         element?.link(layoutOf)
     }
 
-    package var reference: Unmanaged<ValueDescriptor> { Unmanaged.passUnretained(self) }
+    package var reference: Unmanaged<ValueDescriptor> { unsafe Unmanaged.passUnretained(self) }
 
     /// The description of the elements; collections always have one.
     package var elementReference: Unmanaged<ValueDescriptor> {
         guard let element else { preconditionFailure("\(path) is no collection") }
-        return element.reference
+        return unsafe element.reference
     }
 
     func elementFits<Element: PropertyValue>(_ type: Element.Type, for use: AccessorUse) -> Bool {
@@ -252,7 +252,7 @@ package final class EnumerationDescriptor: Sendable {
     /// The case that a text stands for, or -1.
     @inline(__always)
     package func caseNumber(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        let number = texts.find(start, count)
+        let number = unsafe texts.find(start, count)
         return number < 0 ? -1 : caseOfText[number]
     }
 

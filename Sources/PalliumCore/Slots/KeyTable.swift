@@ -13,6 +13,7 @@
 /// Safety: the three arrays are allocated in `init`, never change, and are freed in `deinit`; every index read from the
 /// table is a number of a name or -1.
 @usableFromInline
+@safe
 package final class KeyTable: @unchecked Sendable {
     // @unchecked: the pointers refer to memory that nobody writes after init.
     private let bytes: UnsafeMutablePointer<UInt8>
@@ -25,46 +26,47 @@ package final class KeyTable: @unchecked Sendable {
     package init(_ names: [String]) {
         count = names.count
         let size = names.reduce(0) { $0 + $1.utf8.count }
-        bytes = .allocate(capacity: max(size, 1))
-        ends = .allocate(capacity: names.count + 1)
-        ends[0] = 0
+        unsafe bytes = .allocate(capacity: max(size, 1))
+        unsafe ends = .allocate(capacity: names.count + 1)
+        unsafe ends[0] = 0
         var offset = 0
         for (number, name) in names.enumerated() {
             for byte in name.utf8 {
-                bytes[offset] = byte
+                unsafe bytes[offset] = byte
                 offset += 1
             }
-            ends[number + 1] = Int32(offset)
+            unsafe ends[number + 1] = Int32(offset)
         }
         var capacity = 4
         while capacity < names.count * 2 { capacity *= 2 }
         mask = UInt64(capacity - 1)
-        table = .allocate(capacity: capacity)
-        table.initialize(repeating: -1, count: capacity)
+        unsafe table = .allocate(capacity: capacity)
+        unsafe table.initialize(repeating: -1, count: capacity)
         for number in 0..<names.count {
-            let start = Int(ends[number])
-            let length = Int(ends[number + 1]) - start
-            if find(UnsafePointer(bytes + start), length) >= 0 { continue }
-            var place = Int(Self.hash(UnsafePointer(bytes + start), length) & mask)
-            while table[place] >= 0 { place = (place + 1) & Int(mask) }
-            table[place] = Int32(number)
+            let start = unsafe Int(ends[number])
+            let length = unsafe Int(ends[number + 1]) - start
+            if unsafe find(UnsafePointer(bytes + start), length) >= 0 { continue }
+            var place = unsafe Int(Self.hash(UnsafePointer(bytes + start), length) & mask)
+            while unsafe table[place] >= 0 { place = (place + 1) & Int(mask) }
+            unsafe table[place] = Int32(number)
         }
     }
 
     deinit {
-        bytes.deallocate()
-        ends.deallocate()
-        table.deallocate()
+        unsafe bytes.deallocate()
+        unsafe ends.deallocate()
+        unsafe table.deallocate()
     }
 
     /// The number of the name with these bytes, or -1.
     package func find(_ start: UnsafePointer<UInt8>, _ length: Int) -> Int {
-        var place = Int(Self.hash(start, length) & mask)
+        var place = unsafe Int(Self.hash(start, length) & mask)
         while true {
-            let number = Int(table[place])
+            let number = unsafe Int(table[place])
             if number < 0 { return -1 }
-            let begin = Int(ends[number])
-            if Int(ends[number + 1]) - begin == length, NameBytes.areEqual(UnsafePointer(bytes + begin), start, length)
+            let begin = unsafe Int(ends[number])
+            if unsafe Int(ends[number + 1]) - begin == length,
+                unsafe NameBytes.areEqual(UnsafePointer(bytes + begin), start, length)
             {
                 return number
             }
@@ -74,18 +76,19 @@ package final class KeyTable: @unchecked Sendable {
 
     /// The number of a name, or nil.
     package func find(_ name: String) -> Int? {
-        let number = name.utf8.withContiguousStorageIfAvailable { find($0) } ?? findCopy(name)
+        let number = unsafe name.utf8.withContiguousStorageIfAvailable { unsafe find($0) } ?? findCopy(name)
         return number < 0 ? nil : number
     }
 
     private func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        bytes.baseAddress.map { find($0, bytes.count) } ?? withUnsafePointer(to: UInt8(0)) { find($0, 0) }
+        unsafe bytes.baseAddress.map { unsafe find($0, bytes.count) }
+            ?? withUnsafePointer(to: UInt8(0)) { unsafe find($0, 0) }
     }
 
     @inline(never)
     private func findCopy(_ name: String) -> Int {
         var name = name
-        return name.withUTF8 { find($0) }
+        return name.withUTF8 { unsafe find($0) }
     }
 
     /// Multiply and fold, eight bytes at a time (the shape of wyhash, without a seed: the names are the program's own).
@@ -93,22 +96,22 @@ package final class KeyTable: @unchecked Sendable {
     @inline(__always)
     private static func hash(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         var state = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15
-        let raw = UnsafeRawPointer(start)
+        let raw = unsafe UnsafeRawPointer(start)
         if length >= 8 {
             var offset = 0
             while offset &+ 8 < length {
-                state = mix(state ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                state = unsafe mix(state ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
                 offset &+= 8
             }
-            return mix(state ^ raw.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
+            return unsafe mix(state ^ raw.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
         }
         if length >= 4 {
-            let first = UInt64(raw.loadUnaligned(as: UInt32.self))
-            let last = UInt64(raw.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self))
+            let first = unsafe UInt64(raw.loadUnaligned(as: UInt32.self))
+            let last = unsafe UInt64(raw.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self))
             return mix(state ^ (first << 32 | last))
         }
         guard length > 0 else { return mix(state) }
-        let bytes = UInt64(start[0]) << 16 | UInt64(start[length &>> 1]) << 8 | UInt64(start[length &- 1])
+        let bytes = unsafe UInt64(start[0]) << 16 | UInt64(start[length &>> 1]) << 8 | UInt64(start[length &- 1])
         return mix(state ^ bytes)
     }
 

@@ -9,6 +9,7 @@
 /// ```
 @frozen
 @usableFromInline
+@unsafe
 package struct LayoutTable {
     @usableFromInline package let slotCount: Int
     /// One `SlotKind` a slot.
@@ -32,8 +33,8 @@ package struct LayoutTable {
     package let keys: Unmanaged<KeyTable>
 
     /// The bytes of a model's slots and their states.
-    @inlinable package var byteCount: Int { slotCount &* 17 }
-    @inlinable package var stateOffset: Int { slotCount &* 16 }
+    @inlinable package var byteCount: Int { unsafe slotCount &* 17 }
+    @inlinable package var stateOffset: Int { unsafe slotCount &* 16 }
 
     package init(
         slotCount: Int, kinds: UnsafePointer<SlotKind>, flags: UnsafePointer<SlotFlags>,
@@ -41,18 +42,18 @@ package struct LayoutTable {
         layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
         hasChildren: Bool, accessors: AccessorTable, keys: Unmanaged<KeyTable>
     ) {
-        self.slotCount = slotCount
-        self.kinds = kinds
-        self.flags = flags
-        self.descriptors = descriptors
-        self.managed = managed
-        self.managedCount = managedCount
-        self.layout = layout
-        self.compared = compared
-        self.comparedCount = comparedCount
-        self.hasChildren = hasChildren
-        self.accessors = accessors
-        self.keys = keys
+        unsafe self.slotCount = slotCount
+        unsafe self.kinds = kinds
+        unsafe self.flags = flags
+        unsafe self.descriptors = descriptors
+        unsafe self.managed = managed
+        unsafe self.managedCount = managedCount
+        unsafe self.layout = layout
+        unsafe self.compared = compared
+        unsafe self.comparedCount = comparedCount
+        unsafe self.hasChildren = hasChildren
+        unsafe self.accessors = accessors
+        unsafe self.keys = keys
     }
 }
 

@@ -6,6 +6,7 @@
 ///         cache = [:]
 ///         super.init(storage: storage)
 ///     }
+@safe
 public struct ModelStorage: ~Copyable {
     package let table: UnsafePointer<LayoutTable>
     package let slots: UnsafeMutableRawPointer
@@ -13,20 +14,20 @@ public struct ModelStorage: ~Copyable {
     /// Empty slots for a layout.
     @inline(__always)
     package init(_ table: UnsafePointer<LayoutTable>) {
-        self.table = table
-        let count = table.pointee.slotCount
-        slots = SlotMemory.allocate(slots: count)
-        (slots + count &* 16).initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        unsafe self.table = table
+        let count = unsafe table.pointee.slotCount
+        unsafe slots = SlotMemory.allocate(slots: count)
+        unsafe (slots + count &* 16).initializeMemory(as: UInt8.self, repeating: 0, count: count)
     }
 
     /// Hands the slots to a model, which frees them.
     @inline(__always)
     consuming func take() -> UnsafeMutableRawPointer {
-        let slots = slots
+        let slots = unsafe slots
         discard self
-        return slots
+        return unsafe slots
     }
 
     // Reached only when an initialiser drops the storage before any slot was filled.
-    deinit { SlotMemory.deallocate(slots) }
+    deinit { unsafe SlotMemory.deallocate(slots) }
 }

@@ -59,7 +59,9 @@ extension PropertySlot {
             guard number.double.isFinite else { throw mismatch(.numberOutOfRange) }
             replace(with: number.double)
         case (.decimal, .number(let number)):
-            guard let decimal = Self.bytes(number.text, DecimalText.parse) else { throw mismatch(.numberOutOfRange) }
+            guard let decimal = unsafe Self.bytes(number.text, DecimalText.parse) else {
+                throw mismatch(.numberOutOfRange)
+            }
             try decimal._store(self)
         case (.enumeration, .string(let text)): try storeEnumeration(.text(text))
         case (.enumeration, .number(let number)):
@@ -67,19 +69,19 @@ extension PropertySlot {
             try storeEnumeration(.number(integer))
         case (.string, .string(let text)): try text._store(self)
         case (.date, .string(let text)):
-            guard let seconds = Self.bytes(text, ISO8601Text.parse) else { throw mismatch(.invalidValue) }
+            guard let seconds = unsafe Self.bytes(text, ISO8601Text.parse) else { throw mismatch(.invalidValue) }
             replace(with: seconds)
         case (.url, .string(let text)):
             guard let url = URLText.strict(text) else { throw mismatch(.invalidValue) }
             try url._store(self)
         case (.uuid, .string(let text)):
-            guard let uuid = Self.bytes(text, UUIDText.parse) else { throw mismatch(.invalidValue) }
+            guard let uuid = unsafe Self.bytes(text, UUIDText.parse) else { throw mismatch(.invalidValue) }
             try uuid._store(self)
         case (.data, .string(let text)):
-            guard let data = Self.bytes(text, Base64Text.decode) else { throw mismatch(.invalidValue) }
+            guard let data = unsafe Self.bytes(text, Base64Text.decode) else { throw mismatch(.invalidValue) }
             try data._store(self)
         case (.array, .array(let values)), (.set, .array(let values)):
-            let list = SlotList(element: descriptor.elementReference)
+            let list = unsafe SlotList(element: descriptor.elementReference)
             for (index, value) in values.enumerated() {
                 do { try list.appendSlot().store(json: value, transformers: transformers) } catch {
                     throw error.under(index: index)
@@ -87,7 +89,7 @@ extension PropertySlot {
             }
             replace(with: descriptor.kind == .set ? list.removingDuplicates() : list)
         case (.dictionary, .object(let members)):
-            let list = SlotDictionary(element: descriptor.elementReference)
+            let list = unsafe SlotDictionary(element: descriptor.elementReference)
             for (key, value) in members {
                 do { try list.slot(forKey: key).store(json: value, transformers: transformers) } catch {
                     throw error.under(key: key)
@@ -102,7 +104,7 @@ extension PropertySlot {
         _ text: String, _ parse: (UnsafeBufferPointer<UInt8>) -> Result?
     ) -> Result? {
         var text = text
-        return text.withUTF8 { parse($0) }
+        return text.withUTF8 { unsafe parse($0) }
     }
 }
 

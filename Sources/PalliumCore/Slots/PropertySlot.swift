@@ -7,6 +7,7 @@
 /// A slot is valid as long as the model, list or temporary that owns it. Accessors receive one, use it and let it go;
 /// it is never stored. That is the invariant that makes the pointers safe: they do not outlive the call that made them.
 @frozen
+@safe
 public struct PropertySlot {
     @usableFromInline package let pointer: UnsafeMutableRawPointer
     @usableFromInline package let state: UnsafeMutablePointer<UInt8>
@@ -16,31 +17,31 @@ public struct PropertySlot {
     package init(
         pointer: UnsafeMutableRawPointer, state: UnsafeMutablePointer<UInt8>, descriptor: Unmanaged<ValueDescriptor>
     ) {
-        self.pointer = pointer
-        self.state = state
-        self.descriptor = descriptor
+        unsafe self.pointer = pointer
+        unsafe self.state = state
+        unsafe self.descriptor = descriptor
     }
 
     @inlinable package var slotState: SlotState {
-        get { SlotState(rawValue: state.pointee) }
-        nonmutating set { state.pointee = newValue.rawValue }
+        get { unsafe SlotState(rawValue: state.pointee) }
+        nonmutating set { unsafe state.pointee = newValue.rawValue }
     }
 
-    @inlinable package var hasValue: Bool { state.pointee & 2 != 0 }
+    @inlinable package var hasValue: Bool { unsafe state.pointee & 2 != 0 }
 
     /// The description of what may stand in the slot. Descriptions live as long as the process.
-    package var description: ValueDescriptor { descriptor.takeUnretainedValue() }
+    package var description: ValueDescriptor { unsafe descriptor.takeUnretainedValue() }
 
     /// Reads plain bytes, or copies (and so retains) a value that owns memory.
     @inlinable
     package func load<T>(_ type: T.Type = T.self) -> T {
-        pointer.assumingMemoryBound(to: T.self).pointee
+        unsafe pointer.assumingMemoryBound(to: T.self).pointee
     }
 
     /// Replaces the content. `T` is the Swift type that the slot's kind stores.
     package func replace<T>(with value: T, state newState: SlotState = .value) {
         clear()
-        pointer.initializeMemory(as: T.self, to: value)
+        unsafe pointer.initializeMemory(as: T.self, to: value)
         slotState = newState
     }
 
@@ -56,7 +57,7 @@ public struct PropertySlot {
         let state = slotState
         // The mark goes first: whatever runs during the release finds an empty slot.
         slotState = .unset
-        if state.hasValue { SlotOperations.destroy(pointer, kind: description.kind, state: state) }
+        if state.hasValue { unsafe SlotOperations.destroy(pointer, kind: description.kind, state: state) }
     }
 
     /// Traps when a required property was never filled: the one mistake that only the program can make.

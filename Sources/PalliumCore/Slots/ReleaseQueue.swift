@@ -16,21 +16,22 @@ package enum ReleaseQueue {
     private static let maximumDepth = 32
 
     /// The state of one thread. Only that thread ever reaches it.
+    @unsafe
     private struct ThreadState {
         var depth = 0
-        var pending: [Unmanaged<AnyObject>] = []
+        var pending: [Unmanaged<AnyObject>] = unsafe []
     }
 
     /// A pthread key whose value points at the thread's state, freed when the thread ends.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         // Fails only when the process has used up its keys (1,024 on Linux).
-        let error = pthread_key_create(&key) { state in
+        let error = unsafe pthread_key_create(&key) { state in
             // Darwin passes a non-optional pointer, Linux an optional one.
-            let pointer: UnsafeMutableRawPointer? = state
-            guard let state = pointer?.assumingMemoryBound(to: ThreadState.self) else { return }
-            state.deinitialize(count: 1)
-            state.deallocate()
+            let pointer: UnsafeMutableRawPointer? = unsafe state
+            guard let state = unsafe pointer?.assumingMemoryBound(to: ThreadState.self) else { return }
+            unsafe state.deinitialize(count: 1)
+            unsafe state.deallocate()
         }
         precondition(error == 0, "no thread-specific key is left in this process")
         return key
@@ -38,33 +39,35 @@ package enum ReleaseQueue {
 
     @inline(__always)
     private static var threadState: UnsafeMutablePointer<ThreadState> {
-        if let pointer = pthread_getspecific(key) { return pointer.assumingMemoryBound(to: ThreadState.self) }
-        return makeThreadState()
+        if let pointer = unsafe pthread_getspecific(key) {
+            return unsafe pointer.assumingMemoryBound(to: ThreadState.self)
+        }
+        return unsafe makeThreadState()
     }
 
     @inline(never)
     private static func makeThreadState() -> UnsafeMutablePointer<ThreadState> {
         let state = UnsafeMutablePointer<ThreadState>.allocate(capacity: 1)
-        state.initialize(to: ThreadState())
-        pthread_setspecific(key, state)
-        return state
+        unsafe state.initialize(to: ThreadState())
+        unsafe pthread_setspecific(key, state)
+        return unsafe state
     }
 
     /// Takes over one reference to an object that may hold models.
     package static func release(_ object: Unmanaged<AnyObject>) {
-        let state = threadState
-        guard state.pointee.depth < maximumDepth else {
-            state.pointee.pending.append(object)
+        let state = unsafe threadState
+        guard unsafe state.pointee.depth < maximumDepth else {
+            unsafe state.pointee.pending.append(object)
             return
         }
-        state.pointee.depth += 1
-        object.release()
-        state.pointee.depth -= 1
-        guard state.pointee.depth == 0, !state.pointee.pending.isEmpty else { return }
-        state.pointee.depth = 1
-        while let next = state.pointee.pending.popLast() { next.release() }
-        state.pointee.depth = 0
+        unsafe state.pointee.depth += 1
+        unsafe object.release()
+        unsafe state.pointee.depth -= 1
+        guard unsafe state.pointee.depth == 0, unsafe !state.pointee.pending.isEmpty else { return }
+        unsafe state.pointee.depth = 1
+        while let next = unsafe state.pointee.pending.popLast() { unsafe next.release() }
+        unsafe state.pointee.depth = 0
         // A long list is not kept for the life of the thread.
-        if state.pointee.pending.capacity > 4096 { state.pointee.pending = [] }
+        if unsafe state.pointee.pending.capacity > 4096 { unsafe state.pointee.pending = [] }
     }
 }

@@ -9,42 +9,45 @@ package import Synchronization
 /// Safety: `memory` belongs to the list alone; slots below `count` are initialised as their state says. The stored
 /// properties are read and written only inside the methods below, none of which calls out while it uses them, so the
 /// dynamic checks for overlapping access could never fire and are off.
+@safe
 package class SlotList {
     package let element: Unmanaged<ValueDescriptor>
-    @exclusivity(unchecked) package private(set) final var count = 0
-    @exclusivity(unchecked) private final var capacity = 0
+    @safe @exclusivity(unchecked) package private(set) final var count = 0
+    @safe @exclusivity(unchecked) private final var capacity = 0
     @exclusivity(unchecked) private final var memory: UnsafeMutableRawPointer?
     /// The elements as the Swift array, set or dictionary an accessor asked for first, made once.
     ///
     /// A list can be read by two copies of a model in two isolation regions, hence the atomic.
     package final let view = AtomicLazyReference<SlotListView>()
 
-    package init(element: Unmanaged<ValueDescriptor>) { self.element = element }
+    package init(element: Unmanaged<ValueDescriptor>) { unsafe self.element = element }
 
     deinit {
-        guard let memory else { return }
-        let kind = element.takeUnretainedValue().kind
+        guard let memory = unsafe memory else { return }
+        let kind = unsafe element.takeUnretainedValue().kind
         if kind.ownsMemory {
             for index in 0..<count {
-                let state = SlotState(rawValue: memory.load(fromByteOffset: capacity &* 16 &+ index, as: UInt8.self))
+                let state = unsafe SlotState(
+                    rawValue: memory.load(fromByteOffset: capacity &* 16 &+ index, as: UInt8.self))
                 guard state.hasValue else { continue }
-                let pointer = memory + index &* 16
+                let pointer = unsafe memory + index &* 16
                 if kind.mayHoldModels {
-                    ReleaseQueue.release(Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)))
+                    unsafe ReleaseQueue.release(
+                        Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)))
                 } else {
-                    SlotOperations.destroy(pointer, kind: kind, state: state)
+                    unsafe SlotOperations.destroy(pointer, kind: kind, state: state)
                 }
             }
         }
-        SlotMemory.deallocate(memory)
+        unsafe SlotMemory.deallocate(memory)
     }
 
     /// The slot at an index below `count`.
     package final func slot(at index: Int) -> PropertySlot {
         precondition(index >= 0 && index < count, "index out of range")
         // count > 0, so memory was allocated.
-        let memory = memory!
-        return PropertySlot(
+        let memory = unsafe memory!
+        return unsafe PropertySlot(
             pointer: memory + index &* 16,
             state: (memory + (capacity &* 16 &+ index)).assumingMemoryBound(to: UInt8.self),
             descriptor: element)
@@ -56,10 +59,10 @@ package class SlotList {
         if count == capacity { grow(to: max(2, capacity &* 2)) }
         let index = count
         count = index &+ 1
-        let memory = memory!
-        let state = (memory + (capacity &* 16 &+ index)).assumingMemoryBound(to: UInt8.self)
-        state.initialize(to: 0)
-        return PropertySlot(pointer: memory + index &* 16, state: state, descriptor: element)
+        let memory = unsafe memory!
+        let state = unsafe (memory + (capacity &* 16 &+ index)).assumingMemoryBound(to: UInt8.self)
+        unsafe state.initialize(to: 0)
+        return unsafe PropertySlot(pointer: memory + index &* 16, state: state, descriptor: element)
     }
 
     /// Takes the last element away again.
@@ -73,14 +76,14 @@ package class SlotList {
     }
 
     private final func grow(to newCapacity: Int) {
-        let newMemory = SlotMemory.allocate(slots: newCapacity)
-        if let memory {
+        let newMemory = unsafe SlotMemory.allocate(slots: newCapacity)
+        if let memory = unsafe memory {
             // Swift values may be moved by copying their bytes.
-            newMemory.copyMemory(from: memory, byteCount: count &* 16)
-            (newMemory + newCapacity &* 16).copyMemory(from: memory + capacity &* 16, byteCount: count)
-            SlotMemory.deallocate(memory)
+            unsafe newMemory.copyMemory(from: memory, byteCount: count &* 16)
+            unsafe (newMemory + newCapacity &* 16).copyMemory(from: memory + capacity &* 16, byteCount: count)
+            unsafe SlotMemory.deallocate(memory)
         }
-        memory = newMemory
+        unsafe memory = newMemory
         capacity = newCapacity
     }
 }

@@ -15,12 +15,12 @@ package enum SlotMemory {
     @inline(__always)
     package static func allocate(slots count: Int) -> UnsafeMutableRawPointer {
         // Ends the program when there is no memory, as every allocation in Swift does.
-        guard let memory = malloc(max(count &* 17, 16)) else {
+        guard let memory = unsafe malloc(max(count &* 17, 16)) else {
             preconditionFailure("failed to allocate \(count) slots")
         }
-        return memory
+        return unsafe memory
     }
 
     @inline(__always)
-    package static func deallocate(_ memory: UnsafeMutableRawPointer) { free(memory) }
+    package static func deallocate(_ memory: UnsafeMutableRawPointer) { unsafe free(memory) }
 }

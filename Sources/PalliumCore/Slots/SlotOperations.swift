@@ -12,18 +12,20 @@ package enum SlotOperations {
     package static func destroy(_ pointer: UnsafeMutableRawPointer, kind: SlotKind, state: SlotState) {
         switch kind {
         case .bool, .integer, .unsigned, .double, .date, .uuid: break
-        case .string: pointer.assumingMemoryBound(to: String.self).deinitialize(count: 1)
-        case .data: pointer.assumingMemoryBound(to: Data.self).deinitialize(count: 1)
+        case .string: unsafe pointer.assumingMemoryBound(to: String.self).deinitialize(count: 1)
+        case .data: unsafe pointer.assumingMemoryBound(to: Data.self).deinitialize(count: 1)
         case .url:
             if state.isBoxed {
-                Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release()
+                unsafe Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release()
             } else {
-                pointer.assumingMemoryBound(to: String.self).deinitialize(count: 1)
+                unsafe pointer.assumingMemoryBound(to: String.self).deinitialize(count: 1)
             }
         case .enumeration:
-            if state.isBoxed { Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release() }
+            if state.isBoxed {
+                unsafe Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release()
+            }
         case .decimal, .json, .custom, .weakModel, .array, .set, .dictionary, .model:
-            Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release()
+            unsafe Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release()
         }
     }
 
@@ -33,39 +35,43 @@ package enum SlotOperations {
         from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, kind: SlotKind, state: SlotState
     ) {
         switch kind {
-        case .string: copyValue(String.self, from: source, to: target)
-        case .data: copyValue(Data.self, from: source, to: target)
+        case .string: unsafe copyValue(String.self, from: source, to: target)
+        case .data: unsafe copyValue(Data.self, from: source, to: target)
         case .url:
             if state.isBoxed {
-                copyReference(from: source, to: target)
+                unsafe copyReference(from: source, to: target)
             } else {
-                copyValue(String.self, from: source, to: target)
+                unsafe copyValue(String.self, from: source, to: target)
             }
         case .enumeration:
-            if state.isBoxed { copyReference(from: source, to: target) } else { copyBytes(from: source, to: target) }
+            if state.isBoxed {
+                unsafe copyReference(from: source, to: target)
+            } else {
+                unsafe copyBytes(from: source, to: target)
+            }
         case .decimal, .json, .custom, .weakModel, .array, .set, .dictionary, .model:
-            copyReference(from: source, to: target)
-        case .bool, .integer, .unsigned, .double, .date, .uuid: copyBytes(from: source, to: target)
+            unsafe copyReference(from: source, to: target)
+        case .bool, .integer, .unsigned, .double, .date, .uuid: unsafe copyBytes(from: source, to: target)
         }
     }
 
     @inline(__always)
     private static func copyBytes(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-        let words = source.load(as: (UInt64, UInt64).self)
-        target.storeBytes(of: words, as: (UInt64, UInt64).self)
+        let words = unsafe source.load(as: (UInt64, UInt64).self)
+        unsafe target.storeBytes(of: words, as: (UInt64, UInt64).self)
     }
 
     @inline(__always)
     private static func copyValue<T>(_ type: T.Type, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer)
     {
-        target.initializeMemory(as: T.self, to: source.assumingMemoryBound(to: T.self).pointee)
+        unsafe target.initializeMemory(as: T.self, to: source.assumingMemoryBound(to: T.self).pointee)
     }
 
     @inline(__always)
     private static func copyReference(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-        let address = source.load(as: UnsafeRawPointer.self)
-        _ = Unmanaged<AnyObject>.fromOpaque(address).retain()
-        target.storeBytes(of: address, as: UnsafeRawPointer.self)
+        let address = unsafe source.load(as: UnsafeRawPointer.self)
+        _ = unsafe Unmanaged<AnyObject>.fromOpaque(address).retain()
+        unsafe target.storeBytes(of: address, as: UnsafeRawPointer.self)
     }
 
     /// Compares two values of one kind that are neither models nor collections.
@@ -76,22 +82,22 @@ package enum SlotOperations {
     ) -> Bool {
         switch kind {
         case .bool, .integer, .unsigned:
-            return left.load(as: UInt64.self) == right.load(as: UInt64.self)
+            return unsafe left.load(as: UInt64.self) == right.load(as: UInt64.self)
         case .double, .date:
-            return left.load(as: Double.self) == right.load(as: Double.self)
+            return unsafe left.load(as: Double.self) == right.load(as: Double.self)
         case .uuid:
-            return left.load(as: (UInt64, UInt64).self) == right.load(as: (UInt64, UInt64).self)
+            return unsafe left.load(as: (UInt64, UInt64).self) == right.load(as: (UInt64, UInt64).self)
         case .string:
-            return UTF8Text.equal(
+            return unsafe UTF8Text.equal(
                 left.assumingMemoryBound(to: String.self), right.assumingMemoryBound(to: String.self))
         case .url:
             if !leftState.isBoxed && !rightState.isBoxed {
-                return UTF8Text.equal(
+                return unsafe UTF8Text.equal(
                     left.assumingMemoryBound(to: String.self), right.assumingMemoryBound(to: String.self))
             }
-            return UTF8Text.equal(urlText(left, leftState), urlText(right, rightState))
+            return unsafe UTF8Text.equal(urlText(left, leftState), urlText(right, rightState))
         default:
-            return equalBoxes(left, leftState, right, rightState, kind: kind)
+            return unsafe equalBoxes(left, leftState, right, rightState, kind: kind)
         }
     }
 
@@ -102,14 +108,15 @@ package enum SlotOperations {
     ) -> Bool {
         switch kind {
         case .data:
-            return left.assumingMemoryBound(to: Data.self).pointee == right.assumingMemoryBound(to: Data.self).pointee
+            return unsafe left.assumingMemoryBound(to: Data.self).pointee
+                == right.assumingMemoryBound(to: Data.self).pointee
         case .enumeration:
             guard leftState.isBoxed == rightState.isBoxed else { return false }
-            guard leftState.isBoxed else { return left.load(as: Int.self) == right.load(as: Int.self) }
-            return box(UnknownCaseBox.self, left).raw == box(UnknownCaseBox.self, right).raw
-        case .decimal: return box(DecimalBox.self, left).value == box(DecimalBox.self, right).value
-        case .json: return box(JSONBox.self, left).value == box(JSONBox.self, right).value
-        case .custom: return equalCustom(box(CustomBox.self, left).value, box(CustomBox.self, right).value)
+            guard leftState.isBoxed else { return unsafe left.load(as: Int.self) == right.load(as: Int.self) }
+            return unsafe box(UnknownCaseBox.self, left).raw == box(UnknownCaseBox.self, right).raw
+        case .decimal: return unsafe box(DecimalBox.self, left).value == box(DecimalBox.self, right).value
+        case .json: return unsafe box(JSONBox.self, left).value == box(JSONBox.self, right).value
+        case .custom: return unsafe equalCustom(box(CustomBox.self, left).value, box(CustomBox.self, right).value)
         default: preconditionFailure("models and collections are compared by ModelComparison")
         }
     }
@@ -122,20 +129,20 @@ package enum SlotOperations {
         _ pointer: UnsafeRawPointer, _ state: SlotState, kind: SlotKind, into hasher: inout Hasher
     ) {
         switch kind {
-        case .bool, .integer, .unsigned: hasher.combine(pointer.load(as: UInt64.self))
-        case .double, .date: hasher.combine(pointer.load(as: Double.self))
+        case .bool, .integer, .unsigned: unsafe hasher.combine(pointer.load(as: UInt64.self))
+        case .double, .date: unsafe hasher.combine(pointer.load(as: Double.self))
         case .uuid:
-            hasher.combine(pointer.load(as: UInt64.self))
-            hasher.combine(pointer.load(fromByteOffset: 8, as: UInt64.self))
-        case .string: UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)
+            unsafe hasher.combine(pointer.load(as: UInt64.self))
+            unsafe hasher.combine(pointer.load(fromByteOffset: 8, as: UInt64.self))
+        case .string: unsafe UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)
         case .url:
             if state.isBoxed {
-                let text = urlText(pointer, state)
-                withUnsafePointer(to: text) { UTF8Text.hash($0, into: &hasher) }
+                let text = unsafe urlText(pointer, state)
+                unsafe withUnsafePointer(to: text) { unsafe UTF8Text.hash($0, into: &hasher) }
             } else {
-                UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)
+                unsafe UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)
             }
-        default: hashBox(pointer, state, kind: kind, into: &hasher)
+        default: unsafe hashBox(pointer, state, kind: kind, into: &hasher)
         }
     }
 
@@ -144,35 +151,36 @@ package enum SlotOperations {
         _ pointer: UnsafeRawPointer, _ state: SlotState, kind: SlotKind, into hasher: inout Hasher
     ) {
         switch kind {
-        case .data: hasher.combine(pointer.assumingMemoryBound(to: Data.self).pointee)
+        case .data: unsafe hasher.combine(pointer.assumingMemoryBound(to: Data.self).pointee)
         case .enumeration:
             if state.isBoxed {
-                hasher.combine(box(UnknownCaseBox.self, pointer).raw)
+                unsafe hasher.combine(box(UnknownCaseBox.self, pointer).raw)
             } else {
-                hasher.combine(pointer.load(as: Int.self))
+                unsafe hasher.combine(pointer.load(as: Int.self))
             }
-        case .decimal: hasher.combine(box(DecimalBox.self, pointer).value)
-        case .json: hasher.combine(box(JSONBox.self, pointer).value)
-        case .custom: box(CustomBox.self, pointer).value.hash(into: &hasher)
+        case .decimal: unsafe hasher.combine(box(DecimalBox.self, pointer).value)
+        case .json: unsafe hasher.combine(box(JSONBox.self, pointer).value)
+        case .custom: unsafe box(CustomBox.self, pointer).value.hash(into: &hasher)
         default: preconditionFailure("models and collections are hashed by ModelHashing")
         }
     }
 
     /// The text of a URL slot, whether the URL was made or not.
     package static func urlText(_ pointer: UnsafeRawPointer, _ state: SlotState) -> String {
-        state.isBoxed ? box(URLBox.self, pointer).text : pointer.assumingMemoryBound(to: String.self).pointee
+        unsafe state.isBoxed ? box(URLBox.self, pointer).text : pointer.assumingMemoryBound(to: String.self).pointee
     }
 
     /// The box a reference slot holds. The kind and the state prove the class; a debug build checks it.
     @inline(__always)
     package static func box<T: AnyObject>(_ type: T.Type, _ pointer: UnsafeRawPointer) -> T {
-        unsafeDowncast(
+        unsafe unsafeDowncast(
             Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).takeUnretainedValue(), to: type)
     }
 
     /// Puts a strong reference into uninitialised bytes.
     @inline(__always)
     package static func initialize(_ pointer: UnsafeMutableRawPointer, with object: AnyObject) {
-        pointer.storeBytes(of: UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()), as: UnsafeRawPointer.self)
+        unsafe pointer.storeBytes(
+            of: UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()), as: UnsafeRawPointer.self)
     }
 }

@@ -14,11 +14,11 @@ package enum UTF8Text {
     @inline(__always)
     package static func equal(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
         // The same 16 bytes are the same text: a short one inline, or the same storage.
-        let leftWords = UnsafeRawPointer(left).load(as: (UInt64, UInt64).self)
-        let rightWords = UnsafeRawPointer(right).load(as: (UInt64, UInt64).self)
+        let leftWords = unsafe UnsafeRawPointer(left).load(as: (UInt64, UInt64).self)
+        let rightWords = unsafe UnsafeRawPointer(right).load(as: (UInt64, UInt64).self)
         if leftWords == rightWords { return true }
-        guard left.pointee.utf8.count == right.pointee.utf8.count else { return false }
-        return equalBytes(left.pointee, right.pointee)
+        guard unsafe left.pointee.utf8.count == right.pointee.utf8.count else { return false }
+        return unsafe equalBytes(left.pointee, right.pointee)
     }
 
     @inline(__always)
@@ -28,13 +28,13 @@ package enum UTF8Text {
 
     @inline(never)
     private static func equalBytes(_ left: String, _ right: String) -> Bool {
-        let result = left.utf8.withContiguousStorageIfAvailable { leftBytes in
-            right.utf8.withContiguousStorageIfAvailable { rightBytes in
+        let result = unsafe left.utf8.withContiguousStorageIfAvailable { leftBytes in
+            unsafe right.utf8.withContiguousStorageIfAvailable { rightBytes in
                 guard leftBytes.count == rightBytes.count else { return false }
                 guard let leftStart = leftBytes.baseAddress, let rightStart = rightBytes.baseAddress else {
                     return true
                 }
-                return memcmp(leftStart, rightStart, leftBytes.count) == 0
+                return unsafe memcmp(leftStart, rightStart, leftBytes.count) == 0
             }
         }
         return result.flatMap { $0 } ?? left.utf8.elementsEqual(right.utf8)
@@ -43,13 +43,13 @@ package enum UTF8Text {
     /// Feeds the bytes and their number, so that "ab","c" and "a","bc" differ.
     @inline(__always)
     package static func hash(_ text: UnsafePointer<String>, into hasher: inout Hasher) {
-        let done: Void? = text.pointee.utf8.withContiguousStorageIfAvailable {
-            hasher.combine(bytes: UnsafeRawBufferPointer($0))
+        let done: Void? = unsafe text.pointee.utf8.withContiguousStorageIfAvailable {
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
             hasher.combine($0.count)
         }
         if done == nil {
             var count = 0
-            for byte in text.pointee.utf8 {
+            for byte in unsafe text.pointee.utf8 {
                 hasher.combine(byte)
                 count &+= 1
             }
@@ -72,6 +72,6 @@ package struct UTF8Key: Hashable, Sendable {
     package static func == (left: UTF8Key, right: UTF8Key) -> Bool { UTF8Text.equal(left.text, right.text) }
 
     package func hash(into hasher: inout Hasher) {
-        withUnsafePointer(to: text) { UTF8Text.hash($0, into: &hasher) }
+        unsafe withUnsafePointer(to: text) { unsafe UTF8Text.hash($0, into: &hasher) }
     }
 }

@@ -18,7 +18,7 @@ package enum Base64Text {
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         for value in 0..<64 {
-            values[Int(alphabet.utf8Start[value])] = UInt8(value)
+            unsafe values[Int(alphabet.utf8Start[value])] = UInt8(value)
         }
         return values
     }()
@@ -36,11 +36,11 @@ package enum Base64Text {
             return Data()
         }
         let padding =
-            bytes[bytes.count - 1] != UInt8(ascii: "=") ? 0 : bytes[bytes.count - 2] != UInt8(ascii: "=") ? 1 : 2
+            unsafe bytes[bytes.count - 1] != UInt8(ascii: "=") ? 0 : bytes[bytes.count - 2] != UInt8(ascii: "=") ? 1 : 2
         var data = Data(count: bytes.count / 4 * 3 - padding)
-        let isRight = data.withUnsafeMutableBytes { output in
-            values.withUnsafeBufferPointer { values in
-                decode(bytes, padding: padding, values: values, into: output)
+        let isRight = unsafe data.withUnsafeMutableBytes { output in
+            unsafe values.withUnsafeBufferPointer { values in
+                unsafe decode(bytes, padding: padding, values: values, into: output)
             }
         }
         return isRight ? data : nil
@@ -55,21 +55,21 @@ package enum Base64Text {
         var place = 0
         let wholeCount = padding == 0 ? bytes.count : bytes.count - 4
         for index in stride(from: 0, to: wholeCount, by: 4) {
-            let (first, second) = (values[Int(bytes[index])], values[Int(bytes[index + 1])])
-            let (third, fourth) = (values[Int(bytes[index + 2])], values[Int(bytes[index + 3])])
+            let (first, second) = unsafe (values[Int(bytes[index])], values[Int(bytes[index + 1])])
+            let (third, fourth) = unsafe (values[Int(bytes[index + 2])], values[Int(bytes[index + 3])])
             union |= first | second | third | fourth
-            output[place] = first << 2 | second >> 4
-            output[place + 1] = second << 4 | third >> 2
-            output[place + 2] = third << 6 | fourth
+            unsafe output[place] = first << 2 | second >> 4
+            unsafe output[place + 1] = second << 4 | third >> 2
+            unsafe output[place + 2] = third << 6 | fourth
             place += 3
         }
         if padding > 0 {
-            let (first, second) = (values[Int(bytes[wholeCount])], values[Int(bytes[wholeCount + 1])])
-            output[place] = first << 2 | second >> 4
+            let (first, second) = unsafe (values[Int(bytes[wholeCount])], values[Int(bytes[wholeCount + 1])])
+            unsafe output[place] = first << 2 | second >> 4
             union |= first | second
             if padding == 1 {
-                let third = values[Int(bytes[wholeCount + 2])]
-                output[place + 1] = second << 4 | third >> 2
+                let third = unsafe values[Int(bytes[wholeCount + 2])]
+                unsafe output[place + 1] = second << 4 | third >> 2
                 union |= third | (third & 0x03 == 0 ? 0 : 0x80)
             } else {
                 union |= second & 0x0F == 0 ? 0 : 0x80
@@ -85,9 +85,9 @@ package enum Base64Text {
 
     /// Writes bytes as text. Complexity: linear in the count.
     package static func encode(_ data: Data) -> String {
-        data.withUnsafeBytes { input in
-            String(unsafeUninitializedCapacity: encodedByteCount(of: input.count)) { output in
-                output.baseAddress.map { encode(input, into: $0) } ?? 0
+        unsafe data.withUnsafeBytes { input in
+            unsafe String(unsafeUninitializedCapacity: encodedByteCount(of: input.count)) { output in
+                unsafe output.baseAddress.map { unsafe encode(input, into: $0) } ?? 0
             }
         }
     }
@@ -100,26 +100,26 @@ package enum Base64Text {
     /// - Returns: the number of bytes written.
     @discardableResult
     package static func encode(_ bytes: UnsafeRawBufferPointer, into start: UnsafeMutablePointer<UInt8>) -> Int {
-        let digits = alphabet.utf8Start
+        let digits = unsafe alphabet.utf8Start
         let wholeCount = bytes.count - bytes.count % 3
         var place = 0
         for index in stride(from: 0, to: wholeCount, by: 3) {
-            let (first, second, third) = (bytes[index], bytes[index + 1], bytes[index + 2])
-            start[place] = digits[Int(first >> 2)]
-            start[place + 1] = digits[Int((first & 0x03) << 4 | second >> 4)]
-            start[place + 2] = digits[Int((second & 0x0F) << 2 | third >> 6)]
-            start[place + 3] = digits[Int(third & 0x3F)]
+            let (first, second, third) = unsafe (bytes[index], bytes[index + 1], bytes[index + 2])
+            unsafe start[place] = digits[Int(first >> 2)]
+            unsafe start[place + 1] = digits[Int((first & 0x03) << 4 | second >> 4)]
+            unsafe start[place + 2] = digits[Int((second & 0x0F) << 2 | third >> 6)]
+            unsafe start[place + 3] = digits[Int(third & 0x3F)]
             place += 4
         }
         guard wholeCount < bytes.count else {
             return place
         }
-        let first = bytes[wholeCount]
-        let second = wholeCount + 1 < bytes.count ? bytes[wholeCount + 1] : nil
-        start[place] = digits[Int(first >> 2)]
-        start[place + 1] = digits[Int((first & 0x03) << 4 | (second ?? 0) >> 4)]
-        start[place + 2] = second.map { digits[Int(($0 & 0x0F) << 2)] } ?? UInt8(ascii: "=")
-        start[place + 3] = UInt8(ascii: "=")
+        let first = unsafe bytes[wholeCount]
+        let second = unsafe wholeCount + 1 < bytes.count ? bytes[wholeCount + 1] : nil
+        unsafe start[place] = digits[Int(first >> 2)]
+        unsafe start[place + 1] = digits[Int((first & 0x03) << 4 | (second ?? 0) >> 4)]
+        unsafe start[place + 2] = second.map { unsafe digits[Int(($0 & 0x0F) << 2)] } ?? UInt8(ascii: "=")
+        unsafe start[place + 3] = UInt8(ascii: "=")
         return place + 4
     }
 }

@@ -19,25 +19,26 @@ enum ByteLanes {
     /// Reads the eight bytes at `start`, which need not be aligned; all eight must belong to the text.
     @inline(__always)
     static func load(_ start: UnsafePointer<UInt8>) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
+        unsafe UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
     }
 
     /// Reads the four bytes at `start` into the lower four lanes; all four must belong to the text.
     @inline(__always)
     static func loadHalf(_ start: UnsafePointer<UInt8>) -> UInt64 {
-        UInt64(UInt32(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)))
+        unsafe UInt64(UInt32(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)))
     }
 
     /// Writes the eight lanes to the eight bytes at `start`.
     @inline(__always)
     static func store(_ word: UInt64, to start: UnsafeMutablePointer<UInt8>) {
-        UnsafeMutableRawPointer(start).storeBytes(of: word.littleEndian, as: UInt64.self)
+        unsafe UnsafeMutableRawPointer(start).storeBytes(of: word.littleEndian, as: UInt64.self)
     }
 
     /// Writes the lower four lanes to the four bytes at `start`.
     @inline(__always)
     static func storeHalf(_ word: UInt64, to start: UnsafeMutablePointer<UInt8>) {
-        UnsafeMutableRawPointer(start).storeBytes(of: UInt32(truncatingIfNeeded: word).littleEndian, as: UInt32.self)
+        unsafe UnsafeMutableRawPointer(start).storeBytes(
+            of: UInt32(truncatingIfNeeded: word).littleEndian, as: UInt32.self)
     }
 
     /// The highest bit of each ASCII lane is set where the byte is `limit` or more. The other bits mean nothing.

@@ -78,10 +78,10 @@ enum CivilDay {
     @inline(__always)
     static func parse(_ start: UnsafePointer<UInt8>) -> Int? {
         // After the exclusive or a digit is 0…9 and a dash 0; the sum reaches 128 for anything else.
-        let front = ByteLanes.load(start) ^ 0x2D30_302D_3030_3030
+        let front = unsafe ByteLanes.load(start) ^ 0x2D30_302D_3030_3030
         let excess = front | (front &+ 0x7F76_767F_7676_7676)
-        let tens = start[8] &- 0x30
-        let ones = start[9] &- 0x30
+        let tens = unsafe start[8] &- 0x30
+        let ones = unsafe start[9] &- 0x30
         guard excess & ByteLanes.highBits == 0, tens <= 9, ones <= 9 else {
             return nil
         }
@@ -106,9 +106,9 @@ enum CivilDay {
         let front =
             ByteLanes.twoDigits(century) | ByteLanes.twoDigits(year &- century &* 100) &<< 16
             | ByteLanes.twoDigits(month) &<< 40
-        ByteLanes.store(front | 0x2D30_302D_3030_3030, to: start)
+        unsafe ByteLanes.store(front | 0x2D30_302D_3030_3030, to: start)
         let back = ByteLanes.twoDigits(day)
-        start[8] = 0x30 | UInt8(truncatingIfNeeded: back)
-        start[9] = 0x30 | UInt8(truncatingIfNeeded: back &>> 8)
+        unsafe start[8] = 0x30 | UInt8(truncatingIfNeeded: back)
+        unsafe start[9] = 0x30 | UInt8(truncatingIfNeeded: back &>> 8)
     }
 }

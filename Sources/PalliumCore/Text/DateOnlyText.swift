@@ -10,7 +10,7 @@ package enum DateOnlyText {
     /// - Returns: seconds from 2001-01-01T00:00:00Z to midnight UTC of that day, or nil unless the bytes are exactly
     ///   ten, ASCII digits and dashes in their places, and name a day that exists.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-        guard bytes.count == byteCount, let start = bytes.baseAddress, let day = CivilDay.parse(start) else {
+        guard bytes.count == byteCount, let start = bytes.baseAddress, let day = unsafe CivilDay.parse(start) else {
             return nil
         }
         return Double(day &* CivilDay.secondsPerDay)
@@ -26,7 +26,7 @@ package enum DateOnlyText {
         guard let whole = ISO8601Text.wholeSeconds(secondsSinceReference) else {
             return nil
         }
-        CivilDay.write(ISO8601Text.dayAndSecond(whole).day, to: start)
+        unsafe CivilDay.write(ISO8601Text.dayAndSecond(whole).day, to: start)
         return byteCount
     }
 }

@@ -20,28 +20,28 @@ package enum DecimalText {
     /// - Returns: nil where the text is no JSON number or no `Decimal` is equal to it.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Decimal? {
         var index = 0
-        let isNegative = bytes.first == UInt8(ascii: "-")
+        let isNegative = unsafe bytes.first == UInt8(ascii: "-")
         if isNegative {
             index = 1
         }
         var digits = SignificantDigits()
         let integerIndex = index
-        digits.take(bytes, from: &index, isFraction: false)
-        guard index > integerIndex, bytes[integerIndex] != UInt8(ascii: "0") || index == integerIndex + 1 else {
+        unsafe digits.take(bytes, from: &index, isFraction: false)
+        guard index > integerIndex, unsafe bytes[integerIndex] != UInt8(ascii: "0") || index == integerIndex + 1 else {
             return nil
         }
-        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+        if index < bytes.count, unsafe bytes[index] == UInt8(ascii: ".") {
             index += 1
             let fractionIndex = index
-            digits.take(bytes, from: &index, isFraction: true)
+            unsafe digits.take(bytes, from: &index, isFraction: true)
             guard index > fractionIndex else {
                 return nil
             }
         }
         var exponent = 0
-        if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+        if index < bytes.count, unsafe bytes[index] | 0x20 == UInt8(ascii: "e") {
             index += 1
-            guard let written = parseExponent(bytes, from: &index) else {
+            guard let written = unsafe parseExponent(bytes, from: &index) else {
                 return nil
             }
             exponent = written
@@ -65,15 +65,15 @@ package enum DecimalText {
     /// stays at the limit, so that it never overflows.
     private static func parseExponent(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Int? {
         var isNegative = false
-        if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
-            isNegative = bytes[index] == UInt8(ascii: "-")
+        if index < bytes.count, unsafe bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
+            isNegative = unsafe bytes[index] == UInt8(ascii: "-")
             index += 1
         }
         let digitsIndex = index
         var exponent = 0
-        while index < bytes.count, bytes[index] &- 0x30 <= 9 {
+        while index < bytes.count, unsafe bytes[index] &- 0x30 <= 9 {
             if exponent < Int.max / 40 {
-                exponent = exponent * 10 + Int(bytes[index] &- 0x30)
+                exponent = unsafe exponent * 10 + Int(bytes[index] &- 0x30)
             }
             index += 1
         }

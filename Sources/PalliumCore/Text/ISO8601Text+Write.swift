@@ -22,13 +22,13 @@ extension ISO8601Text {
     ///   0000…9999 can name, or a number that is not finite.
     package static func write(_ secondsSinceReference: Double, into start: UnsafeMutablePointer<UInt8>) -> Int? {
         guard let whole = wholeSeconds(secondsSinceReference) else {
-            return writeWithOffset(secondsSinceReference, into: start)
+            return unsafe writeWithOffset(secondsSinceReference, into: start)
         }
         guard Double(whole) != secondsSinceReference else {
-            writeWhole(whole, to: start)
+            unsafe writeWhole(whole, to: start)
             return 20
         }
-        return writeFraction(secondsSinceReference, whole: whole, into: start)
+        return unsafe writeFraction(secondsSinceReference, whole: whole, into: start)
     }
 
     /// Writes a moment at most 23:59 before or after the years that four digits can name.
@@ -37,9 +37,9 @@ extension ISO8601Text {
         let offset = Double((23 * 60 + 59) * 60)
         let local = isEarly ? seconds + offset : seconds - offset
         // In range now, or too far outside, so this ends.
-        guard wholeSeconds(local) != nil, let count = write(local, into: start) else { return nil }
+        guard wholeSeconds(local) != nil, let count = unsafe write(local, into: start) else { return nil }
         let zone: StaticString = isEarly ? "+23:59" : "-23:59"
-        for position in 0..<6 { start[count &- 1 &+ position] = zone.utf8Start[position] }
+        for position in 0..<6 { unsafe start[count &- 1 &+ position] = zone.utf8Start[position] }
         return count &+ 5
     }
 
@@ -72,15 +72,15 @@ extension ISO8601Text {
     @inline(__always)
     private static func writeWhole(_ whole: Int, to start: UnsafeMutablePointer<UInt8>) {
         let (day, second) = dayAndSecond(whole)
-        CivilDay.write(day, to: start)
+        unsafe CivilDay.write(day, to: start)
         let hour = second / 3600
         let minute = (second &- hour &* 3600) / 60
-        start[10] = UInt8(ascii: "T")
+        unsafe start[10] = UInt8(ascii: "T")
         let clock =
             ByteLanes.twoDigits(hour) | ByteLanes.twoDigits(minute) &<< 24
             | ByteLanes.twoDigits(second &- hour &* 3600 &- minute &* 60) &<< 48
-        ByteLanes.store(clock | 0x3030_3A30_303A_3030, to: start + 11)
-        start[19] = UInt8(ascii: "Z")
+        unsafe ByteLanes.store(clock | 0x3030_3A30_303A_3030, to: start + 11)
+        unsafe start[19] = UInt8(ascii: "Z")
     }
 
     /// Tries 3, 6 and 9 digits by the reader's own arithmetic.
@@ -99,16 +99,16 @@ extension ISO8601Text {
         }
         if numerator == 0 || numerator == denominator {
             // Closer to a whole second than to any other nanosecond: only within 97 days of 2001, so in range.
-            writeWhole(numerator == 0 ? whole : whole &+ 1, to: start)
+            unsafe writeWhole(numerator == 0 ? whole : whole &+ 1, to: start)
             return 20
         }
-        writeWhole(whole, to: start)
-        start[19] = UInt8(ascii: ".")
+        unsafe writeWhole(whole, to: start)
+        unsafe start[19] = UInt8(ascii: ".")
         for position in stride(from: 19 &+ digitCount, to: 19, by: -1) {
-            start[position] = 0x30 | UInt8(truncatingIfNeeded: numerator % 10)
+            unsafe start[position] = 0x30 | UInt8(truncatingIfNeeded: numerator % 10)
             numerator /= 10
         }
-        start[20 &+ digitCount] = UInt8(ascii: "Z")
+        unsafe start[20 &+ digitCount] = UInt8(ascii: "Z")
         return 21 &+ digitCount
     }
 }

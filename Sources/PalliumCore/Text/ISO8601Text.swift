@@ -29,12 +29,12 @@ package enum ISO8601Text {
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         let count = bytes.count
         guard count >= 20, count <= maximumByteCount, let start = bytes.baseAddress,
-            start[10] | 0x20 == UInt8(ascii: "t"), let day = CivilDay.parse(start)
+            unsafe start[10] | 0x20 == UInt8(ascii: "t"), let day = unsafe CivilDay.parse(start)
         else {
             return nil
         }
         // `HH:MM:SS`, by the method of `CivilDay.parse`: lanes 0, 3 and 6 become the numbers.
-        let clock = ByteLanes.load(start + 11) ^ 0x3030_3A30_303A_3030
+        let clock = unsafe ByteLanes.load(start + 11) ^ 0x3030_3A30_303A_3030
         let excess = clock | (clock &+ 0x7676_7F76_767F_7676)
         guard excess & ByteLanes.highBits == 0 else {
             return nil
@@ -47,10 +47,10 @@ package enum ISO8601Text {
             return nil
         }
         let local = day &* CivilDay.secondsPerDay &+ hour &* 3600 &+ minute &* 60 &+ second
-        if count == 20, start[19] | 0x20 == UInt8(ascii: "z"), second != 60 {
+        if count == 20, unsafe start[19] | 0x20 == UInt8(ascii: "z"), second != 60 {
             return Double(local)
         }
-        return parseTail(start, count: count, local: local, isLeapSecond: second == 60)
+        return unsafe parseTail(start, count: count, local: local, isLeapSecond: second == 60)
     }
 
     /// Reads fraction and zone, from byte 19 on.
@@ -61,11 +61,11 @@ package enum ISO8601Text {
         var index = 19
         var numerator = 0
         var denominator = 1
-        if start[19] == UInt8(ascii: ".") || start[19] == UInt8(ascii: ",") {
+        if unsafe start[19] == UInt8(ascii: ".") || start[19] == UInt8(ascii: ",") {
             index = 20
-            while index < count, start[index] &- 0x30 <= 9 {
+            while index < count, unsafe start[index] &- 0x30 <= 9 {
                 if denominator < 1_000_000_000 {
-                    numerator = numerator &* 10 &+ Int(start[index] &- 0x30)
+                    numerator = unsafe numerator &* 10 &+ Int(start[index] &- 0x30)
                     denominator = denominator &* 10
                 }
                 index &+= 1
@@ -74,7 +74,7 @@ package enum ISO8601Text {
                 return nil
             }
         }
-        guard index < count, let offset = parseZone(start + index, count: count &- index) else {
+        guard index < count, let offset = unsafe parseZone(start + index, count: count &- index) else {
             return nil
         }
         let whole = local &- offset
@@ -97,21 +97,21 @@ package enum ISO8601Text {
     /// - Returns: seconds east of UTC.
     private static func parseZone(_ start: UnsafePointer<UInt8>, count: Int) -> Int? {
         if count == 1 {
-            return start[0] | 0x20 == UInt8(ascii: "z") ? 0 : nil
+            return unsafe start[0] | 0x20 == UInt8(ascii: "z") ? 0 : nil
         }
-        let isWest = start[0] == UInt8(ascii: "-")
-        guard isWest || start[0] == UInt8(ascii: "+") else {
+        let isWest = unsafe start[0] == UInt8(ascii: "-")
+        guard unsafe isWest || start[0] == UInt8(ascii: "+") else {
             return nil
         }
         let minutesIndex: Int
         switch count {
         case 3: minutesIndex = 1  // none: the hours are read twice and the second reading is dropped
         case 5: minutesIndex = 3
-        case 6 where start[3] == UInt8(ascii: ":"): minutesIndex = 4
+        case 6 where unsafe start[3] == UInt8(ascii: ":"): minutesIndex = 4
         default: return nil
         }
-        guard let hours = parseTwoDigits(start + 1), hours <= 23,
-            let minutes = parseTwoDigits(start + minutesIndex), minutes <= 59
+        guard let hours = unsafe parseTwoDigits(start + 1), hours <= 23,
+            let minutes = unsafe parseTwoDigits(start + minutesIndex), minutes <= 59
         else {
             return nil
         }
@@ -121,8 +121,8 @@ package enum ISO8601Text {
 
     @inline(__always)
     private static func parseTwoDigits(_ start: UnsafePointer<UInt8>) -> Int? {
-        let tens = start[0] &- 0x30
-        let ones = start[1] &- 0x30
+        let tens = unsafe start[0] &- 0x30
+        let ones = unsafe start[1] &- 0x30
         return tens <= 9 && ones <= 9 ? Int(tens &* 10 &+ ones) : nil
     }
 }

@@ -8,13 +8,13 @@ package enum IntegerText {
     ///
     /// - Returns: nil for anything else than a number of the grammar within the range of `Int64`.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
-        guard let first = bytes.first else {
+        guard let first = unsafe bytes.first else {
             return nil
         }
         guard first == UInt8(ascii: "-") else {
-            return parseUnsigned(bytes).flatMap { Int64(exactly: $0) }
+            return unsafe parseUnsigned(bytes).flatMap { Int64(exactly: $0) }
         }
-        guard let magnitude = parseUnsigned(UnsafeBufferPointer(rebasing: bytes[1...])),
+        guard let magnitude = unsafe parseUnsigned(UnsafeBufferPointer(rebasing: bytes[1...])),
             magnitude <= Int64.min.magnitude
         else {
             return nil
@@ -30,12 +30,12 @@ package enum IntegerText {
     /// - Returns: nil for anything else than a number of the grammar within the range of `UInt64`.
     package static func parseUnsigned(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
         // UInt64.max has 20 digits, and leading zeros are refused.
-        guard bytes.count >= 1, bytes.count <= 20, bytes[0] != UInt8(ascii: "0") || bytes.count == 1 else {
+        guard bytes.count >= 1, bytes.count <= 20, unsafe bytes[0] != UInt8(ascii: "0") || bytes.count == 1 else {
             return nil
         }
         var value: UInt64 = 0
-        for byte in bytes {
-            let digit = byte &- 0x30
+        for index in 0..<bytes.count {
+            let digit = unsafe bytes[index] &- 0x30
             let (tenfold, overflows) = value.multipliedReportingOverflow(by: 10)
             let (sum, overflowsToo) = tenfold.addingReportingOverflow(UInt64(digit))
             guard digit <= 9, !overflows, !overflowsToo else {

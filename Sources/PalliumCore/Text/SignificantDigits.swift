@@ -23,8 +23,8 @@ struct SignificantDigits {
     /// Reads digits from `index` on and leaves it at the first byte that is none.
     mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int, isFraction: Bool) {
         let first = index
-        while index < bytes.count, bytes[index] &- 0x30 <= 9 {
-            let digit = bytes[index] &- 0x30
+        while index < bytes.count, unsafe bytes[index] &- 0x30 <= 9 {
+            let digit = unsafe bytes[index] &- 0x30
             if digit != 0 {
                 append(digit)
             } else if mantissa != 0 {

@@ -21,21 +21,22 @@ extension URLText {
     ///   ASCII, or where repair does not help, as in `http://[::1` or a host with a space.
     package static func percentEncoded(_ text: String) -> URL? {
         var text = text
-        return text.withUTF8(repaired).flatMap { URL(string: $0, encodingInvalidCharacters: true) }
+        return text.withUTF8(unsafe repaired).flatMap { URL(string: $0, encodingInvalidCharacters: true) }
     }
 
     /// The text with everything outside of the host percent-encoded where needed.
     private static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        let (user, host) = authority(bytes)
+        let (user, host) = unsafe authority(bytes)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var isFragment = false
         var hostHasEscape = false
         var hostHasOther = false
-        for (index, byte) in bytes.enumerated() {
+        for index in 0..<bytes.count {
+            let byte = unsafe bytes[index]
             if byte == UInt8(ascii: "%") {
-                guard bytes.count - index >= 3, HexadecimalDigits.contains(bytes[index + 1]),
-                    HexadecimalDigits.contains(bytes[index + 2])
+                guard bytes.count - index >= 3, unsafe HexadecimalDigits.contains(bytes[index + 1]),
+                    unsafe HexadecimalDigits.contains(bytes[index + 2])
                 else {
                     return nil
                 }
@@ -66,17 +67,19 @@ extension URLText {
         func isDelimiter(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
         }
-        let schemeEnd = bytes.firstIndex { $0 == UInt8(ascii: ":") || isDelimiter($0) } ?? bytes.count
+        let schemeEnd = unsafe bytes.firstIndex { $0 == UInt8(ascii: ":") || isDelimiter($0) } ?? bytes.count
         let hasScheme =
-            schemeEnd < bytes.count && bytes[schemeEnd] == UInt8(ascii: ":")
+            unsafe schemeEnd < bytes.count && bytes[schemeEnd] == UInt8(ascii: ":")
             && bytes[..<schemeEnd].allSatisfy(isSchemeByte)
         var start = hasScheme ? schemeEnd + 1 : 0
-        guard bytes.count - start >= 2, bytes[start] == UInt8(ascii: "/"), bytes[start + 1] == UInt8(ascii: "/") else {
+        guard bytes.count - start >= 2, unsafe bytes[start] == UInt8(ascii: "/"),
+            unsafe bytes[start + 1] == UInt8(ascii: "/")
+        else {
             return (0..<0, 0..<0)
         }
         start += 2
-        let end = bytes[start...].firstIndex(where: isDelimiter) ?? bytes.count
-        guard let userEnd = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) else {
+        let end = unsafe bytes[start...].firstIndex(where: isDelimiter) ?? bytes.count
+        guard let userEnd = unsafe bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) else {
             return (start..<start, start..<end)
         }
         return (start..<userEnd, (userEnd + 1)..<end)

@@ -23,7 +23,7 @@ package enum URLText {
             return false
         }
         // The first eight bytes are `http://` and one more, or `https://`; as numbers, the first byte is lowest.
-        let front = ByteLanes.load(start)
+        let front = unsafe ByteLanes.load(start)
         var index: Int
         if front == 0x2F2F_3A73_7074_7468 {
             index = 8
@@ -34,7 +34,7 @@ package enum URLText {
         }
         let hostIndex = index
         while true {
-            let refusals = hostRefusals(word(start, at: index, count: count)) & ByteLanes.highBits
+            let refusals = unsafe hostRefusals(word(start, at: index, count: count)) & ByteLanes.highBits
             if refusals != 0 {
                 index &+= refusals.trailingZeroBitCount &>> 3
                 break
@@ -47,10 +47,10 @@ package enum URLText {
         if index >= count {
             return true
         }
-        if start[index] == UInt8(ascii: ":") {
+        if unsafe start[index] == UInt8(ascii: ":") {
             let portIndex = index &+ 1
             index = portIndex
-            while index < count, start[index] &- 0x30 <= 9 {
+            while index < count, unsafe start[index] &- 0x30 <= 9 {
                 index &+= 1
             }
             guard index > portIndex, index &- portIndex <= 5 else {
@@ -60,9 +60,9 @@ package enum URLText {
                 return true
             }
         }
-        switch start[index] {
+        switch unsafe start[index] {
         case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"):
-            return isPlainRest(start, from: index, count: count)
+            return unsafe isPlainRest(start, from: index, count: count)
         default:
             return false
         }
@@ -74,7 +74,7 @@ package enum URLText {
         var index = first
         var isFragment = false
         while index < count {
-            let refusals = restRefusals(word(start, at: index, count: count)) & ByteLanes.highBits
+            let refusals = unsafe restRefusals(word(start, at: index, count: count)) & ByteLanes.highBits
             if refusals == 0 {
                 index &+= 8
                 continue
@@ -83,14 +83,14 @@ package enum URLText {
             if index >= count {
                 break
             }
-            if start[index] == UInt8(ascii: "%") {
-                guard count &- index >= 3, HexadecimalDigits.contains(start[index &+ 1]),
-                    HexadecimalDigits.contains(start[index &+ 2])
+            if unsafe start[index] == UInt8(ascii: "%") {
+                guard count &- index >= 3, unsafe HexadecimalDigits.contains(start[index &+ 1]),
+                    unsafe HexadecimalDigits.contains(start[index &+ 2])
                 else {
                     return false
                 }
                 index &+= 3
-            } else if start[index] == UInt8(ascii: "#"), !isFragment {
+            } else if unsafe start[index] == UInt8(ascii: "#"), !isFragment {
                 isFragment = true
                 index &+= 1
             } else {
@@ -114,12 +114,12 @@ package enum URLText {
     private static func word(_ start: UnsafePointer<UInt8>, at index: Int, count: Int) -> UInt64 {
         let excess = index &+ 8 &- count
         if excess <= 0 {
-            return ByteLanes.load(start + index)
+            return unsafe ByteLanes.load(start + index)
         }
         // The last eight bytes, less those before `index`. They are shifted out in two steps, since one shift by all
         // 64 bits would be a shift by none.
         let halfShift = UInt64(truncatingIfNeeded: excess &* 4)
-        let last = ByteLanes.load(start + (count &- 8)) &>> halfShift
+        let last = unsafe ByteLanes.load(start + (count &- 8)) &>> halfShift
         return last &>> halfShift
     }
 

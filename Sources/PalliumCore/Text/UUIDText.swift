@@ -14,27 +14,27 @@ package enum UUIDText {
 
     /// Reads a UUID; the whole of `bytes` must be its text.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> UUID? {
-        guard let (upper, lower) = parseWords(bytes) else {
+        guard let (upper, lower) = unsafe parseWords(bytes) else {
             return nil
         }
         // Both sides are sixteen plain bytes; big endian order puts the first byte of the text first.
-        return withUnsafeBytes(of: (upper.bigEndian, lower.bigEndian)) {
-            UUID(uuid: $0.loadUnaligned(as: uuid_t.self))
+        return unsafe withUnsafeBytes(of: (upper.bigEndian, lower.bigEndian)) {
+            unsafe UUID(uuid: $0.loadUnaligned(as: uuid_t.self))
         }
     }
 
     /// Reads a UUID as two numbers, the upper 64 bits (the first 16 digits) and the lower ones.
     package static func parseWords(_ bytes: UnsafeBufferPointer<UInt8>) -> (upper: UInt64, lower: UInt64)? {
         guard bytes.count == byteCount, let start = bytes.baseAddress,
-            start[8] == UInt8(ascii: "-"), start[13] == UInt8(ascii: "-"),
-            start[18] == UInt8(ascii: "-"), start[23] == UInt8(ascii: "-")
+            unsafe start[8] == UInt8(ascii: "-"), unsafe start[13] == UInt8(ascii: "-"),
+            unsafe start[18] == UInt8(ascii: "-"), unsafe start[23] == UInt8(ascii: "-")
         else {
             return nil
         }
-        let first = ByteLanes.load(start)
-        let second = ByteLanes.loadHalf(start + 9) | ByteLanes.loadHalf(start + 14) &<< 32
-        let third = ByteLanes.loadHalf(start + 19) | ByteLanes.loadHalf(start + 24) &<< 32
-        let fourth = ByteLanes.load(start + 28)
+        let first = unsafe ByteLanes.load(start)
+        let second = unsafe ByteLanes.loadHalf(start + 9) | ByteLanes.loadHalf(start + 14) &<< 32
+        let third = unsafe ByteLanes.loadHalf(start + 19) | ByteLanes.loadHalf(start + 24) &<< 32
+        let fourth = unsafe ByteLanes.load(start + 28)
         let refusals =
             HexadecimalDigits.refusals(first) | HexadecimalDigits.refusals(second)
             | HexadecimalDigits.refusals(third) | HexadecimalDigits.refusals(fourth)
@@ -53,13 +53,13 @@ package enum UUIDText {
     /// - Returns: ``byteCount``.
     @discardableResult
     package static func write(_ value: UUID, into start: UnsafeMutablePointer<UInt8>) -> Int {
-        let (upper, lower) = withUnsafeBytes(of: value.uuid) {
-            (
+        let (upper, lower) = unsafe withUnsafeBytes(of: value.uuid) {
+            unsafe (
                 UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
                 UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             )
         }
-        return write(upper: upper, lower: lower, into: start)
+        return unsafe write(upper: upper, lower: lower, into: start)
     }
 
     /// Writes a UUID given as two numbers, the reverse of ``parseWords(_:)``.
@@ -70,16 +70,16 @@ package enum UUIDText {
     package static func write(upper: UInt64, lower: UInt64, into start: UnsafeMutablePointer<UInt8>) -> Int {
         let second = HexadecimalDigits.text(upper & 0xFFFF_FFFF)
         let third = HexadecimalDigits.text(lower &>> 32)
-        ByteLanes.store(HexadecimalDigits.text(upper &>> 32), to: start)
-        ByteLanes.storeHalf(second, to: start + 9)
-        ByteLanes.storeHalf(second &>> 32, to: start + 14)
-        ByteLanes.storeHalf(third, to: start + 19)
-        ByteLanes.storeHalf(third &>> 32, to: start + 24)
-        ByteLanes.store(HexadecimalDigits.text(lower & 0xFFFF_FFFF), to: start + 28)
-        start[8] = UInt8(ascii: "-")
-        start[13] = UInt8(ascii: "-")
-        start[18] = UInt8(ascii: "-")
-        start[23] = UInt8(ascii: "-")
+        unsafe ByteLanes.store(HexadecimalDigits.text(upper &>> 32), to: start)
+        unsafe ByteLanes.storeHalf(second, to: start + 9)
+        unsafe ByteLanes.storeHalf(second &>> 32, to: start + 14)
+        unsafe ByteLanes.storeHalf(third, to: start + 19)
+        unsafe ByteLanes.storeHalf(third &>> 32, to: start + 24)
+        unsafe ByteLanes.store(HexadecimalDigits.text(lower & 0xFFFF_FFFF), to: start + 28)
+        unsafe start[8] = UInt8(ascii: "-")
+        unsafe start[13] = UInt8(ascii: "-")
+        unsafe start[18] = UInt8(ascii: "-")
+        unsafe start[23] = UInt8(ascii: "-")
         return byteCount
     }
 }

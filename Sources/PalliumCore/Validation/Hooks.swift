@@ -69,7 +69,7 @@ package struct ModelHook: Sendable, Hashable {
 extension PropertySlot {
     /// Stores a value unless the slot holds an equal one: an accepted value is not reassigned (conformance C073).
     package func storeIfDifferent(_ value: some PropertyValue) throws(ModelError) {
-        let temporary = TemporarySlot(descriptor: descriptor)
+        let temporary = unsafe TemporarySlot(descriptor: descriptor)
         try value._store(temporary.slot)
         if !ModelComparison.equal(self, temporary.slot) { takeContent(of: temporary.slot) }
     }
@@ -78,14 +78,14 @@ extension PropertySlot {
     @inline(__always)
     package func holdsSameBytes(as other: PropertySlot) -> Bool {
         typealias Bytes = (UInt64, UInt64)
-        return state.pointee == other.state.pointee
+        return unsafe state.pointee == other.state.pointee
             && pointer.loadUnaligned(as: Bytes.self) == other.pointer.loadUnaligned(as: Bytes.self)
     }
 
     /// Moves the content of another slot of the same description into this one.
     package func takeContent(of other: PropertySlot) {
         clear()
-        pointer.copyMemory(from: other.pointer, byteCount: 16)
+        unsafe pointer.copyMemory(from: other.pointer, byteCount: 16)
         slotState = other.slotState
         other.slotState = .unset
     }
@@ -96,21 +96,21 @@ package final class TemporarySlot {
     package let slot: PropertySlot
 
     package init(descriptor: Unmanaged<ValueDescriptor>) {
-        let memory = SlotMemory.allocate(slots: 1)
-        memory.storeBytes(of: 0, toByteOffset: 16, as: UInt8.self)
-        slot = PropertySlot(
+        let memory = unsafe SlotMemory.allocate(slots: 1)
+        unsafe memory.storeBytes(of: 0, toByteOffset: 16, as: UInt8.self)
+        slot = unsafe PropertySlot(
             pointer: memory, state: (memory + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
     }
 
     /// A copy of what another slot holds.
     package convenience init(copying other: PropertySlot) {
-        self.init(descriptor: other.descriptor)
+        unsafe self.init(descriptor: other.descriptor)
         slot.copyContent(of: other)
     }
 
     deinit {
         slot.clear()
-        SlotMemory.deallocate(slot.pointer)
+        unsafe SlotMemory.deallocate(slot.pointer)
     }
 }
 
@@ -121,10 +121,10 @@ extension PropertySlot {
         _ descriptor: Unmanaged<ValueDescriptor>, _ body: (PropertySlot) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var memory: (UInt64, UInt64, UInt8) = (0, 0, SlotState.unset.rawValue)
-        return try withUnsafeMutablePointer(to: &memory) { memory throws(Failure) in
+        return try unsafe withUnsafeMutablePointer(to: &memory) { memory throws(Failure) in
             // The state stands behind the 16 bytes of the value, as in `TemporarySlot`.
             let bytes = UnsafeMutableRawPointer(memory)
-            let slot = PropertySlot(
+            let slot = unsafe PropertySlot(
                 pointer: bytes, state: (bytes + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
             defer { slot.clear() }
             return try body(slot)

@@ -96,7 +96,7 @@ extension PropertyEnumeration {
 extension PropertySlot {
     /// The raw value of the case that stands in an enumeration slot.
     package var enumerationRawValue: EnumerationRawValue {
-        if slotState.isBoxed { return SlotOperations.box(UnknownCaseBox.self, pointer).raw }
+        if slotState.isBoxed { return unsafe SlotOperations.box(UnknownCaseBox.self, pointer).raw }
         // The description of an enumeration slot always has its cases, and stored numbers come from them.
         return description.enumeration!.schema.cases[load(Int.self)].rawValue
     }

@@ -12,7 +12,7 @@ extension Array: PropertyValue where Element: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> [Element] {
         slot.requireValue()
-        let list = SlotOperations.box(SlotList.self, slot.pointer)
+        let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
         return list.view {
             var elements: [Element] = []
             elements.reserveCapacity(list.count)
@@ -37,7 +37,7 @@ extension Set: PropertyValue where Element: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Set<Element> {
         slot.requireValue()
-        let list = SlotOperations.box(SlotList.self, slot.pointer)
+        let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
         return list.view {
             var elements = Set<Element>(minimumCapacity: list.count)
             for index in 0..<list.count { elements.insert(Element._load(list.slot(at: index))) }
@@ -63,7 +63,7 @@ extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> [String: Value] {
         slot.requireValue()
-        let list = SlotOperations.box(SlotDictionary.self, slot.pointer)
+        let list = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
         return list.view {
             var elements: [String: Value] = [:]
             elements.reserveCapacity(list.count)
@@ -74,7 +74,7 @@ extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
 
     /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
-        let list = SlotDictionary(element: slot.description.elementReference)
+        let list = unsafe SlotDictionary(element: slot.description.elementReference)
         // A Swift dictionary has no order; sorted keys make the result the same in every run.
         for key in keys.sorted(by: UTF8Text.precedes) {
             do { try self[key]?._store(list.slot(forKey: key)) } catch { throw error.under(key: key) }
@@ -88,7 +88,7 @@ extension PropertySlot {
     package func storeList<Elements: Collection>(_ elements: Elements) throws(ModelError)
     where Elements.Element: PropertyValue {
         let descriptor = description
-        let list = SlotList(element: descriptor.elementReference)
+        let list = unsafe SlotList(element: descriptor.elementReference)
         list.reserve(elements.count)
         var index = 0
         for element in elements {
@@ -110,7 +110,7 @@ extension SlotList {
             unique.append(index)
         }
         guard unique.count < count else { return self }
-        let result = SlotList(element: element)
+        let result = unsafe SlotList(element: element)
         result.reserve(unique.count)
         for index in unique { result.appendSlot().copyContent(of: slot(at: index)) }
         return result
@@ -122,7 +122,7 @@ extension PropertySlot {
     package func copyContent(of other: PropertySlot) {
         let otherState = other.slotState
         if otherState.hasValue {
-            SlotOperations.copy(from: other.pointer, to: pointer, kind: description.kind, state: otherState)
+            unsafe SlotOperations.copy(from: other.pointer, to: pointer, kind: description.kind, state: otherState)
         }
         slotState = otherState
     }

@@ -159,7 +159,7 @@ extension Decimal: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Decimal {
         slot.requireValue()
-        return SlotOperations.box(DecimalBox.self, slot.pointer).value
+        return unsafe SlotOperations.box(DecimalBox.self, slot.pointer).value
     }
 
     /// Replaces the content of a slot whose description fits.

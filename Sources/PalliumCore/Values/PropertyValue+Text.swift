@@ -63,7 +63,7 @@ extension PropertySlot {
     @discardableResult
     package func makeURL() -> URL {
         let state = slotState
-        if state.isBoxed { return SlotOperations.box(URLBox.self, pointer).url }
+        if state.isBoxed { return unsafe SlotOperations.box(URLBox.self, pointer).url }
         let text = load(String.self)
         guard let url = URLText.strict(text) else {
             // The decoder keeps text unmade only inside the subset that every Foundation accepts.
@@ -139,7 +139,7 @@ extension JSONValue: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> JSONValue {
         slot.requireValue()
-        return SlotOperations.box(JSONBox.self, slot.pointer).value
+        return unsafe SlotOperations.box(JSONBox.self, slot.pointer).value
     }
 
     /// Replaces the content of a slot whose description fits.

@@ -93,7 +93,7 @@ extension PropertyValue where Self: Hashable & Sendable {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
-        guard let value = SlotOperations.box(CustomBox.self, slot.pointer).value as? Self else {
+        guard let value = unsafe SlotOperations.box(CustomBox.self, slot.pointer).value as? Self else {
             preconditionFailure("\(slot.description.path) holds another type than \(Self.self)")
         }
         return value

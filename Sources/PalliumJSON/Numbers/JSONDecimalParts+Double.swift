@@ -2,7 +2,7 @@
 extension JSONDecimalParts {
     /// The nearest Double, ties to even. `text` is the number these parts were read from.
     func double(text: UnsafeBufferPointer<UInt8>) -> Double {
-        let magnitude = exactDoubleMagnitude ?? roundedDoubleMagnitude(text: text)
+        let magnitude = unsafe exactDoubleMagnitude ?? roundedDoubleMagnitude(text: text)
         return isNegative ? -magnitude : magnitude
     }
 
@@ -30,7 +30,7 @@ extension JSONDecimalParts {
             if exponent < -400 { return 0 }
             return Double("\(significand)e\(exponent)") ?? .infinity
         }
-        return Double(Self.shortenedText(text)) ?? .infinity
+        return unsafe Double(Self.shortenedText(text)) ?? .infinity
     }
 
     /// A spelling of the same magnitude with at most 800 digits that rounds to the same Double. A halfway point
@@ -42,8 +42,8 @@ extension JSONDecimalParts {
         var isFraction = false
         var isSticky = false
         var position = 0
-        while position < text.count, text[position] | 0x20 != UInt8(ascii: "e") {
-            let byte = text[position]
+        while position < text.count, unsafe text[position] | 0x20 != UInt8(ascii: "e") {
+            let byte = unsafe text[position]
             position += 1
             if byte == UInt8(ascii: ".") { isFraction = true }
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { continue }
@@ -64,7 +64,7 @@ extension JSONDecimalParts {
         var written = 0
         var isNegative = false
         while position < text.count {
-            let byte = text[position]
+            let byte = unsafe text[position]
             position += 1
             if byte == UInt8(ascii: "-") { isNegative = true }
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), written < exponentLimit else { continue }

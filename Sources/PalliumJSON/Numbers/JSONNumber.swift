@@ -54,9 +54,11 @@ public struct JSONNumber: Sendable, Hashable {
         let number: JSONNumber? = text.withUTF8 { bytes in
             var options = JSONReadingOptions()
             options.maximumNumberCharacters = .max
-            var reader = JSONReader(bytes, options: options)
-            guard let token = try? reader.scanNumber(reader.base), token.count == bytes.count else { return nil }
-            return token.number
+            var reader = unsafe JSONReader(bytes, options: options)
+            guard let token = try? unsafe reader.scanNumber(reader.base), unsafe token.count == bytes.count else {
+                return nil
+            }
+            return unsafe token.number
         }
         guard let number else { return nil }
         self = number
@@ -68,10 +70,10 @@ public struct JSONNumber: Sendable, Hashable {
             self.init(integer == 0 && parts.isNegative ? .double(-0.0) : .integer(integer))
         } else if let unsigned = parts.uint64 {
             self.init(.unsigned(unsigned))
-        } else if let double = parts.doubleWithSameDigits(text: text) {
+        } else if let double = unsafe parts.doubleWithSameDigits(text: text) {
             self.init(.double(double))
         } else {
-            self.init(.text(JSONNumberText(String(decoding: text, as: UTF8.self))))
+            unsafe self.init(.text(JSONNumberText(String(decoding: text, as: UTF8.self))))
         }
     }
 

@@ -8,7 +8,7 @@ final class JSONNumberText: Sendable {
     init(_ text: String) { self.text = text }
 
     /// The nearest Double.
-    var double: Double { withToken { $0?.double } ?? .infinity }
+    var double: Double { unsafe withToken { unsafe $0?.double } ?? .infinity }
 
     /// The one spelling all texts of the same value share: sign, digits without zeros at either end, `e`, exponent.
     /// O(length): the exponent is never carried out.
@@ -87,8 +87,8 @@ final class JSONNumberText: Sendable {
         return copy.withUTF8 { bytes in
             var options = JSONReadingOptions()
             options.maximumNumberCharacters = .max
-            var reader = JSONReader(bytes, options: options)
-            return body(try? reader.scanNumber(reader.base))
+            var reader = unsafe JSONReader(bytes, options: options)
+            return unsafe body(try? reader.scanNumber(reader.base))
         }
     }
 }
@@ -99,7 +99,7 @@ extension JSONDecimalParts {
         guard droppedDigits == 0 else { return nil }
         let parts = withoutTrailingZeros
         guard parts.significand < 100_000_000_000_000_000 else { return nil }
-        let double = double(text: text)
+        let double = unsafe double(text: text)
         guard double.isFinite else { return nil }
         // 15 digits always survive the way to a normal Double and back (DBL_DIG of IEEE 754 binary64).
         if parts.significand < 1_000_000_000_000_000, double.isNormal { return double }
@@ -114,5 +114,5 @@ extension JSONDecimalParts {
 
 extension JSONNumberText {
     /// The text taken apart.
-    var parts: JSONDecimalParts? { withToken { $0?.parts } }
+    var parts: JSONDecimalParts? { unsafe withToken { unsafe $0?.parts } }
 }

@@ -1,5 +1,6 @@
 /// A number as it was found in a text: its decimal parts, and where it stands. Valid until the next call on the
 /// reader that made it.
+@unsafe
 package struct JSONNumberToken {
     let parts: JSONDecimalParts
     let start: UnsafePointer<UInt8>
@@ -8,26 +9,26 @@ package struct JSONNumberToken {
     package let count: Int
 
     init(parts: JSONDecimalParts, start: UnsafePointer<UInt8>, count: Int) {
-        self.parts = parts
-        self.start = start
-        self.count = count
+        unsafe self.parts = parts
+        unsafe self.start = start
+        unsafe self.count = count
     }
 
     /// The exact value, when it is an integer in range: `1e2`, `1.0` and `-0` count.
-    package var int64: Int64? { parts.int64 }
+    package var int64: Int64? { unsafe parts.int64 }
 
     /// The exact value, when it is an integer in range and not negative: `1e2`, `1.0` and `-0` count.
-    package var uint64: UInt64? { parts.uint64 }
+    package var uint64: UInt64? { unsafe parts.uint64 }
 
     /// The nearest Double, ties to even; infinite when the number is too large. Keeps the sign of zero.
-    package var double: Double { parts.double(text: text) }
+    package var double: Double { unsafe parts.double(text: text) }
 
     /// Whether the value is mathematically an integer, in whatever range.
-    package var isInteger: Bool { parts.isInteger }
+    package var isInteger: Bool { unsafe parts.isInteger }
 
     /// The exact value to keep.
-    package var number: JSONNumber { JSONNumber(parts, text: text) }
+    package var number: JSONNumber { unsafe JSONNumber(parts, text: text) }
 
     /// The characters of the number.
-    package var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+    package var text: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 }

@@ -11,7 +11,7 @@ package enum EightBytes {
     /// The eight bytes at `pointer`, first byte lowest.
     @inlinable @inline(__always)
     package static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+        unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
     }
 
     /// Flags the bytes of a string that need a look: `"`, `\`, below 0x20, above 0x7F.
@@ -63,13 +63,13 @@ package enum EightBytes {
     /// Whether `count` bytes at both addresses are equal. Reads nothing outside the two ranges.
     @inlinable @inline(__always)
     static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        let left = UnsafeRawPointer(left)
-        let right = UnsafeRawPointer(right)
+        let left = unsafe UnsafeRawPointer(left)
+        let right = unsafe UnsafeRawPointer(right)
         if count >= 8 {
             let last = count &- 8
             var position = 0
             while position < last {
-                if left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                if unsafe left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
                     != right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
                 {
                     return false
@@ -77,21 +77,21 @@ package enum EightBytes {
                 position &+= 8
             }
             // The last eight bytes overlap what was compared before.
-            return left.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            return unsafe left.loadUnaligned(fromByteOffset: last, as: UInt64.self)
                 == right.loadUnaligned(fromByteOffset: last, as: UInt64.self)
         }
         if count >= 4 {
             let last = count &- 4
-            return left.loadUnaligned(as: UInt32.self) == right.loadUnaligned(as: UInt32.self)
+            return unsafe left.loadUnaligned(as: UInt32.self) == right.loadUnaligned(as: UInt32.self)
                 && left.loadUnaligned(fromByteOffset: last, as: UInt32.self)
                     == right.loadUnaligned(fromByteOffset: last, as: UInt32.self)
         }
         if count >= 2 {
             let last = count &- 2
-            return left.loadUnaligned(as: UInt16.self) == right.loadUnaligned(as: UInt16.self)
+            return unsafe left.loadUnaligned(as: UInt16.self) == right.loadUnaligned(as: UInt16.self)
                 && left.loadUnaligned(fromByteOffset: last, as: UInt16.self)
                     == right.loadUnaligned(fromByteOffset: last, as: UInt16.self)
         }
-        return count == 0 || left.load(as: UInt8.self) == right.load(as: UInt8.self)
+        return unsafe count == 0 || left.load(as: UInt8.self) == right.load(as: UInt8.self)
     }
 }

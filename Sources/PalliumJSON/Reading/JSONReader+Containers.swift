@@ -6,8 +6,8 @@ extension JSONReader {
     /// Consumes `{`.
     @inlinable @inline(__always)
     package mutating func enterObject() throws(JSONSyntaxError) {
-        if cursor < end, cursor.pointee == UInt8(ascii: "{"), depth < maximumDepth {
-            cursor += 1
+        if unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: "{"), depth < maximumDepth {
+            unsafe cursor += 1
             depth &+= 1
         } else {
             try enter(UInt8(ascii: "{"), .object)
@@ -17,8 +17,8 @@ extension JSONReader {
     /// Consumes `[`.
     @inlinable @inline(__always)
     package mutating func enterArray() throws(JSONSyntaxError) {
-        if cursor < end, cursor.pointee == UInt8(ascii: "["), depth < maximumDepth {
-            cursor += 1
+        if unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: "["), depth < maximumDepth {
+            unsafe cursor += 1
             depth &+= 1
         } else {
             try enter(UInt8(ascii: "["), .array)
@@ -30,9 +30,9 @@ extension JSONReader {
         _ bracket: UInt8, _ expectation: JSONSyntaxError.Expectation
     ) throws(JSONSyntaxError) {
         skipWhitespace()
-        guard cursor < end, cursor.pointee == bracket else { throw unexpected(expectation) }
-        guard depth < maximumDepth else { throw failure(.depthLimit, at: cursor) }
-        cursor += 1
+        guard unsafe cursor < end, unsafe cursor.pointee == bracket else { throw unexpected(expectation) }
+        guard depth < maximumDepth else { throw unsafe failure(.depthLimit, at: cursor) }
+        unsafe cursor += 1
         depth &+= 1
     }
 
@@ -42,10 +42,11 @@ extension JSONReader {
     /// `first` says whether this is the first call after `enterObject()`.
     @inlinable @inline(__always)
     package mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
-        if !first, end - cursor >= 2, cursor[0] == UInt8(ascii: ","), cursor[1] == UInt8(ascii: "\""),
+        if !first, unsafe end - cursor >= 2, unsafe cursor[0] == UInt8(ascii: ","),
+            unsafe cursor[1] == UInt8(ascii: "\""),
             remainingValues > 0
         {
-            cursor += 2
+            unsafe cursor += 2
             remainingValues &-= 1
             return true
         }
@@ -56,19 +57,21 @@ extension JSONReader {
     mutating func findNextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
         if first {
-            guard cursor < end else { throw unexpected(.memberNameOrObjectEnd) }
-            if cursor.pointee == UInt8(ascii: "}") { return leave() }
-            guard cursor.pointee == UInt8(ascii: "\"") else { throw unexpected(.memberNameOrObjectEnd) }
+            guard unsafe cursor < end else { throw unexpected(.memberNameOrObjectEnd) }
+            if unsafe cursor.pointee == UInt8(ascii: "}") { return leave() }
+            guard unsafe cursor.pointee == UInt8(ascii: "\"") else { throw unexpected(.memberNameOrObjectEnd) }
         } else {
-            guard cursor < end else { throw unexpected(.commaOrObjectEnd) }
-            if cursor.pointee == UInt8(ascii: "}") { return leave() }
-            guard cursor.pointee == UInt8(ascii: ",") else { throw unexpected(.commaOrObjectEnd) }
-            cursor += 1
+            guard unsafe cursor < end else { throw unexpected(.commaOrObjectEnd) }
+            if unsafe cursor.pointee == UInt8(ascii: "}") { return leave() }
+            guard unsafe cursor.pointee == UInt8(ascii: ",") else { throw unexpected(.commaOrObjectEnd) }
+            unsafe cursor += 1
             skipWhitespace()
-            guard cursor < end, cursor.pointee == UInt8(ascii: "\"") else { throw unexpected(.memberName) }
+            guard unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: "\"") else {
+                throw unexpected(.memberName)
+            }
         }
         try countValue()
-        cursor += 1
+        unsafe cursor += 1
         return true
     }
 
@@ -77,8 +80,8 @@ extension JSONReader {
     /// `first` says whether this is the first call after `enterArray()`.
     @inlinable @inline(__always)
     package mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
-        if !first, cursor < end, cursor.pointee == UInt8(ascii: ","), remainingValues > 0 {
-            cursor += 1
+        if !first, unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ","), remainingValues > 0 {
+            unsafe cursor += 1
             remainingValues &-= 1
             return true
         }
@@ -88,11 +91,11 @@ extension JSONReader {
     @usableFromInline @inline(never)
     mutating func findNextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
-        guard cursor < end else { throw unexpected(first ? .valueOrArrayEnd : .commaOrArrayEnd) }
-        if cursor.pointee == UInt8(ascii: "]") { return leave() }
+        guard unsafe cursor < end else { throw unexpected(first ? .valueOrArrayEnd : .commaOrArrayEnd) }
+        if unsafe cursor.pointee == UInt8(ascii: "]") { return leave() }
         if !first {
-            guard cursor.pointee == UInt8(ascii: ",") else { throw unexpected(.commaOrArrayEnd) }
-            cursor += 1
+            guard unsafe cursor.pointee == UInt8(ascii: ",") else { throw unexpected(.commaOrArrayEnd) }
+            unsafe cursor += 1
         }
         try countValue()
         return true
@@ -100,14 +103,14 @@ extension JSONReader {
 
     /// Consumes a closing bracket; false, so that callers can return it.
     private mutating func leave() -> Bool {
-        cursor += 1
+        unsafe cursor += 1
         depth &-= 1
         return false
     }
 
     /// Takes one value off the number that is allowed.
     mutating func countValue() throws(JSONSyntaxError) {
-        guard remainingValues > 0 else { throw failure(.tooManyValues, at: cursor) }
+        guard remainingValues > 0 else { throw unsafe failure(.tooManyValues, at: cursor) }
         remainingValues &-= 1
     }
 
@@ -119,12 +122,13 @@ extension JSONReader {
     package mutating func matchName(
         _ key: UnsafePointer<UInt8>, _ count: Int
     ) throws(JSONSyntaxError) -> Bool {
-        guard end - cursor > count, cursor[count] == UInt8(ascii: "\""), EightBytes.areEqual(cursor, key, count),
+        guard unsafe end - cursor > count, unsafe cursor[count] == UInt8(ascii: "\""),
+            unsafe EightBytes.areEqual(cursor, key, count),
             count <= maximumNameBytes
         else { return false }
-        cursor += count &+ 1
-        if cursor < end, cursor.pointee == UInt8(ascii: ":") {
-            cursor += 1
+        unsafe cursor += count &+ 1
+        if unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ":") {
+            unsafe cursor += 1
         } else {
             try findColon()
         }
@@ -135,18 +139,18 @@ extension JSONReader {
     @usableFromInline @inline(never)
     mutating func findColon() throws(JSONSyntaxError) {
         skipWhitespace()
-        guard cursor < end, cursor.pointee == UInt8(ascii: ":") else { throw unexpected(.colon) }
-        cursor += 1
+        guard unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ":") else { throw unexpected(.colon) }
+        unsafe cursor += 1
     }
 
     /// Directly after `nextMember` returned true: the whole name, unescaped. Consumes name, quotation mark and colon.
     package mutating func readName() throws(JSONSyntaxError) -> JSONText {
-        let text = try readStringBody(limit: maximumNameBytes, tooLong: .nameTooLong)
-        if cursor < end, cursor.pointee == UInt8(ascii: ":") {
-            cursor += 1
+        let text = try unsafe readStringBody(limit: maximumNameBytes, tooLong: .nameTooLong)
+        if unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ":") {
+            unsafe cursor += 1
         } else {
             try findColon()
         }
-        return text
+        return unsafe text
     }
 }

@@ -2,21 +2,21 @@
 extension JSONReader {
     /// Checks size and encoding, and skips a byte order mark where the options allow one. Call it first.
     package mutating func beginDocument() throws(JSONSyntaxError) {
-        if end - base > options.maximumDocumentBytes {
+        if unsafe end - base > options.maximumDocumentBytes {
             throw JSONSyntaxError(.documentTooLarge, at: max(0, options.maximumDocumentBytes))
         }
         try countValue()
-        let count = end - base
-        let first = count > 0 ? base[0] : 0x20
-        let second = count > 1 ? base[1] : 0x20
+        let count = unsafe end - base
+        let first = unsafe count > 0 ? base[0] : 0x20
+        let second = unsafe count > 1 ? base[1] : 0x20
         switch (first, second) {
         case (0xFE, 0xFF), (0xFF, 0xFE): throw JSONSyntaxError(.unsupportedEncoding, at: 0, found: first)
         // A JSON text starts with two ASCII characters, or is one; a zero among the first two bytes is therefore
         // UTF-16 or UTF-32 without a mark (the rule of RFC 4627 §3).
         case (0, _), (_, 0): throw JSONSyntaxError(.unsupportedEncoding, at: 0, found: first)
-        case (0xEF, 0xBB) where count > 2 && base[2] == 0xBF:
+        case (0xEF, 0xBB) where unsafe count > 2 && base[2] == 0xBF:
             if options.byteOrderMark == .error { throw JSONSyntaxError(.byteOrderMark, at: 0, found: first) }
-            cursor = base + 3
+            unsafe cursor = base + 3
         default: break
         }
     }
@@ -24,6 +24,6 @@ extension JSONReader {
     /// Checks that nothing but white space is left.
     package mutating func endDocument() throws(JSONSyntaxError) {
         skipWhitespace()
-        guard cursor == end else { throw unexpected(.endOfDocument, at: cursor, .trailingBytes) }
+        guard unsafe cursor == end else { throw unsafe unexpected(.endOfDocument, at: cursor, .trailingBytes) }
     }
 }

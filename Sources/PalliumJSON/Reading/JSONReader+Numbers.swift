@@ -6,122 +6,126 @@ extension JSONReader {
     @inlinable
     package mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64? {
         skipWhitespace()
-        var pointer = cursor
-        let isNegative = pointer < end && pointer.pointee == UInt8(ascii: "-")
-        if isNegative { pointer += 1 }
-        let firstDigit = pointer
+        var pointer = unsafe cursor
+        let isNegative = unsafe pointer < end && pointer.pointee == UInt8(ascii: "-")
+        if isNegative { unsafe pointer += 1 }
+        let firstDigit = unsafe pointer
         var magnitude: Int64 = 0
-        while pointer < end {
-            let digit = pointer.pointee &- UInt8(ascii: "0")
+        while unsafe pointer < end {
+            let digit = unsafe pointer.pointee &- UInt8(ascii: "0")
             if digit > 9 { break }
             magnitude = magnitude &* 10 &+ Int64(digit)
-            pointer += 1
+            unsafe pointer += 1
             // 18 digits stay below 10^18 and never overflow; the nineteenth ends the attempt.
-            if pointer - firstDigit > 18 { return nil }
+            if unsafe pointer - firstDigit > 18 { return nil }
         }
-        let digits = pointer - firstDigit
+        let digits = unsafe pointer - firstDigit
         if digits == 0 { return nil }
-        if firstDigit.pointee == UInt8(ascii: "0"), digits > 1 || isNegative { return nil }
-        if pointer < end {
-            let next = pointer.pointee
+        if unsafe firstDigit.pointee == UInt8(ascii: "0"), digits > 1 || isNegative { return nil }
+        if unsafe pointer < end {
+            let next = unsafe pointer.pointee
             if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") { return nil }
         }
-        guard pointer - cursor <= maximumNumberCharacters else { return nil }
-        cursor = pointer
+        guard unsafe pointer - cursor <= maximumNumberCharacters else { return nil }
+        unsafe cursor = pointer
         return isNegative ? 0 &- magnitude : magnitude
     }
 
     /// The next number, in full generality.
     package mutating func readNumber() throws(JSONSyntaxError) -> JSONNumberToken {
         skipWhitespace()
-        let token = try scanNumber(cursor)
-        cursor += token.count
-        return token
+        let token = try unsafe scanNumber(cursor)
+        unsafe cursor += token.count
+        return unsafe token
     }
 
     /// The number that starts at `start`, which may be the end.
     mutating func scanNumber(_ start: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> JSONNumberToken {
-        var pointer = start
+        var pointer = unsafe start
         var parts = JSONDecimalParts()
-        if pointer < end, pointer.pointee == UInt8(ascii: "-") {
+        if unsafe pointer < end, unsafe pointer.pointee == UInt8(ascii: "-") {
             parts.isNegative = true
-            pointer += 1
+            unsafe pointer += 1
         }
-        guard let firstDigit = digit(at: pointer) else {
-            if parts.isNegative { throw unexpected(.digit, at: pointer, .invalidNumber) }
-            throw unexpected(.number, at: pointer)
+        guard let firstDigit = unsafe digit(at: pointer) else {
+            if parts.isNegative { throw unsafe unexpected(.digit, at: pointer, .invalidNumber) }
+            throw unsafe unexpected(.number, at: pointer)
         }
-        if firstDigit == 0, digit(at: pointer + 1) != nil {
-            throw unexpected(.noLeadingZero, at: pointer, .invalidNumber)
+        if firstDigit == 0, unsafe digit(at: pointer + 1) != nil {
+            throw unsafe unexpected(.noLeadingZero, at: pointer, .invalidNumber)
         }
-        while let digit = digit(at: pointer) {
+        while let digit = unsafe digit(at: pointer) {
             parts.appendIntegerDigit(digit)
-            pointer += 1
+            unsafe pointer += 1
         }
-        if pointer < end, pointer.pointee == UInt8(ascii: ".") {
-            pointer += 1
-            guard digit(at: pointer) != nil else { throw unexpected(.digit, at: pointer, .invalidNumber) }
-            while let digit = digit(at: pointer) {
+        if unsafe pointer < end, unsafe pointer.pointee == UInt8(ascii: ".") {
+            unsafe pointer += 1
+            guard unsafe digit(at: pointer) != nil else { throw unsafe unexpected(.digit, at: pointer, .invalidNumber) }
+            while let digit = unsafe digit(at: pointer) {
                 parts.appendFractionDigit(digit)
-                pointer += 1
+                unsafe pointer += 1
             }
         }
-        if pointer < end, pointer.pointee | 0x20 == UInt8(ascii: "e") {
-            pointer += 1
+        if unsafe pointer < end, unsafe pointer.pointee | 0x20 == UInt8(ascii: "e") {
+            unsafe pointer += 1
             var isNegative = false
-            if pointer < end, pointer.pointee == UInt8(ascii: "-") || pointer.pointee == UInt8(ascii: "+") {
-                isNegative = pointer.pointee == UInt8(ascii: "-")
-                pointer += 1
+            if unsafe pointer < end, unsafe pointer.pointee == UInt8(ascii: "-") || pointer.pointee == UInt8(ascii: "+")
+            {
+                isNegative = unsafe pointer.pointee == UInt8(ascii: "-")
+                unsafe pointer += 1
             }
-            guard digit(at: pointer) != nil else { throw unexpected(.digit, at: pointer, .invalidNumber) }
+            guard unsafe digit(at: pointer) != nil else { throw unsafe unexpected(.digit, at: pointer, .invalidNumber) }
             var exponent = 0
-            while let digit = digit(at: pointer) {
+            while let digit = unsafe digit(at: pointer) {
                 // Saturates far beyond what any length of digits can bring back into a finite range.
                 if exponent < JSONDecimalParts.exponentLimit { exponent = exponent * 10 + Int(digit) }
-                pointer += 1
+                unsafe pointer += 1
             }
             parts.exponent += isNegative ? -exponent : exponent
         }
-        let count = pointer - start
-        guard count <= maximumNumberCharacters else { throw failure(.numberTooLong, at: start) }
-        return JSONNumberToken(parts: parts, start: start, count: count)
+        let count = unsafe pointer - start
+        guard count <= maximumNumberCharacters else { throw unsafe failure(.numberTooLong, at: start) }
+        return unsafe JSONNumberToken(parts: parts, start: start, count: count)
     }
 
     /// The end of the number that starts at `start`; the same verdict as `scanNumber` without the arithmetic.
     @inline(__always)
     mutating func passNumber(_ start: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        var pointer = start
-        if pointer.pointee == UInt8(ascii: "-") { pointer += 1 }
-        let firstDigit = pointer
-        pointer = passDigits(pointer)
-        guard pointer > firstDigit, firstDigit.pointee != UInt8(ascii: "0") || pointer - firstDigit == 1 else {
-            return try passUnusualNumber(start)
+        var pointer = unsafe start
+        if unsafe pointer.pointee == UInt8(ascii: "-") { unsafe pointer += 1 }
+        let firstDigit = unsafe pointer
+        unsafe pointer = passDigits(pointer)
+        guard unsafe pointer > firstDigit, unsafe firstDigit.pointee != UInt8(ascii: "0") || pointer - firstDigit == 1
+        else {
+            return try unsafe passUnusualNumber(start)
         }
-        if pointer < end, pointer.pointee == UInt8(ascii: ".") || pointer.pointee | 0x20 == UInt8(ascii: "e") {
-            return try passUnusualNumber(start)
+        if unsafe pointer < end,
+            unsafe pointer.pointee == UInt8(ascii: ".") || pointer.pointee | 0x20 == UInt8(ascii: "e")
+        {
+            return try unsafe passUnusualNumber(start)
         }
-        guard pointer - start <= maximumNumberCharacters else { throw failure(.numberTooLong, at: start) }
-        return pointer
+        guard unsafe pointer - start <= maximumNumberCharacters else { throw unsafe failure(.numberTooLong, at: start) }
+        return unsafe pointer
     }
 
     @inline(never)
     private mutating func passUnusualNumber(_ start: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<
         UInt8
     > {
-        start + (try scanNumber(start)).count
+        unsafe start + (try scanNumber(start)).count
     }
 
     @inline(__always)
     private mutating func passDigits(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-        var pointer = start
-        while pointer < end, pointer.pointee &- UInt8(ascii: "0") < 10 { pointer += 1 }
-        return pointer
+        var pointer = unsafe start
+        while unsafe pointer < end, unsafe pointer.pointee &- UInt8(ascii: "0") < 10 { unsafe pointer += 1 }
+        return unsafe pointer
     }
 
     @inline(__always)
     private mutating func digit(at pointer: UnsafePointer<UInt8>) -> UInt8? {
-        guard pointer < end else { return nil }
-        let digit = pointer.pointee &- UInt8(ascii: "0")
+        guard unsafe pointer < end else { return nil }
+        let digit = unsafe pointer.pointee &- UInt8(ascii: "0")
         return digit < 10 ? digit : nil
     }
 }

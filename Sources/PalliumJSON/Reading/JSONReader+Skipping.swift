@@ -8,75 +8,77 @@ extension JSONReader {
             return
         }
         var levels = OpenContainers()
-        var pointer = cursor
+        var pointer = unsafe cursor
         value: while true {
-            pointer = passWhitespaceInline(pointer)
-            guard pointer < end else { throw unexpected(.value, at: end) }
-            switch pointer.pointee {
+            unsafe pointer = passWhitespaceInline(pointer)
+            guard unsafe pointer < end else { throw unsafe unexpected(.value, at: end) }
+            switch unsafe pointer.pointee {
             case UInt8(ascii: "\""):
-                pointer = try passString(pointer + 1, limit: options.maximumStringBytes, tooLong: .stringTooLong)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): pointer = try passNumber(pointer)
-            case UInt8(ascii: "t"): pointer = try passLiteral("true", pointer, .true)
-            case UInt8(ascii: "f"): pointer = try passLiteral("false", pointer, .false)
-            case UInt8(ascii: "n"): pointer = try passLiteral("null", pointer, .null)
+                unsafe pointer = try passString(pointer + 1, limit: options.maximumStringBytes, tooLong: .stringTooLong)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): unsafe pointer = try passNumber(pointer)
+            case UInt8(ascii: "t"): unsafe pointer = try passLiteral("true", pointer, .true)
+            case UInt8(ascii: "f"): unsafe pointer = try passLiteral("false", pointer, .false)
+            case UInt8(ascii: "n"): unsafe pointer = try passLiteral("null", pointer, .null)
             case UInt8(ascii: "{"):
-                guard levels.count < maximumDepth &- depth else { throw failure(.depthLimit, at: pointer) }
-                pointer = passWhitespaceInline(pointer + 1)
-                guard pointer < end else { throw unexpected(.memberNameOrObjectEnd, at: end) }
-                if pointer.pointee == UInt8(ascii: "}") {
-                    pointer += 1
+                guard levels.count < maximumDepth &- depth else { throw unsafe failure(.depthLimit, at: pointer) }
+                unsafe pointer = passWhitespaceInline(pointer + 1)
+                guard unsafe pointer < end else { throw unsafe unexpected(.memberNameOrObjectEnd, at: end) }
+                if unsafe pointer.pointee == UInt8(ascii: "}") {
+                    unsafe pointer += 1
                 } else {
                     levels.push(isObject: true)
-                    pointer = try passName(pointer, .memberNameOrObjectEnd)
+                    unsafe pointer = try passName(pointer, .memberNameOrObjectEnd)
                     continue value
                 }
             case UInt8(ascii: "["):
-                guard levels.count < maximumDepth &- depth else { throw failure(.depthLimit, at: pointer) }
-                pointer = passWhitespaceInline(pointer + 1)
-                guard pointer < end else { throw unexpected(.valueOrArrayEnd, at: end) }
-                if pointer.pointee == UInt8(ascii: "]") {
-                    pointer += 1
+                guard levels.count < maximumDepth &- depth else { throw unsafe failure(.depthLimit, at: pointer) }
+                unsafe pointer = passWhitespaceInline(pointer + 1)
+                guard unsafe pointer < end else { throw unsafe unexpected(.valueOrArrayEnd, at: end) }
+                if unsafe pointer.pointee == UInt8(ascii: "]") {
+                    unsafe pointer += 1
                 } else {
                     levels.push(isObject: false)
-                    try countValue(at: pointer)
+                    try unsafe countValue(at: pointer)
                     continue value
                 }
-            default: throw unexpected(.value, at: pointer)
+            default: throw unsafe unexpected(.value, at: pointer)
             }
             while levels.count > 0 {
-                pointer = passWhitespaceInline(pointer)
+                unsafe pointer = passWhitespaceInline(pointer)
                 let isObject = levels.innermostIsObject
-                guard pointer < end else { throw unexpected(isObject ? .commaOrObjectEnd : .commaOrArrayEnd, at: end) }
-                let byte = pointer.pointee
+                guard unsafe pointer < end else {
+                    throw unsafe unexpected(isObject ? .commaOrObjectEnd : .commaOrArrayEnd, at: end)
+                }
+                let byte = unsafe pointer.pointee
                 if byte == UInt8(ascii: ",") {
                     if isObject {
-                        pointer = try passName(passWhitespaceInline(pointer + 1), .memberName)
+                        unsafe pointer = try passName(passWhitespaceInline(pointer + 1), .memberName)
                     } else {
-                        pointer += 1
-                        try countValue(at: pointer)
+                        unsafe pointer += 1
+                        try unsafe countValue(at: pointer)
                     }
                     continue value
                 }
                 guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    throw unexpected(isObject ? .commaOrObjectEnd : .commaOrArrayEnd, at: pointer)
+                    throw unsafe unexpected(isObject ? .commaOrObjectEnd : .commaOrArrayEnd, at: pointer)
                 }
-                pointer += 1
+                unsafe pointer += 1
                 levels.pop()
             }
-            cursor = pointer
+            unsafe cursor = pointer
             return
         }
     }
 
     @inline(__always)
     private mutating func passWhitespaceInline(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-        if start < end, start.pointee > 0x20 { return start }
-        return passWhitespace(start)
+        if unsafe start < end, unsafe start.pointee > 0x20 { return unsafe start }
+        return unsafe passWhitespace(start)
     }
 
     @inline(__always)
     private mutating func countValue(at pointer: UnsafePointer<UInt8>) throws(JSONSyntaxError) {
-        guard remainingValues > 0 else { throw failure(.tooManyValues, at: pointer) }
+        guard remainingValues > 0 else { throw unsafe failure(.tooManyValues, at: pointer) }
         remainingValues &-= 1
     }
 
@@ -85,12 +87,16 @@ extension JSONReader {
     private mutating func passName(
         _ start: UnsafePointer<UInt8>, _ expectation: JSONSyntaxError.Expectation
     ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        guard start < end, start.pointee == UInt8(ascii: "\"") else { throw unexpected(expectation, at: start) }
-        try countValue(at: start)
-        let afterName = try passString(start + 1, limit: maximumNameBytes, tooLong: .nameTooLong)
-        let colon = passWhitespaceInline(afterName)
-        guard colon < end, colon.pointee == UInt8(ascii: ":") else { throw unexpected(.colon, at: colon) }
-        return colon + 1
+        guard unsafe start < end, unsafe start.pointee == UInt8(ascii: "\"") else {
+            throw unsafe unexpected(expectation, at: start)
+        }
+        try unsafe countValue(at: start)
+        let afterName = try unsafe passString(start + 1, limit: maximumNameBytes, tooLong: .nameTooLong)
+        let colon = unsafe passWhitespaceInline(afterName)
+        guard unsafe colon < end, unsafe colon.pointee == UInt8(ascii: ":") else {
+            throw unsafe unexpected(.colon, at: colon)
+        }
+        return unsafe colon + 1
     }
 
     /// From just after the opening quotation mark to just after the closing one.
@@ -99,12 +105,12 @@ extension JSONReader {
         _ start: UnsafePointer<UInt8>, limit: Int, tooLong: JSONSyntaxError.Code
     ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
         var isASCII = true
-        let stop = try passPlainText(start, &isASCII)
-        guard stop.pointee == UInt8(ascii: "\"") else {
-            return try passEscapedString(start, firstEscape: stop, limit: limit, tooLong: tooLong)
+        let stop = try unsafe passPlainText(start, &isASCII)
+        guard unsafe stop.pointee == UInt8(ascii: "\"") else {
+            return try unsafe passEscapedString(start, firstEscape: stop, limit: limit, tooLong: tooLong)
         }
-        guard stop - start <= limit else { throw failure(tooLong, at: start) }
-        return stop + 1
+        guard unsafe stop - start <= limit else { throw unsafe failure(tooLong, at: start) }
+        return unsafe stop + 1
     }
 
     @inline(never)
@@ -113,16 +119,16 @@ extension JSONReader {
     ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
         var isASCII = true
         var count = 0
-        var run = start
-        var stop = firstEscape
+        var run = unsafe start
+        var stop = unsafe firstEscape
         while true {
-            count += stop - run
-            guard count <= limit else { throw failure(tooLong, at: start) }
-            if stop.pointee == UInt8(ascii: "\"") { return stop + 1 }
-            run = stop
-            count += Self.lengthInUTF8(try decodeEscape(&run))
-            guard count <= limit else { throw failure(tooLong, at: start) }
-            stop = try passPlainText(run, &isASCII)
+            unsafe count += stop - run
+            guard count <= limit else { throw unsafe failure(tooLong, at: start) }
+            if unsafe stop.pointee == UInt8(ascii: "\"") { return unsafe stop + 1 }
+            unsafe run = stop
+            unsafe count += Self.lengthInUTF8(try decodeEscape(&run))
+            guard count <= limit else { throw unsafe failure(tooLong, at: start) }
+            unsafe stop = try passPlainText(run, &isASCII)
         }
     }
 }

@@ -15,7 +15,7 @@ extension JSONReader {
                 if let integer = try readPlainInteger() {
                     builder.add(.number(JSONNumber(integer)))
                 } else {
-                    builder.add(.number(try readNumber().number))
+                    unsafe builder.add(.number(try readNumber().number))
                 }
             case .true, .false: builder.add(.bool(try readBool()))
             case .null:
@@ -35,7 +35,7 @@ extension JSONReader {
                 if frame.isObject {
                     if try nextMember(first: isFirst) {
                         let offset = offset
-                        builder.addName(try readName().string, offset: offset)
+                        unsafe builder.addName(try readName().string, offset: offset)
                         break
                     }
                     try builder.closeObject()

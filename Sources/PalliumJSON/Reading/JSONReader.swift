@@ -13,6 +13,7 @@
 ///
 /// After a throw the cursor is somewhere in the text and the reader is good for nothing but `rewind(to:)`.
 @usableFromInline
+@safe
 package struct JSONReader: ~Copyable {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let end: UnsafePointer<UInt8>
@@ -31,9 +32,9 @@ package struct JSONReader: ~Copyable {
     /// A reader at the start of `bytes`, which the caller keeps alive and unchanged as long as the reader is used.
     package init(_ bytes: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions) {
         // An empty buffer may have no address; any readable byte does instead, since nothing is read at `end`.
-        base = bytes.baseAddress ?? ("" as StaticString).utf8Start
-        end = base + bytes.count
-        cursor = base
+        unsafe base = bytes.baseAddress ?? ("" as StaticString).utf8Start
+        unsafe end = base + bytes.count
+        unsafe cursor = base
         remainingValues = options.maximumValues
         maximumDepth = options.maximumDepth
         maximumNameBytes = options.maximumNameBytes
@@ -41,11 +42,11 @@ package struct JSONReader: ~Copyable {
         self.options = options
     }
 
-    deinit { scratch?.deallocate() }
+    deinit { unsafe scratch?.deallocate() }
 
     /// Byte offset of the cursor from the start of the text.
     @inlinable
-    package var offset: Int { cursor - base }
+    package var offset: Int { unsafe cursor - base }
 
     /// The current place, for `rewind(to:)`.
     package func mark() -> JSONReaderMark {
@@ -54,8 +55,8 @@ package struct JSONReader: ~Copyable {
 
     /// Goes back (or forth) to a place this reader was at, with the depth and the counters of that time.
     package mutating func rewind(to mark: JSONReaderMark) {
-        precondition(mark.offset >= 0 && mark.offset <= end - base, "the mark belongs to another reader")
-        cursor = base + mark.offset
+        unsafe precondition(mark.offset >= 0 && mark.offset <= end - base, "the mark belongs to another reader")
+        unsafe cursor = base + mark.offset
         depth = mark.depth
         remainingValues = mark.remainingValues
     }
@@ -68,30 +69,30 @@ package struct JSONReader: ~Copyable {
     /// Moves the cursor to the next byte that is not white space, or to the end.
     @inlinable @inline(__always)
     package mutating func skipWhitespace() {
-        if cursor < end, cursor.pointee > 0x20 { return }
+        if unsafe cursor < end, unsafe cursor.pointee > 0x20 { return }
         skipWhitespaceRun()
     }
 
     @usableFromInline
-    mutating func skipWhitespaceRun() { cursor = passWhitespace(cursor) }
+    mutating func skipWhitespaceRun() { unsafe cursor = passWhitespace(cursor) }
 
     /// The first byte from `start` on that is not white space. Runs of eight spaces, the indentation of pretty-printed
     /// texts, go in one step.
     mutating func passWhitespace(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-        var pointer = start
-        while pointer < end {
-            switch pointer.pointee {
+        var pointer = unsafe start
+        while unsafe pointer < end {
+            switch unsafe pointer.pointee {
             case 0x20:
-                if end - pointer >= 8, EightBytes.load(pointer) == 0x2020_2020_2020_2020 {
-                    pointer += 8
+                if unsafe end - pointer >= 8, unsafe EightBytes.load(pointer) == 0x2020_2020_2020_2020 {
+                    unsafe pointer += 8
                 } else {
-                    pointer += 1
+                    unsafe pointer += 1
                 }
-            case 0x0A, 0x0D, 0x09: pointer += 1
-            default: return pointer
+            case 0x0A, 0x0D, 0x09: unsafe pointer += 1
+            default: return unsafe pointer
             }
         }
-        return pointer
+        return unsafe pointer
     }
 
     // MARK: Looking ahead
@@ -101,8 +102,8 @@ package struct JSONReader: ~Copyable {
     @inlinable @inline(__always)
     package mutating func peekKind() throws(JSONSyntaxError) -> JSONTokenKind {
         skipWhitespace()
-        guard cursor < end else { throw unexpected(.value) }
-        switch cursor.pointee {
+        guard unsafe cursor < end else { throw unexpected(.value) }
+        switch unsafe cursor.pointee {
         case UInt8(ascii: "\""): return .string
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return .number
         case UInt8(ascii: "{"): return .object
@@ -117,14 +118,14 @@ package struct JSONReader: ~Copyable {
     /// Whether the next value starts with this byte; skips the white space before it and consumes nothing else.
     @inlinable @inline(__always)
     package mutating func startsWith(_ byte: UInt8) -> Bool {
-        if cursor < end, cursor.pointee == byte { return true }
+        if unsafe cursor < end, unsafe cursor.pointee == byte { return true }
         return startsWithAfterWhitespace(byte)
     }
 
     @usableFromInline @inline(never)
     mutating func startsWithAfterWhitespace(_ byte: UInt8) -> Bool {
         skipWhitespaceRun()
-        return cursor < end && cursor.pointee == byte
+        return unsafe cursor < end && cursor.pointee == byte
     }
 
     // MARK: Errors
@@ -132,7 +133,7 @@ package struct JSONReader: ~Copyable {
     /// The error for a cursor that stands on the wrong byte.
     @usableFromInline @inline(never)
     func unexpected(_ expectation: JSONSyntaxError.Expectation) -> JSONSyntaxError {
-        unexpected(expectation, at: cursor)
+        unsafe unexpected(expectation, at: cursor)
     }
 
     /// The error for the wrong byte at `pointer`, or for the end of the text there.
@@ -140,14 +141,14 @@ package struct JSONReader: ~Copyable {
         _ expectation: JSONSyntaxError.Expectation, at pointer: UnsafePointer<UInt8>,
         _ code: JSONSyntaxError.Code = .unexpectedByte
     ) -> JSONSyntaxError {
-        guard pointer < end else {
-            return JSONSyntaxError(.unexpectedEnd, at: end - base, expected: expectation)
+        guard unsafe pointer < end else {
+            return unsafe JSONSyntaxError(.unexpectedEnd, at: end - base, expected: expectation)
         }
-        return JSONSyntaxError(code, at: pointer - base, expected: expectation, found: pointer.pointee)
+        return unsafe JSONSyntaxError(code, at: pointer - base, expected: expectation, found: pointer.pointee)
     }
 
     /// An error at `pointer` that needs no byte to explain it.
     func failure(_ code: JSONSyntaxError.Code, at pointer: UnsafePointer<UInt8>) -> JSONSyntaxError {
-        JSONSyntaxError(code, at: pointer - base)
+        unsafe JSONSyntaxError(code, at: pointer - base)
     }
 }

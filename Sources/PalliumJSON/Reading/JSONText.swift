@@ -7,6 +7,7 @@
 /// the value, and no longer.
 @frozen
 @usableFromInline
+@unsafe
 package struct JSONText {
     /// The first byte; a valid address even when `count` is zero.
     @usableFromInline package let start: UnsafePointer<UInt8>
@@ -19,29 +20,29 @@ package struct JSONText {
 
     @inlinable @inline(__always)
     package init(start: UnsafePointer<UInt8>, count: Int, isASCII: Bool) {
-        self.start = start
-        self.count = count
-        self.isASCII = isASCII
+        unsafe self.start = start
+        unsafe self.count = count
+        unsafe self.isASCII = isASCII
     }
 
     /// The bytes as a buffer.
     @inlinable @inline(__always)
-    package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+    package var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 
     /// A copy as a string. O(count). The bytes were checked when they were read (the invariant above), so where the
     /// standard library can take that word they are not checked again.
     @inlinable
     package var string: String {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
+            return unsafe String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether the text is these bytes. O(count).
     @inlinable @inline(__always)
     package func equals(_ other: UnsafePointer<UInt8>, _ otherCount: Int) -> Bool {
-        count == otherCount && EightBytes.areEqual(start, other, count)
+        unsafe count == otherCount && EightBytes.areEqual(start, other, count)
     }
 }
 

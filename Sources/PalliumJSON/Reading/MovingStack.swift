@@ -5,6 +5,7 @@
 ///
 /// Invariant: exactly the first `count` places are initialised, and every index is checked against `count`. The
 /// memory belongs to this value alone and ends with it.
+@safe
 struct MovingStack<Element>: ~Copyable {
     private var storage: UnsafeMutablePointer<Element>?
     private var capacity = 0
@@ -13,33 +14,35 @@ struct MovingStack<Element>: ~Copyable {
     init() {}
 
     deinit {
-        storage?.deinitialize(count: count)
-        storage?.deallocate()
+        unsafe storage?.deinitialize(count: count)
+        unsafe storage?.deallocate()
     }
 
     @inline(__always)
     mutating func push(_ element: consuming Element) {
         if count == capacity { grow() }
-        guard let storage else { return }
-        (storage + count).initialize(to: element)
+        guard let storage = unsafe storage else { return }
+        unsafe (storage + count).initialize(to: element)
         count &+= 1
     }
 
     subscript(position: Int) -> Element {
         @inline(__always) get {
-            guard position >= 0, position < count, let storage else { preconditionFailure("outside the stack") }
-            return storage[position]
+            guard position >= 0, position < count, let storage = unsafe storage else {
+                preconditionFailure("outside the stack")
+            }
+            return unsafe storage[position]
         }
     }
 
     /// The elements from `first` on, removed from the stack.
     mutating func takeAll(from first: Int) -> [Element] {
         precondition(first >= 0 && first <= count, "outside the stack")
-        guard let storage, first < count else { return [] }
+        guard let storage = unsafe storage, first < count else { return [] }
         let taken = count - first
         count = first
-        return Array(unsafeUninitializedCapacity: taken) { target, initialized in
-            target.baseAddress?.moveInitialize(from: storage + first, count: taken)
+        return unsafe Array(unsafeUninitializedCapacity: taken) { target, initialized in
+            unsafe target.baseAddress?.moveInitialize(from: storage + first, count: taken)
             initialized = taken
         }
     }
@@ -47,19 +50,19 @@ struct MovingStack<Element>: ~Copyable {
     /// Drops the elements from `first` on.
     mutating func removeAll(from first: Int) {
         precondition(first >= 0 && first <= count, "outside the stack")
-        guard let storage else { return }
-        (storage + first).deinitialize(count: count - first)
+        guard let storage = unsafe storage else { return }
+        unsafe (storage + first).deinitialize(count: count - first)
         count = first
     }
 
     @inline(never)
     private mutating func grow() {
         let grown = UnsafeMutablePointer<Element>.allocate(capacity: max(16, capacity * 2))
-        if let storage {
-            grown.moveInitialize(from: storage, count: count)
-            storage.deallocate()
+        if let storage = unsafe storage {
+            unsafe grown.moveInitialize(from: storage, count: count)
+            unsafe storage.deallocate()
         }
-        storage = grown
+        unsafe storage = grown
         capacity = max(16, capacity * 2)
     }
 }

@@ -6,23 +6,23 @@ enum UTF8Validation {
     /// none. `pointer` is before `end`.
     @inline(__always)
     static func lengthOfSequence(_ pointer: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
-        let lead = pointer.pointee
-        let available = end - pointer
+        let lead = unsafe pointer.pointee
+        let available = unsafe end - pointer
         if lead < 0xE0 {
-            guard lead >= 0xC2, available >= 2, isContinuation(pointer[1]) else { return 0 }
+            guard lead >= 0xC2, available >= 2, unsafe isContinuation(pointer[1]) else { return 0 }
             return 2
         }
         if lead < 0xF0 {
-            guard available >= 3, isContinuation(pointer[1]), isContinuation(pointer[2]) else { return 0 }
-            if lead == 0xE0 { return pointer[1] >= 0xA0 ? 3 : 0 }
-            if lead == 0xED { return pointer[1] < 0xA0 ? 3 : 0 }
+            guard available >= 3, unsafe isContinuation(pointer[1]), unsafe isContinuation(pointer[2]) else { return 0 }
+            if lead == 0xE0 { return unsafe pointer[1] >= 0xA0 ? 3 : 0 }
+            if lead == 0xED { return unsafe pointer[1] < 0xA0 ? 3 : 0 }
             return 3
         }
-        guard lead < 0xF5, available >= 4, isContinuation(pointer[1]), isContinuation(pointer[2]),
-            isContinuation(pointer[3])
+        guard lead < 0xF5, available >= 4, unsafe isContinuation(pointer[1]), unsafe isContinuation(pointer[2]),
+            unsafe isContinuation(pointer[3])
         else { return 0 }
-        if lead == 0xF0 { return pointer[1] >= 0x90 ? 4 : 0 }
-        if lead == 0xF4 { return pointer[1] < 0x90 ? 4 : 0 }
+        if lead == 0xF0 { return unsafe pointer[1] >= 0x90 ? 4 : 0 }
+        if lead == 0xF4 { return unsafe pointer[1] < 0x90 ? 4 : 0 }
         return 4
     }
 

@@ -4,7 +4,7 @@ extension JSONValue {
     public init(
         parsing bytes: UnsafeRawBufferPointer, options: JSONReadingOptions = JSONReadingOptions()
     ) throws(JSONSyntaxError) {
-        var reader = JSONReader(bytes.assumingMemoryBound(to: UInt8.self), options: options)
+        var reader = unsafe JSONReader(bytes.assumingMemoryBound(to: UInt8.self), options: options)
         try reader.beginDocument()
         let value = try reader.readValue()
         try reader.endDocument()
@@ -13,8 +13,8 @@ extension JSONValue {
 
     /// The value in `bytes`. O(bytes). Throws when the text breaks a rule of RFC 8259 or a limit of the options.
     public init(parsing bytes: [UInt8], options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
-        self = try bytes.withUnsafeBufferPointer { buffer throws(JSONSyntaxError) in
-            try JSONValue(parsing: UnsafeRawBufferPointer(buffer), options: options)
+        self = try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONSyntaxError) in
+            try unsafe JSONValue(parsing: UnsafeRawBufferPointer(buffer), options: options)
         }
     }
 

@@ -7,10 +7,10 @@ extension String {
         let left = utf8
         let right = other.utf8
         guard left.count == right.count else { return false }
-        let fast = left.withContiguousStorageIfAvailable { left in
-            right.withContiguousStorageIfAvailable { right in
+        let fast = unsafe left.withContiguousStorageIfAvailable { left in
+            unsafe right.withContiguousStorageIfAvailable { right in
                 guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return true }
-                return EightBytes.areEqual(leftStart, rightStart, left.count)
+                return unsafe EightBytes.areEqual(leftStart, rightStart, left.count)
             }
         }
         if case .some(.some(let result)) = fast { return result }
@@ -20,7 +20,9 @@ extension String {
     /// Feeds the UTF-8 bytes and their number to the hasher.
     func hashBytes(into hasher: inout Hasher) {
         hasher.combine(utf8.count)
-        let done: Void? = utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
+        }
         if done == nil {
             for byte in utf8 { hasher.combine(byte) }
         }
@@ -33,11 +35,11 @@ extension String {
     var fingerprint: UInt64 {
         let view = utf8
         let count = view.count
-        let word: UInt64? = view.withContiguousStorageIfAvailable { bytes in
+        let word: UInt64? = unsafe view.withContiguousStorageIfAvailable { bytes in
             guard let start = bytes.baseAddress, count > 0 else { return 0 }
-            if count >= 8 { return EightBytes.load(start) ^ EightBytes.load(start + (count - 8)) &* 31 }
+            if count >= 8 { return unsafe EightBytes.load(start) ^ EightBytes.load(start + (count - 8)) &* 31 }
             var word: UInt64 = 0
-            for byte in bytes { word = word << 8 | UInt64(byte) }
+            for index in 0..<count { word = unsafe word << 8 | UInt64(bytes[index]) }
             return word
         }
         return (word ?? 0) ^ UInt64(truncatingIfNeeded: count) << 56

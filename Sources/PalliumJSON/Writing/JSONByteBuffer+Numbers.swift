@@ -4,7 +4,7 @@ extension JSONByteBuffer {
     package mutating func append(integer: Int64) {
         reserve(20)
         if integer < 0 {
-            start[count] = UInt8(ascii: "-")
+            unsafe start[count] = UInt8(ascii: "-")
             count &+= 1
         }
         appendDigits(integer.magnitude)
@@ -20,27 +20,27 @@ extension JSONByteBuffer {
     @inline(__always)
     private mutating func appendDigits(_ value: UInt64) {
         let length = Self.numberOfDigits(value)
-        var position = start + (count &+ length)
+        var position = unsafe start + (count &+ length)
         var rest = value
         while rest >= 100 {
             let pair = Int(truncatingIfNeeded: rest % 100)
             rest /= 100
-            position -= 2
-            Self.writePair(pair, position)
+            unsafe position -= 2
+            unsafe Self.writePair(pair, position)
         }
         if rest >= 10 {
-            Self.writePair(Int(truncatingIfNeeded: rest), position - 2)
+            unsafe Self.writePair(Int(truncatingIfNeeded: rest), position - 2)
         } else {
-            position[-1] = UInt8(truncatingIfNeeded: rest) + UInt8(ascii: "0")
+            unsafe position[-1] = UInt8(truncatingIfNeeded: rest) + UInt8(ascii: "0")
         }
         count &+= length
     }
 
     @inline(__always)
     private static func writePair(_ pair: Int, _ target: UnsafeMutablePointer<UInt8>) {
-        let digits = digitPairs.utf8Start + pair * 2
-        target[0] = digits[0]
-        target[1] = digits[1]
+        let digits = unsafe digitPairs.utf8Start + pair * 2
+        unsafe target[0] = digits[0]
+        unsafe target[1] = digits[1]
     }
 
     private static var digitPairs: StaticString {
@@ -78,10 +78,10 @@ extension JSONByteBuffer {
         text.withUTF8 { digits in
             // Integral values print with ".0", which says nothing unless it keeps the sign of zero.
             let isIntegral =
-                digits.count > 2 && digits[digits.count - 1] == UInt8(ascii: "0")
+                unsafe digits.count > 2 && digits[digits.count - 1] == UInt8(ascii: "0")
                 && digits[digits.count - 2] == UInt8(ascii: ".") && double != 0
             guard let first = digits.baseAddress else { return }
-            append(bytes: first, count: isIntegral ? digits.count - 2 : digits.count)
+            unsafe append(bytes: first, count: isIntegral ? digits.count - 2 : digits.count)
         }
     }
 
@@ -95,7 +95,7 @@ extension JSONByteBuffer {
             var text = text.text
             text.withUTF8 { bytes in
                 guard let first = bytes.baseAddress else { return }
-                append(bytes: first, count: bytes.count)
+                unsafe append(bytes: first, count: bytes.count)
             }
         }
     }

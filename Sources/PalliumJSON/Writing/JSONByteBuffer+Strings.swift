@@ -5,24 +5,24 @@
 extension JSONByteBuffer {
     /// Appends `length` bytes of UTF-8 as a JSON string.
     package mutating func append(quoted text: UnsafePointer<UInt8>, count length: Int) {
-        append(quoted: text, count: length, escapingSlashes: false)
+        unsafe append(quoted: text, count: length, escapingSlashes: false)
     }
 
     /// Appends `length` bytes of UTF-8 as a JSON string. Eight bytes at a time while nothing needs an escape.
     package mutating func append(quoted text: UnsafePointer<UInt8>, count length: Int, escapingSlashes: Bool) {
         append(byte: UInt8(ascii: "\""))
-        var source = text
-        let end = text + length
+        var source = unsafe text
+        let end = unsafe text + length
         while true {
             // Sixteen more than the rest as it stands: a whole word stored over the end, or one escape and the
             // closing quotation mark.
-            reserve(end - source &+ 16)
-            source = appendPlain(source, end, escapingSlashes)
-            if source == end { break }
-            appendEscape(source.pointee)
-            source += 1
+            unsafe reserve(end - source &+ 16)
+            unsafe source = appendPlain(source, end, escapingSlashes)
+            if unsafe source == end { break }
+            unsafe appendEscape(source.pointee)
+            unsafe source += 1
         }
-        start[count] = UInt8(ascii: "\"")
+        unsafe start[count] = UInt8(ascii: "\"")
         count &+= 1
     }
 
@@ -32,51 +32,51 @@ extension JSONByteBuffer {
     private mutating func appendPlain(
         _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ escapingSlashes: Bool
     ) -> UnsafePointer<UInt8> {
-        var source = first
-        var target = start + count
-        defer { count = target - start }
-        while end - source >= 8 {
-            let word = EightBytes.load(source)
+        var source = unsafe first
+        var target = unsafe start + count
+        defer { count = unsafe target - start }
+        while unsafe end - source >= 8 {
+            let word = unsafe EightBytes.load(source)
             var flags = EightBytes.flagsOfEscapedBytes(word)
             if escapingSlashes { flags |= EightBytes.flagsOfSlashes(word) }
-            UnsafeMutableRawPointer(target).storeBytes(of: word.littleEndian, as: UInt64.self)
+            unsafe UnsafeMutableRawPointer(target).storeBytes(of: word.littleEndian, as: UInt64.self)
             let plain = flags == 0 ? 8 : EightBytes.firstFlag(flags)
-            source += plain
-            target += plain
-            if flags != 0 { return source }
+            unsafe source += plain
+            unsafe target += plain
+            if flags != 0 { return unsafe source }
         }
         // Fewer than eight bytes are left. When the eight before the end stand in the text as they stand here, they are
         // looked at and stored once more, which overlaps what was stored.
-        let rest = end - source
-        if rest > 0, source - first >= 8 - rest {
-            let word = EightBytes.load(end - 8)
+        let rest = unsafe end - source
+        if rest > 0, unsafe source - first >= 8 - rest {
+            let word = unsafe EightBytes.load(end - 8)
             var flags = EightBytes.flagsOfEscapedBytes(word)
             if escapingSlashes { flags |= EightBytes.flagsOfSlashes(word) }
             if flags == 0 {
-                UnsafeMutableRawPointer(target + (rest - 8)).storeBytes(of: word.littleEndian, as: UInt64.self)
-                target += rest
-                return end
+                unsafe UnsafeMutableRawPointer(target + (rest - 8)).storeBytes(of: word.littleEndian, as: UInt64.self)
+                unsafe target += rest
+                return unsafe end
             }
         }
-        while source < end, !Self.needsEscape(source.pointee, escapingSlashes) {
-            target.pointee = source.pointee
-            target += 1
-            source += 1
+        while unsafe source < end, unsafe !Self.needsEscape(source.pointee, escapingSlashes) {
+            unsafe target.pointee = source.pointee
+            unsafe target += 1
+            unsafe source += 1
         }
-        return source
+        return unsafe source
     }
 
     /// Appends a string as a JSON string, without copying it first where Swift keeps it as UTF-8.
     package mutating func append(quoted text: String, escapingSlashes: Bool = false) {
-        let done: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
-            append(
+        let done: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe append(
                 quoted: bytes.baseAddress ?? UnsafePointer(start), count: bytes.count,
                 escapingSlashes: escapingSlashes)
         }
         guard done == nil else { return }
         var copy = text
         copy.withUTF8 { bytes in
-            append(
+            unsafe append(
                 quoted: bytes.baseAddress ?? UnsafePointer(start), count: bytes.count,
                 escapingSlashes: escapingSlashes)
         }

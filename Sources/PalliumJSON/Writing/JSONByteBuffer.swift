@@ -17,6 +17,7 @@
 /// Invariant: `count <= capacity`, and all of `[start, start + capacity)` belongs to this value alone. Every write is
 /// preceded by a `reserve` of at least as many bytes; the first `count` bytes are initialised.
 @usableFromInline
+@safe
 package struct JSONByteBuffer: ~Copyable {
     @usableFromInline var start: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
@@ -27,11 +28,11 @@ package struct JSONByteBuffer: ~Copyable {
     /// An empty buffer with room for `capacity` bytes.
     package init(capacity: Int = 256) {
         let size = max(64, capacity)
-        start = Self.resized(nil, size)
+        unsafe start = Self.resized(nil, size)
         self.capacity = size
     }
 
-    deinit { free(start) }
+    deinit { unsafe free(start) }
 
     /// Makes room for `additional` more bytes. Amortised O(1) for a byte.
     @inlinable @inline(__always)
@@ -43,14 +44,14 @@ package struct JSONByteBuffer: ~Copyable {
     mutating func grow(_ additional: Int) {
         precondition(additional >= 0 && additional < Int.max / 4, "a length is never negative")
         let size = max(capacity * 2, count + additional)
-        start = Self.resized(start, size)
+        unsafe start = Self.resized(start, size)
         capacity = size
     }
 
     /// Ends the program when there is no memory, as every allocation in Swift does.
     private static func resized(_ old: UnsafeMutablePointer<UInt8>?, _ size: Int) -> UnsafeMutablePointer<UInt8> {
-        guard let memory = realloc(old, size) else { preconditionFailure("failed to allocate \(size) bytes") }
-        return memory.assumingMemoryBound(to: UInt8.self)
+        guard let memory = unsafe realloc(old, size) else { preconditionFailure("failed to allocate \(size) bytes") }
+        return unsafe memory.assumingMemoryBound(to: UInt8.self)
     }
 
     // MARK: Bytes
@@ -59,7 +60,7 @@ package struct JSONByteBuffer: ~Copyable {
     @inlinable @inline(__always)
     package mutating func append(byte: UInt8) {
         reserve(1)
-        start[count] = byte
+        unsafe start[count] = byte
         count &+= 1
     }
 
@@ -67,7 +68,7 @@ package struct JSONByteBuffer: ~Copyable {
     @inlinable @inline(__always)
     package mutating func append(bytes: UnsafePointer<UInt8>, count length: Int) {
         reserve(length)
-        (start + count).update(from: bytes, count: length)
+        unsafe (start + count).update(from: bytes, count: length)
         count &+= length
     }
 
@@ -76,12 +77,12 @@ package struct JSONByteBuffer: ~Copyable {
     @inlinable @inline(__always)
     package mutating func append(padded bytes: UnsafePointer<UInt8>, count length: Int) {
         reserve(length &+ 16)
-        let source = UnsafeRawPointer(bytes)
-        let target = UnsafeMutableRawPointer(start + count)
+        let source = unsafe UnsafeRawPointer(bytes)
+        let target = unsafe UnsafeMutableRawPointer(start + count)
         var offset = 0
         repeat {
-            let words = source.loadUnaligned(fromByteOffset: offset, as: (UInt64, UInt64).self)
-            target.storeBytes(of: words, toByteOffset: offset, as: (UInt64, UInt64).self)
+            let words = unsafe source.loadUnaligned(fromByteOffset: offset, as: (UInt64, UInt64).self)
+            unsafe target.storeBytes(of: words, toByteOffset: offset, as: (UInt64, UInt64).self)
             offset &+= 16
         } while offset < length
         count &+= length
@@ -90,14 +91,14 @@ package struct JSONByteBuffer: ~Copyable {
     /// Appends the UTF-8 bytes of a literal as they are.
     @inlinable @inline(__always)
     package mutating func append(literal: StaticString) {
-        append(bytes: literal.utf8Start, count: literal.utf8CodeUnitCount)
+        unsafe append(bytes: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
     /// Lets `body` write up to `room` bytes and appends as many as it answers.
     @inlinable @inline(__always)
     package mutating func appendBytes(atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) -> Int {
         reserve(room)
-        let written = body(start + count)
+        let written = unsafe body(start + count)
         count &+= written
         return written
     }
@@ -111,18 +112,18 @@ package struct JSONByteBuffer: ~Copyable {
     package borrowing func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(UnsafeRawBufferPointer(start: start, count: count))
+        try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// A copy of the bytes. O(count).
-    package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+    package var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: start, count: count)) }
 
     /// A copy of the bytes as a string. O(count).
-    package var text: String { String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
+    package var text: String { unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
 
     /// Hands the memory over: the caller frees it with `free`. The second part is the number of bytes written.
     package consuming func takeMemory() -> (memory: UnsafeMutableRawPointer, count: Int) {
-        let memory = start
+        let memory = unsafe start
         let count = count
         discard self
         return (UnsafeMutableRawPointer(memory), count)

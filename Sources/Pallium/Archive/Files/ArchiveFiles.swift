@@ -58,8 +58,8 @@ extension Data {
 
     /// Replaces the content of a file as a whole or not at all; see `DurableFile`.
     package func write(durablyTo file: URL) throws(ModelError) {
-        let result = withUnsafeBytes { bytes -> Result<Void, ModelError> in
-            do throws(ModelError) { return .success(try DurableFile.write(bytes, to: file.path)) } catch {
+        let result = unsafe withUnsafeBytes { bytes -> Result<Void, ModelError> in
+            do throws(ModelError) { return unsafe .success(try DurableFile.write(bytes, to: file.path)) } catch {
                 return .failure(error)
             }
         }

@@ -31,12 +31,12 @@ enum DurableFile {
             let folder = folder(of: target)
             removeStaleFiles(in: folder)
             var old = stat()
-            let isReplaced = stat(target, &old) == 0
+            let isReplaced = unsafe stat(target, &old) == 0
             if isReplaced, old.st_mode & S_IFMT != S_IFREG {
                 throw SystemFailure(old.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
             }
             let file = try TemporaryFile(in: folder, isPrivate: isReplaced)
-            try file.write(bytes)
+            try unsafe file.write(bytes)
             if isReplaced { try file.takeAttributes(of: old) }
             try file.synchronise()
             try file.rename(to: target)
@@ -56,10 +56,10 @@ enum DurableFile {
     }
 
     private static func readAll(_ path: String) throws(SystemFailure) -> Data {
-        let descriptor = try SystemFailure.check { open(path, O_RDONLY | O_CLOEXEC) }
+        let descriptor = try SystemFailure.check { unsafe open(path, O_RDONLY | O_CLOEXEC) }
         defer { close(descriptor) }
         var status = stat()
-        try SystemFailure.check { fstat(descriptor, &status) }
+        try SystemFailure.check { unsafe fstat(descriptor, &status) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SystemFailure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
         }
@@ -68,12 +68,12 @@ enum DurableFile {
         var count = 0
         while true {
             if count == data.count { data.count *= 2 }
-            let taken = try data.withUnsafeMutableBytes { room -> Result<Int, SystemFailure> in
+            let taken = try unsafe data.withUnsafeMutableBytes { room -> Result<Int, SystemFailure> in
                 // The room behind `count` is not empty.
-                let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...])
                 do throws(SystemFailure) {
                     return .success(
-                        try SystemFailure.check { Foundation.read(descriptor, rest.baseAddress, rest.count) })
+                        try SystemFailure.check { unsafe Foundation.read(descriptor, rest.baseAddress, rest.count) })
                 } catch { return .failure(error) }
             }.get()
             if taken == 0 { break }
@@ -87,9 +87,9 @@ enum DurableFile {
 
     /// The path without symbolic links; nil where there is no file.
     private static func realPath(of path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
+        guard let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
     }
 
     private static func folder(of path: String) -> String {
@@ -98,7 +98,7 @@ enum DurableFile {
     }
 
     private static func synchronise(folder: String) throws(SystemFailure) {
-        let descriptor = try SystemFailure.check { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let descriptor = try SystemFailure.check { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(descriptor) }
         // Some file systems have no notion of it, and say so.
         do throws(SystemFailure) { try SystemFailure.check { fsync(descriptor) } } catch {
@@ -108,22 +108,22 @@ enum DurableFile {
 
     /// Removes the temporary files of writers that died. Failing to is no reason not to save.
     private static func removeStaleFiles(in folder: String) {
-        guard let stream = opendir(folder) else { return }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        guard let stream = unsafe opendir(folder) else { return }
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
                 // The system ends the name with a zero within the array.
-                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
-                    String(cString: $0)
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    unsafe String(cString: $0)
                 }
             }
             guard name.utf8.count == TemporaryFile.nameLength, name.utf8.starts(with: temporaryPrefix.utf8) else {
                 continue
             }
             let path = "\(folder)/\(name)"
-            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
             close(descriptor)
         }
     }
@@ -147,7 +147,7 @@ struct SystemFailure: Error {
     }
 
     fileprivate func error(_ code: ModelError.Code, expected: String, _ path: String) -> ModelError {
-        let text = String(cString: strerror(self.code))
+        let text = unsafe String(cString: strerror(self.code))
         return ModelError(
             code, expected: "\(expected) at \(ModelError.quote(path))", found: "\(text) (errno \(self.code))",
             underlying: POSIXErrorCode(rawValue: self.code).map { POSIXError($0) })

@@ -18,7 +18,7 @@ final class TemporaryFile {
             let descriptor: Int32
             do throws(SystemFailure) {
                 descriptor = try SystemFailure.check {
-                    open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+                    unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
                 }
             } catch {
                 if error.code == EEXIST { continue }
@@ -30,13 +30,13 @@ final class TemporaryFile {
                 return
             }
             // Another writer took the file for one of a dead writer before it was locked.
-            unlink(path)
+            unsafe unlink(path)
             close(descriptor)
         }
     }
 
     deinit {
-        if !isRenamed { unlink(path) }
+        if !isRenamed { unsafe unlink(path) }
         close(descriptor)
     }
 
@@ -45,26 +45,26 @@ final class TemporaryFile {
     private static func lock(_ descriptor: Int32) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
         var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+        return unsafe fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
 
     /// Writes all bytes.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
+        var rest = unsafe bytes
+        while unsafe !rest.isEmpty {
             let written = try FileSizeSignal.held { () throws(SystemFailure) -> Int in
                 // More than this at once is refused by Darwin and cut by Linux.
                 let piece = min(rest.count, 1 << 30)
-                return try SystemFailure.check { Foundation.write(descriptor, rest.baseAddress, piece) }
+                return try SystemFailure.check { unsafe Foundation.write(descriptor, rest.baseAddress, piece) }
             }
-            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
     }
 
     /// Takes over permissions and, where that is allowed, owner and group.
     func takeAttributes(of other: stat) throws(SystemFailure) {
         var own = stat()
-        try SystemFailure.check { fstat(descriptor, &own) }
+        try SystemFailure.check { unsafe fstat(descriptor, &own) }
         if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
             _ = fchown(descriptor, other.st_uid, other.st_gid)
         }
@@ -83,7 +83,7 @@ final class TemporaryFile {
 
     /// Gives the file its name, instead of whatever had it.
     func rename(to target: String) throws(SystemFailure) {
-        try SystemFailure.check { Foundation.rename(path, target) }
+        try SystemFailure.check { unsafe Foundation.rename(path, target) }
         isRenamed = true
     }
 }
@@ -93,24 +93,24 @@ final class TemporaryFile {
 private enum FileSizeSignal {
     static func held<Result>(_ body: () throws(SystemFailure) -> Result) throws(SystemFailure) -> Result {
         var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGXFSZ)
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGXFSZ)
         var before = sigset_t()
         let wasPending = isPending
-        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, &before)
         defer {
             // The signal is sent to the thread that writes, so it is here if it was sent.
             if !wasPending, isPending {
                 var number: Int32 = 0
-                sigwait(&signals, &number)
+                unsafe sigwait(&signals, &number)
             }
-            pthread_sigmask(SIG_SETMASK, &before, nil)
+            unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
         }
         return try body()
     }
 
     private static var isPending: Bool {
         var pending = sigset_t()
-        return sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1
+        return unsafe sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1
     }
 }

@@ -26,23 +26,23 @@ enum ArchiveChecksum {
         var second: UInt64 = 0x1319_8A2E_0370_7344
         var third: UInt64 = 0xA409_3822_299F_31D0
         var fourth: UInt64 = 0x082E_FA98_EC4E_6C89
-        var rest = bytes[...]
+        var rest = unsafe bytes[...]
         if let start = bytes.baseAddress {
             var offset = 0
             while bytes.count &- offset >= 32 {
-                first = step(first, word(start, offset))
-                second = step(second, word(start, offset &+ 8))
-                third = step(third, word(start, offset &+ 16))
-                fourth = step(fourth, word(start, offset &+ 24))
+                first = unsafe step(first, word(start, offset))
+                second = unsafe step(second, word(start, offset &+ 8))
+                third = unsafe step(third, word(start, offset &+ 16))
+                fourth = unsafe step(fourth, word(start, offset &+ 24))
                 offset &+= 32
             }
-            rest = bytes[offset...]
+            unsafe rest = bytes[offset...]
         }
         // At most 31 bytes are left: one word for each lane.
-        first = step(first, takeWord(&rest))
-        second = step(second, takeWord(&rest))
-        third = step(third, takeWord(&rest))
-        fourth = step(fourth, takeWord(&rest))
+        first = unsafe step(first, takeWord(&rest))
+        second = unsafe step(second, takeWord(&rest))
+        third = unsafe step(third, takeWord(&rest))
+        fourth = unsafe step(fourth, takeWord(&rest))
         var sum = UInt64(bytes.count)
         for lane in [first, second, third, fourth] { sum = step(sum, lane) }
         return sum ^ sum >> 32
@@ -56,13 +56,15 @@ enum ArchiveChecksum {
 
     @inline(__always)
     private static func word(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
-        UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        unsafe UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     private static func takeWord(_ rest: inout Slice<UnsafeRawBufferPointer>) -> UInt64 {
         var word: UInt64 = 0
-        for (index, byte) in rest.prefix(8).enumerated() { word |= UInt64(byte) << UInt64(8 * index) }
-        rest = rest.dropFirst(8)
+        for index in unsafe 0..<min(8, rest.count) {
+            word |= unsafe UInt64(rest[rest.startIndex + index]) << UInt64(8 * index)
+        }
+        unsafe rest = rest.dropFirst(8)
         return word
     }
 }

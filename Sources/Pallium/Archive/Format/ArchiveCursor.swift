@@ -6,17 +6,18 @@ import PalliumJSON
 /// Safety: `position <= end`, and `[position, end)` is readable as long as the cursor is used. Whatever is read is
 /// compared with the bytes that remain first; a count is believed only if that many bytes are left, since every thing
 /// that is counted takes at least one.
+@safe
 struct ArchiveCursor {
     private(set) var position: UnsafeRawPointer
     private let end: UnsafeRawPointer
 
     init(_ bytes: UnsafeRawBufferPointer) {
         // An empty buffer may have no address; of this one nothing is ever read.
-        position = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
-        end = position + bytes.count
+        unsafe position = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
+        unsafe end = position + bytes.count
     }
 
-    var remaining: Int { end - position }
+    var remaining: Int { unsafe end - position }
 
     @inline(never)
     private func shortage() -> ModelError { .archive(expected: "more bytes", found: "the end of a part") }
@@ -24,14 +25,14 @@ struct ArchiveCursor {
     @inline(__always)
     mutating func take(_ count: Int) throws(ModelError) -> UnsafeRawPointer {
         // A count from the bytes may be anything, so the comparison must not overflow.
-        guard count >= 0, count <= end - position else { throw shortage() }
-        let start = position
-        position += count
-        return start
+        guard count >= 0, unsafe count <= end - position else { throw shortage() }
+        let start = unsafe position
+        unsafe position += count
+        return unsafe start
     }
 
     @inline(__always)
-    mutating func readByte() throws(ModelError) -> UInt8 { try take(1).load(as: UInt8.self) }
+    mutating func readByte() throws(ModelError) -> UInt8 { try unsafe take(1).load(as: UInt8.self) }
 
     /// Seven bits a byte, low ones first; the high bit says that another byte follows.
     @inline(__always)
@@ -65,14 +66,14 @@ struct ArchiveCursor {
 
     @inline(__always)
     mutating func readWord() throws(ModelError) -> UInt64 {
-        UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
+        unsafe UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
     }
 
     @inline(__always)
     mutating func readDouble() throws(ModelError) -> Double { Double(bitPattern: try readWord()) }
 
     mutating func readFloat() throws(ModelError) -> Float {
-        Float(bitPattern: UInt32(littleEndian: try take(4).loadUnaligned(as: UInt32.self)))
+        unsafe Float(bitPattern: UInt32(littleEndian: try take(4).loadUnaligned(as: UInt32.self)))
     }
 
     /// A number of things that take a byte each at least.
@@ -105,17 +106,17 @@ struct ArchiveCursor {
     @inline(__always)
     mutating func readBytes() throws(ModelError) -> UnsafeRawBufferPointer {
         let count = try readCount()
-        return UnsafeRawBufferPointer(start: try take(count), count: count)
+        return unsafe UnsafeRawBufferPointer(start: try take(count), count: count)
     }
 
-    mutating func readText() throws(ModelError) -> String { try readCheckedText().string }
+    mutating func readText() throws(ModelError) -> String { try unsafe readCheckedText().string }
 
     /// The bytes of a text, known to be UTF-8. Valid as long as the archive.
     mutating func readCheckedText() throws(ModelError) -> JSONText {
-        guard let text = JSONText(checking: try readBytes().bindMemory(to: UInt8.self)) else {
+        guard let text = unsafe JSONText(checking: try readBytes().bindMemory(to: UInt8.self)) else {
             throw .archive(expected: "text in UTF-8", found: "other bytes")
         }
-        return text
+        return unsafe text
     }
 
     func expectEnd() throws(ModelError) {

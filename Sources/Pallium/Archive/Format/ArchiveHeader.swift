@@ -31,7 +31,7 @@ package struct ArchiveHeader {
     /// Safety: `archive` is at least 56 bytes and the lengths long.
     func write(to archive: UnsafeMutableRawBufferPointer) {
         func store<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
-            archive.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+            unsafe archive.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
         }
         let whole = UnsafeRawBufferPointer(archive)
         store(Self.magic, at: 0)
@@ -39,9 +39,9 @@ package struct ArchiveHeader {
         store(UInt32(schemasLength), at: 12)
         store(UInt64(recordsLength), at: 16)
         store(UInt64(indexLength), at: 24)
-        store(ArchiveChecksum.of(body(of: whole)), at: 32)
-        store(ArchiveChecksum.of(schemas(of: whole)), at: 40)
-        store(ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: whole[..<48])), at: 48)
+        unsafe store(ArchiveChecksum.of(body(of: whole)), at: 32)
+        unsafe store(ArchiveChecksum.of(schemas(of: whole)), at: 40)
+        unsafe store(ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: whole[..<48])), at: 48)
     }
 
     /// Reads and checks the header, and the schemas against their checksum. The body is not touched.
@@ -49,15 +49,17 @@ package struct ArchiveHeader {
     /// - Throws: ``ModelError`` with the code `malformedArchive`, or `newerVersion` for a format of the future.
     init(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
         func load<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
-            Number(littleEndian: archive.loadUnaligned(fromByteOffset: offset, as: Number.self))
+            unsafe Number(littleEndian: archive.loadUnaligned(fromByteOffset: offset, as: Number.self))
         }
         guard archive.count >= 8, load(UInt64.self, at: 0) == Self.magic else {
-            throw .archive(expected: "an archive", found: archive.isEmpty ? "no bytes" : "bytes that begin otherwise")
+            throw unsafe .archive(
+                expected: "an archive", found: archive.isEmpty ? "no bytes" : "bytes that begin otherwise")
         }
         guard archive.count >= Self.byteCount else {
             throw .archive(expected: "the \(Self.byteCount) bytes of a header", found: "\(archive.count) bytes")
         }
-        guard ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: archive[..<48])) == load(UInt64.self, at: 48) else {
+        guard unsafe ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: archive[..<48])) == load(UInt64.self, at: 48)
+        else {
             throw .archive(expected: "a header that fits its checksum", found: "a damaged one")
         }
         let version = load(UInt32.self, at: 8)
@@ -79,37 +81,37 @@ package struct ArchiveHeader {
         schemasLength = Int(lengths[0])
         recordsLength = Int(lengths[1])
         indexLength = Int(lengths[2])
-        guard ArchiveChecksum.of(schemas(of: archive)) == load(UInt64.self, at: 40) else {
+        guard unsafe ArchiveChecksum.of(schemas(of: archive)) == load(UInt64.self, at: 40) else {
             throw .archive(expected: "schemas that fit their checksum", found: "damaged ones")
         }
     }
 
     /// Checks records and index against their checksum; before that they must not be decoded.
     func checkBody(of archive: UnsafeRawBufferPointer) throws(ModelError) {
-        let sum = UInt64(littleEndian: archive.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
-        guard ArchiveChecksum.of(body(of: archive)) == sum else {
+        let sum = unsafe UInt64(littleEndian: archive.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
+        guard unsafe ArchiveChecksum.of(body(of: archive)) == sum else {
             throw .archive(expected: "a body that fits its checksum", found: "a damaged one")
         }
     }
 
     func records(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        part(of: archive, at: Self.byteCount, recordsLength)
+        unsafe part(of: archive, at: Self.byteCount, recordsLength)
     }
 
     func index(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        part(of: archive, at: Self.byteCount + recordsLength, indexLength)
+        unsafe part(of: archive, at: Self.byteCount + recordsLength, indexLength)
     }
 
     func schemas(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        part(of: archive, at: Self.byteCount + recordsLength + indexLength, schemasLength)
+        unsafe part(of: archive, at: Self.byteCount + recordsLength + indexLength, schemasLength)
     }
 
     private func body(of archive: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        part(of: archive, at: Self.byteCount, recordsLength + indexLength)
+        unsafe part(of: archive, at: Self.byteCount, recordsLength + indexLength)
     }
 
     private func part(of archive: UnsafeRawBufferPointer, at offset: Int, _ length: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: archive[offset..<offset + length])
+        unsafe UnsafeRawBufferPointer(rebasing: archive[offset..<offset + length])
     }
 }
 
@@ -117,15 +119,15 @@ extension ArchiveHeader {
     /// Makes the checksums of changed bytes fit again, to try what the other checks are worth. Lengths stay as they are.
     package static func repairChecksums(of archive: inout [UInt8]) {
         guard archive.count >= byteCount else { return }
-        archive.withUnsafeMutableBytes { bytes in
+        unsafe archive.withUnsafeMutableBytes { bytes in
             func load(_ offset: Int) -> Int {
-                let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                let length = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
                 return Int(min(length, UInt64(bytes.count)))
             }
             let body = byteCount..<min(byteCount + load(16) + load(24), bytes.count)
             func store(_ range: Range<Int>, at offset: Int) {
-                let sum = ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: bytes[range]))
-                bytes.storeBytes(of: sum.littleEndian, toByteOffset: offset, as: UInt64.self)
+                let sum = unsafe ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                unsafe bytes.storeBytes(of: sum.littleEndian, toByteOffset: offset, as: UInt64.self)
             }
             store(body, at: 32)
             store(body.upperBound..<bytes.count, at: 40)

@@ -9,15 +9,15 @@ extension JSONByteBuffer {
     }
 
     private mutating func appendLong(variable value: UInt64) {
-        _ = appendBytes(atMost: 10) { start in
+        _ = unsafe appendBytes(atMost: 10) { start in
             var rest = value
             var count = 0
             while rest >= 0x80 {
-                start[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+                unsafe start[count] = UInt8(truncatingIfNeeded: rest) | 0x80
                 rest >>= 7
                 count &+= 1
             }
-            start[count] = UInt8(truncatingIfNeeded: rest)
+            unsafe start[count] = UInt8(truncatingIfNeeded: rest)
             return count &+ 1
         }
     }
@@ -29,33 +29,35 @@ extension JSONByteBuffer {
 
     @inline(__always)
     mutating func append<Number: FixedWidthInteger>(fixed number: Number) {
-        _ = appendBytes(atMost: MemoryLayout<Number>.size) { start in
-            UnsafeMutableRawPointer(start).storeBytes(of: number.littleEndian, as: Number.self)
+        _ = unsafe appendBytes(atMost: MemoryLayout<Number>.size) { start in
+            unsafe UnsafeMutableRawPointer(start).storeBytes(of: number.littleEndian, as: Number.self)
             return MemoryLayout<Number>.size
         }
     }
 
     mutating func append(text: String) {
         var text = text
-        text.withUTF8 { append(counted: UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { unsafe append(counted: UnsafeRawBufferPointer($0)) }
     }
 
     /// A length and that many bytes.
     mutating func append(counted bytes: UnsafeRawBufferPointer) {
         append(variable: UInt64(bytes.count))
-        if let start = bytes.bindMemory(to: UInt8.self).baseAddress { append(bytes: start, count: bytes.count) }
+        if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
+            unsafe append(bytes: start, count: bytes.count)
+        }
     }
 
     /// The text at an address, without counting references to it (see ``SlotText``).
     @inline(__always)
     mutating func append(text: UnsafePointer<String>) {
-        guard let found = SlotText(at: text) else { return append(text: text.pointee) }
-        append(variable: UInt64(found.count))
-        if let start = found.start { return append(bytes: start, count: found.count) }
+        guard let found = unsafe SlotText(at: text) else { return unsafe append(text: text.pointee) }
+        unsafe append(variable: UInt64(found.count))
+        if let start = unsafe found.start { return unsafe append(bytes: start, count: found.count) }
         reserve(16)
-        _ = appendBytes(atMost: 16) { target in
-            UnsafeMutableRawPointer(target).storeBytes(of: found.short, as: (UInt64, UInt64).self)
-            return found.count
+        _ = unsafe appendBytes(atMost: 16) { target in
+            unsafe UnsafeMutableRawPointer(target).storeBytes(of: found.short, as: (UInt64, UInt64).self)
+            return unsafe found.count
         }
     }
 }

@@ -10,23 +10,25 @@ extension ArchiveCursor {
         return byte == 1
     }
 
-    mutating func readUUID() throws(ModelError) -> UUID { UUID(uuid: try take(16).loadUnaligned(as: uuid_t.self)) }
+    mutating func readUUID() throws(ModelError) -> UUID {
+        unsafe UUID(uuid: try take(16).loadUnaligned(as: uuid_t.self))
+    }
 
     mutating func readData() throws(ModelError) -> Data {
-        let bytes = try readBytes()
-        return Data(bytes)
+        let bytes = try unsafe readBytes()
+        return unsafe Data(bytes)
     }
 
     mutating func readDecimal() throws(ModelError) -> Decimal {
-        let bytes = try readBytes()
-        guard let decimal = DecimalText.parse(bytes.bindMemory(to: UInt8.self)) else {
+        let bytes = try unsafe readBytes()
+        guard let decimal = unsafe DecimalText.parse(bytes.bindMemory(to: UInt8.self)) else {
             throw .archive(expected: "a decimal number", found: "other text")
         }
         return decimal
     }
 
     mutating func readJSON() throws(ModelError) -> JSONValue {
-        let bytes = try readBytes()
+        let bytes = try unsafe readBytes()
         // The depth is limited as it was for the archiver; the length by the archive.
         var options = JSONReadingOptions()
         options.maximumDocumentBytes = .max
@@ -34,23 +36,23 @@ extension ArchiveCursor {
         options.maximumNameBytes = .max
         options.maximumNumberCharacters = .max
         options.maximumValues = .max
-        do throws(JSONSyntaxError) { return try JSONValue(parsing: bytes, options: options) } catch {
+        do throws(JSONSyntaxError) { return try unsafe JSONValue(parsing: bytes, options: options) } catch {
             throw ModelError(error)
         }
     }
 
     /// Stores a URL as its text where every Foundation takes that, and made where only this one can tell.
     mutating func readURL(into slot: PropertySlot) throws(ModelError) {
-        let bytes = try readBytes().bindMemory(to: UInt8.self)
-        if let start = bytes.baseAddress, URLText.isPlain(bytes) {
+        let bytes = try unsafe readBytes().bindMemory(to: UInt8.self)
+        if let start = bytes.baseAddress, unsafe URLText.isPlain(bytes) {
             // Plain text is ASCII.
-            let text = JSONText(start: start, count: bytes.count, isASCII: true)
-            slot.pointer.initializeMemory(as: String.self, to: text.string)
+            let text = unsafe JSONText(start: start, count: bytes.count, isASCII: true)
+            unsafe slot.pointer.initializeMemory(as: String.self, to: text.string)
             slot.slotState = .value
             return
         }
-        guard let text = JSONText(checking: bytes)?.string, let url = URLText.archived(text) else {
-            throw ModelError(
+        guard let text = unsafe JSONText(checking: bytes)?.string, let url = URLText.archived(text) else {
+            throw unsafe ModelError(
                 .invalidValue, slot.description, expected: "a URL",
                 found: ModelError.quote(String(decoding: bytes, as: UTF8.self)))
         }
@@ -60,13 +62,13 @@ extension ArchiveCursor {
     /// Stores the case that has a number now; one that was unknown, or is no more, by its raw value.
     @inline(__always)
     mutating func readCase(_ table: UnsafePointer<ReadingTable>, into slot: PropertySlot) throws(ModelError) {
-        let cases = table.pointee.cases
+        let cases = unsafe table.pointee.cases
         let number = try readNumber(below: cases.count + 1, "a case")
-        if number < cases.count, cases[number] >= 0 {
-            slot.pointer.storeBytes(of: cases[number], as: Int.self)
+        if number < cases.count, unsafe cases[number] >= 0 {
+            unsafe slot.pointer.storeBytes(of: cases[number], as: Int.self)
             slot.slotState = .enumerationCase
         } else {
-            try readUnusualCase(number, table.pointee.node.takeUnretainedValue(), into: slot)
+            try unsafe readUnusualCase(number, table.pointee.node.takeUnretainedValue(), into: slot)
         }
     }
 
@@ -142,9 +144,9 @@ extension ArchiveCursor {
     /// Reads a record as it was stored.
     mutating func readModel(_ schema: ArchivedSchema, objects: Int) throws(ModelError) -> StoredModel {
         var model = StoredModel(schema: schema.name, version: schema.version)
-        let states = try take((schema.properties.count + 3) / 4)
+        let states = try unsafe take((schema.properties.count + 3) / 4)
         for (position, property) in schema.properties.enumerated() {
-            let byte = states.load(fromByteOffset: position / 4, as: UInt8.self)
+            let byte = unsafe states.load(fromByteOffset: position / 4, as: UInt8.self)
             switch ArchivedState(rawValue: byte >> UInt8(position % 4 * 2) & 3) {
             case .null: model[property.key] = .null
             case .value, .defaulted:

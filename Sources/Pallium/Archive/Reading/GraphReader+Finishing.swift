@@ -9,14 +9,14 @@ extension GraphReader {
         for _ in 0..<(try cursor.readCount()) {
             let place = try readConditionalPlace(&cursor)
             do throws(ModelError) {
-                let entry = place.program.entries[place.position]
-                if place.program.upgrade != nil || entry.slot < 0 {
+                let entry = unsafe place.program.entries[place.position]
+                if unsafe place.program.upgrade != nil || entry.slot < 0 {
                     try cursor.skip(place.type, objects: count)
                     continue
                 }
-                let slot = object(place.number).takeUnretainedValue().slot(at: entry.slot)
+                let slot = unsafe object(place.number).takeUnretainedValue().slot(at: entry.slot)
                 slot.clear()
-                try read(entry.table, slot.pointer, slot.state, &cursor)
+                try unsafe read(entry.table, slot.pointer, slot.state, &cursor)
                 if place.isDefaulted { slot.slotState = slot.slotState.asDefaulted }
             } catch { throw error.at(place.path).located() }
         }
@@ -67,14 +67,14 @@ extension GraphReader {
             guard case .object(let members) = try cursor.readJSON() else {
                 throw .archive(expected: "an object of JSON members", found: "another value")
             }
-            object(number).takeUnretainedValue().preservedMembers = members
+            unsafe object(number).takeUnretainedValue().preservedMembers = members
         }
     }
 
     mutating func readRoots(_ cursor: inout ArchiveCursor) throws(ModelError) -> [DynamicModel] {
         var roots: [DynamicModel] = []
         for _ in 0..<(try cursor.readCount()) {
-            roots.append(object(try cursor.readNumber(below: count, "an object")).takeUnretainedValue())
+            unsafe roots.append(object(try cursor.readNumber(below: count, "an object")).takeUnretainedValue())
         }
         return roots
     }
@@ -82,10 +82,10 @@ extension GraphReader {
     /// Links children to their parents, then runs the validators, rules and hooks of each model, as after decoding; what
     /// is held before what holds it, as far as numbers tell. Every model is filled by now.
     func finish() throws(ModelError) {
-        let hasChildren = programs.map { $0.layout.table.pointee.hasChildren }
+        let hasChildren = programs.map { unsafe $0.layout.table.pointee.hasChildren }
         if hasChildren.contains(true) {
-            for number in 0..<count where hasChildren[Int(schemas[number])] {
-                object(number).takeUnretainedValue().linkChildren()
+            for number in 0..<count where unsafe hasChildren[Int(schemas[number])] {
+                unsafe object(number).takeUnretainedValue().linkChildren()
             }
         }
         let hooks = programs.map { program -> Hooks in
@@ -95,10 +95,10 @@ extension GraphReader {
         }
         for number in (0..<count).reversed() {
             do throws(ModelError) {
-                switch hooks[Int(schemas[number])] {
+                switch unsafe hooks[Int(schemas[number])] {
                 case .none: break
-                case .ofClass: try object(number).takeUnretainedValue().runOverriddenHooks()
-                case .ofSchema: try runHooks(of: object(number).takeUnretainedValue())
+                case .ofClass: try unsafe object(number).takeUnretainedValue().runOverriddenHooks()
+                case .ofSchema: try unsafe runHooks(of: object(number).takeUnretainedValue())
                 }
             } catch { throw error.at(["objects", "\(number)"]).located() }
         }

@@ -7,6 +7,7 @@ import PalliumJSON
 /// Safety: `objects` and `schemas` have room for `count` entries, which are initialised; numbers from the bytes are
 /// compared with `count` before they are used. Each object that was made carries one reference that the reader owns and
 /// gives back in `deinit`. Slots are written directly while nobody but the reader knows their model.
+@safe
 struct GraphReader: ~Copyable {
     let programs: [ReadingProgram]
     /// What the programs point at.
@@ -31,22 +32,22 @@ struct GraphReader: ~Copyable {
     init(
         _ archive: UnsafeRawBufferPointer, layout: (ArchivedSchema) throws(ModelError) -> ModelLayout
     ) throws(ModelError) {
-        let header = try ArchiveHeader(archive)
-        var cursor = ArchiveCursor(header.schemas(of: archive))
+        let header = try unsafe ArchiveHeader(archive)
+        var cursor = unsafe ArchiveCursor(header.schemas(of: archive))
         var programs: [ReadingProgram] = []
         for schema in try cursor.readSchemas() { programs.append(try ReadingProgram(schema, layout(schema))) }
         let accepted = AcceptedSchemas(programs.map(\.layout))
         for program in programs { program.link(accepted) }
-        try header.checkBody(of: archive)
+        try unsafe header.checkBody(of: archive)
 
-        var index = ArchiveCursor(header.index(of: archive))
+        var index = unsafe ArchiveCursor(header.index(of: archive))
         let count = try index.readCount()
         let schemas = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
         do throws(ModelError) {
             var bytes = 0
             for number in 0..<count {
                 let schema = try index.readNumber(below: programs.count, "a schema")
-                (schemas + number).initialize(to: UInt32(schema))
+                unsafe (schemas + number).initialize(to: UInt32(schema))
                 bytes += 64 + programs[schema].layout.properties.count * 17
             }
             guard bytes <= Self.maximumModelBytes(archive.count) else {
@@ -55,27 +56,27 @@ struct GraphReader: ~Copyable {
                     found: "\(bytes) bytes in an archive of \(archive.count)")
             }
         } catch {
-            schemas.deallocate()
+            unsafe schemas.deallocate()
             throw error
         }
         self.programs = programs
         self.accepted = accepted
         self.count = count
-        self.schemas = schemas
+        unsafe self.schemas = schemas
         self.index = index
-        records = ArchiveCursor(header.records(of: archive))
-        objects = .allocate(capacity: max(count, 1))
-        objects.initialize(repeating: nil, count: count)
+        records = unsafe ArchiveCursor(header.records(of: archive))
+        unsafe objects = .allocate(capacity: max(count, 1))
+        unsafe objects.initialize(repeating: nil, count: count)
     }
 
     deinit {
         if !isComplete {
             // A graph that was not handed out may hold itself by cycles.
-            for number in 0..<count { objects[number]?._withUnsafeGuaranteedRef { $0.clearSlots() } }
+            for number in 0..<count { unsafe objects[number]?._withUnsafeGuaranteedRef { $0.clearSlots() } }
         }
-        for number in 0..<count { objects[number]?.release() }
-        objects.deallocate()
-        schemas.deallocate()
+        for number in 0..<count { unsafe objects[number]?.release() }
+        unsafe objects.deallocate()
+        unsafe schemas.deallocate()
     }
 
     // MARK: Objects
@@ -83,13 +84,13 @@ struct GraphReader: ~Copyable {
     /// The object with a number, which is below `count`; made at the first request.
     @inline(__always)
     func object(_ number: Int) -> Unmanaged<DynamicModel> {
-        if let object = objects[number] { return object }
-        let object = Unmanaged.passRetained(programs[Int(schemas[number])].layout.makeEmptyModel())
-        objects[number] = object
-        return object
+        if let object = unsafe objects[number] { return unsafe object }
+        let object = unsafe Unmanaged.passRetained(programs[Int(schemas[number])].layout.makeEmptyModel())
+        unsafe objects[number] = object
+        return unsafe object
     }
 
-    func program(of number: Int) -> ReadingProgram { programs[Int(schemas[number])] }
+    func program(of number: Int) -> ReadingProgram { unsafe programs[Int(schemas[number])] }
 
     /// Reads a reference to a model that may stand in a value.
     @inline(__always)
@@ -97,11 +98,11 @@ struct GraphReader: ~Copyable {
         _ cursor: inout ArchiveCursor, _ table: UnsafePointer<ReadingTable>
     ) throws(ModelError) -> Unmanaged<DynamicModel> {
         let number = try cursor.readNumber(below: count, "an object")
-        let schema = Int(schemas[number])
-        guard schema < table.pointee.accepts.count, table.pointee.accepts[schema] else {
-            throw Self.wrongModel(table.pointee.descriptor?.takeUnretainedValue(), programs[schema].layout)
+        let schema = unsafe Int(schemas[number])
+        guard unsafe schema < table.pointee.accepts.count, unsafe table.pointee.accepts[schema] else {
+            throw unsafe Self.wrongModel(table.pointee.descriptor?.takeUnretainedValue(), programs[schema].layout)
         }
-        return object(number)
+        return unsafe object(number)
     }
 
     @inline(never)
@@ -117,7 +118,7 @@ struct GraphReader: ~Copyable {
         guard let model = descriptor.model, layout.isDescendant(of: model) else {
             throw Self.wrongModel(descriptor, layout)
         }
-        return object(reference.number).takeUnretainedValue()
+        return unsafe object(reference.number).takeUnretainedValue()
     }
 
     // MARK: The graph
@@ -145,19 +146,19 @@ struct GraphReader: ~Copyable {
 
     private mutating func fill(_ number: Int, _ cursor: inout ArchiveCursor) throws(ModelError) {
         let program = program(of: number)
-        let model = object(number)
+        let model = unsafe object(number)
         if let upgrade = program.upgrade {
             var stored = try cursor.readModel(program.schema, objects: count)
             for value in upgradedValues.removeValue(forKey: number) ?? [] {
                 stored.set(value.value, isDefaulted: value.isDefaulted, forKey: value.key)
             }
             try upgrade.apply(to: &stored)
-            try store(stored, in: model.takeUnretainedValue(), upgrade)
+            try unsafe store(stored, in: model.takeUnretainedValue(), upgrade)
         } else {
-            try fill(model._withUnsafeGuaranteedRef { $0.slots }, program, &cursor)
+            try unsafe fill(model._withUnsafeGuaranteedRef { unsafe $0.slots }, program, &cursor)
         }
         if !program.fallbackDefaults.isEmpty || !program.requiredSlots.isEmpty {
-            try complete(model.takeUnretainedValue(), program)
+            try unsafe complete(model.takeUnretainedValue(), program)
         }
     }
 
@@ -178,30 +179,32 @@ struct GraphReader: ~Copyable {
     private mutating func fill(
         _ slots: UnsafeMutableRawPointer, _ program: ReadingProgram, _ cursor: inout ArchiveCursor
     ) throws(ModelError) {
-        let (entries, count) = (program.entries, program.nodes.count)
-        let stateBytes = try cursor.take((count &+ 3) &>> 2)
-        let states = (slots + program.layout.table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let (entries, count) = unsafe (program.entries, program.nodes.count)
+        let stateBytes = try unsafe cursor.take((count &+ 3) &>> 2)
+        let states = unsafe (slots + program.layout.table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
         var position = 0
         do throws(ModelError) {
             while position < count {
-                let entry = entries + position
-                let byte = stateBytes.load(fromByteOffset: position &>> 2, as: UInt8.self)
+                let entry = unsafe entries + position
+                let byte = unsafe stateBytes.load(fromByteOffset: position &>> 2, as: UInt8.self)
                 let code = byte &>> UInt8(truncatingIfNeeded: (position & 3) &* 2) & 3
-                let slot = entry.pointee.slot
+                let slot = unsafe entry.pointee.slot
                 if code >= ArchivedState.value.rawValue {
                     if slot >= 0 {
-                        try read(entry.pointee.table, slots + slot &* 16, states + slot, &cursor)
+                        try unsafe read(entry.pointee.table, slots + slot &* 16, states + slot, &cursor)
                         if code == ArchivedState.defaulted.rawValue {
-                            states[slot] = SlotState(rawValue: states[slot]).asDefaulted.rawValue
+                            unsafe states[slot] = SlotState(rawValue: states[slot]).asDefaulted.rawValue
                         }
                     } else {
                         try cursor.skip(program.nodes[position].type, objects: self.count)
                     }
-                } else if entry.pointee.isRequired {
+                } else if unsafe entry.pointee.isRequired {
                     throw program.missingError(slot, isNull: code == ArchivedState.null.rawValue)
                 } else if code == ArchivedState.null.rawValue, slot >= 0 {
-                    guard entry.pointee.table.pointee.isNullable else { throw program.missingError(slot, isNull: true) }
-                    states[slot] = SlotState.null.rawValue
+                    guard unsafe entry.pointee.table.pointee.isNullable else {
+                        throw program.missingError(slot, isNull: true)
+                    }
+                    unsafe states[slot] = SlotState.null.rawValue
                 }
                 position &+= 1
             }
@@ -216,43 +219,47 @@ struct GraphReader: ~Copyable {
         _ table: UnsafePointer<ReadingTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>,
         _ cursor: inout ArchiveCursor
     ) throws(ModelError) {
-        switch table.pointee.kind {
+        switch unsafe table.pointee.kind {
         case .string:
-            slot.initializeMemory(as: String.self, to: try cursor.readText())
-            state.pointee = SlotState.value.rawValue
+            unsafe slot.initializeMemory(as: String.self, to: try cursor.readText())
+            unsafe state.pointee = SlotState.value.rawValue
         case .date, .double:
-            slot.storeBytes(of: try cursor.readDouble(), as: Double.self)
-            state.pointee = SlotState.value.rawValue
+            unsafe slot.storeBytes(of: try cursor.readDouble(), as: Double.self)
+            unsafe state.pointee = SlotState.value.rawValue
         case .integer:
             let integer = try cursor.readZigzag()
-            guard table.pointee.signedRange.contains(integer) else { throw Self.outOfRange(integer, table) }
-            slot.storeBytes(of: integer, as: Int64.self)
-            state.pointee = SlotState.value.rawValue
-        case .bool:
-            slot.storeBytes(of: try cursor.readFlag() ? 1 : 0, as: UInt64.self)
-            state.pointee = SlotState.value.rawValue
-        case .model:
-            let model = try readModel(&cursor, table)
-            if table.pointee.isWeak {
-                SlotOperations.initialize(slot, with: WeakModelBox(model.takeUnretainedValue()))
-            } else {
-                slot.storeBytes(of: UnsafeRawPointer(model.retain().toOpaque()), as: UnsafeRawPointer.self)
+            guard unsafe table.pointee.signedRange.contains(integer) else {
+                throw unsafe Self.outOfRange(integer, table)
             }
-            state.pointee = SlotState.value.rawValue
+            unsafe slot.storeBytes(of: integer, as: Int64.self)
+            unsafe state.pointee = SlotState.value.rawValue
+        case .bool:
+            unsafe slot.storeBytes(of: try cursor.readFlag() ? 1 : 0, as: UInt64.self)
+            unsafe state.pointee = SlotState.value.rawValue
+        case .model:
+            let model = try unsafe readModel(&cursor, table)
+            if unsafe table.pointee.isWeak {
+                unsafe SlotOperations.initialize(slot, with: WeakModelBox(model.takeUnretainedValue()))
+            } else {
+                unsafe slot.storeBytes(of: UnsafeRawPointer(model.retain().toOpaque()), as: UnsafeRawPointer.self)
+            }
+            unsafe state.pointee = SlotState.value.rawValue
         default:
-            guard let descriptor = table.pointee.descriptor else { throw .archive(expected: "a value", found: "none") }
-            let place = PropertySlot(pointer: slot, state: state, descriptor: descriptor)
-            switch table.pointee.kind {
-            case .enumeration: try cursor.readCase(table, into: place)
+            guard let descriptor = unsafe table.pointee.descriptor else {
+                throw .archive(expected: "a value", found: "none")
+            }
+            let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: descriptor)
+            switch unsafe table.pointee.kind {
+            case .enumeration: try unsafe cursor.readCase(table, into: place)
             case .url: try cursor.readURL(into: place)
-            default: try readOther(table.pointee.node.takeUnretainedValue(), place, &cursor)
+            default: try unsafe readOther(table.pointee.node.takeUnretainedValue(), place, &cursor)
             }
         }
     }
 
     @inline(never)
     private static func outOfRange(_ integer: Int64, _ table: UnsafePointer<ReadingTable>) -> ModelError {
-        guard let descriptor = table.pointee.descriptor?.takeUnretainedValue() else {
+        guard let descriptor = unsafe table.pointee.descriptor?.takeUnretainedValue() else {
             return .archive(expected: "an integer", found: "\(integer)")
         }
         return ModelError(
@@ -276,9 +283,9 @@ struct GraphReader: ~Copyable {
         guard let element = node.element else { throw .archive(expected: "elements", found: "none") }
         let count = try cursor.readCount()
         let hasNulls = try cursor.readFlag()
-        let elements = slot.description.elementReference
-        let dictionary = node.type.kind == .dictionary ? SlotDictionary(element: elements) : nil
-        let list = dictionary ?? SlotList(element: elements)
+        let elements = unsafe slot.description.elementReference
+        let dictionary = unsafe node.type.kind == .dictionary ? SlotDictionary(element: elements) : nil
+        let list = unsafe dictionary ?? SlotList(element: elements)
         list.reserve(count)
         for position in 0..<count {
             var key: String?
@@ -297,7 +304,7 @@ struct GraphReader: ~Copyable {
                 if hasNulls, !(try cursor.readFlag()) {
                     try place.storeNull()
                 } else {
-                    try read(element.table, place.pointer, place.state, &cursor)
+                    try unsafe read(element.table, place.pointer, place.state, &cursor)
                 }
             } catch { throw error.under(key: key ?? "\(position)") }
         }
@@ -310,6 +317,6 @@ struct GraphReader: ~Copyable {
 extension DynamicModel {
     /// Empties all slots.
     fileprivate final func clearSlots() {
-        for index in 0..<table.pointee.slotCount { slot(at: index).clear() }
+        for index in unsafe 0..<table.pointee.slotCount { slot(at: index).clear() }
     }
 }

@@ -37,7 +37,7 @@ public struct ModelUnarchiver: Sendable {
     ) throws(ModelError) -> sending Model {
         // Made here and reachable from nowhere else.
         nonisolated(unsafe) let model = try cast(one(read(layout(for: modelClass), bytes)), to: modelClass)
-        return model
+        return unsafe model
     }
 
     /// Opens an archive of any number of models.
@@ -51,8 +51,8 @@ public struct ModelUnarchiver: Sendable {
     ) throws(ModelError) -> sending [Model] {
         // Made here and reachable from nowhere else.
         nonisolated(unsafe) var models: [Model] = []
-        for model in try read(layout(for: modelClass), bytes) { models.append(try cast(model, to: modelClass)) }
-        return models
+        for model in try read(layout(for: modelClass), bytes) { unsafe models.append(try cast(model, to: modelClass)) }
+        return unsafe models
     }
 
     /// Opens an archive of one model of a schema that may be known at run time only.
@@ -63,7 +63,7 @@ public struct ModelUnarchiver: Sendable {
     ) throws(ModelError) -> sending DynamicModel {
         // Made here and reachable from nowhere else.
         nonisolated(unsafe) let model = try one(try unarchive(arrayOf: schema, from: bytes))
-        return model
+        return unsafe model
     }
 
     /// Opens an archive of any number of models of a schema that may be known at run time only.
@@ -77,7 +77,7 @@ public struct ModelUnarchiver: Sendable {
         }
         // Made here and reachable from nowhere else.
         nonisolated(unsafe) let models = try read(layout, bytes)
-        return models
+        return unsafe models
     }
 
     // MARK: How
@@ -91,9 +91,11 @@ public struct ModelUnarchiver: Sendable {
     /// Reads an archive whose roots are of a layout; of any that is allowed, where none is given.
     private func read(_ root: ModelLayout?, _ bytes: some ContiguousBytes) throws(ModelError) -> [DynamicModel] {
         let schemas = try ReadableSchemas(root: root, allowed: allowed, registry: registry)
-        let result = bytes.withUnsafeBytes { bytes -> Result<[DynamicModel], ModelError> in
+        let result = unsafe bytes.withUnsafeBytes { bytes -> Result<[DynamicModel], ModelError> in
             do throws(ModelError) {
-                var reader = try GraphReader(bytes) { schema throws(ModelError) in try schemas.layout(for: schema) }
+                var reader = try unsafe GraphReader(bytes) { schema throws(ModelError) in
+                    try schemas.layout(for: schema)
+                }
                 return .success(try reader.read())
             } catch { return .failure(error) }
         }

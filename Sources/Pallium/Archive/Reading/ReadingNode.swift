@@ -1,6 +1,7 @@
 import PalliumCore
 
 /// What reading a value needs on the way, as plain bytes at a fixed address.
+@unsafe
 struct ReadingTable {
     let kind: ArchivedKind
     let isWeak: Bool
@@ -20,13 +21,14 @@ struct ReadingTable {
 ///
 /// Safety: the memory of `table` and of what it points at is allocated once, written while the program is made, and freed
 /// in `deinit`; whoever holds the node may read it.
+@safe
 final class ReadingNode {
     let type: ArchivedType
     let descriptor: ValueDescriptor?
     let element: ReadingNode?
     let transformers: TransformerRegistry
     private let place: UnsafeMutablePointer<ReadingTable>
-    var table: UnsafePointer<ReadingTable> { UnsafePointer(place) }
+    var table: UnsafePointer<ReadingTable> { unsafe UnsafePointer(place) }
 
     init(_ type: ArchivedType, _ descriptor: ValueDescriptor?, _ transformers: TransformerRegistry) {
         self.type = type
@@ -35,9 +37,9 @@ final class ReadingNode {
         // As deep as an archive may nest kinds.
         element = type.element.map { ReadingNode($0, descriptor?.element, transformers) }
         let cases = UnsafeMutableBufferPointer<Int>.allocate(capacity: type.cases.count)
-        _ = cases.initialize(from: type.cases.map { descriptor?.enumeration?.caseNumber(for: $0) ?? -1 })
-        place = .allocate(capacity: 1)
-        place.initialize(
+        _ = unsafe cases.initialize(from: type.cases.map { descriptor?.enumeration?.caseNumber(for: $0) ?? -1 })
+        unsafe place = .allocate(capacity: 1)
+        unsafe place.initialize(
             to: ReadingTable(
                 kind: type.kind, isWeak: descriptor?.kind == .weakModel, isNullable: descriptor?.isNullable ?? true,
                 descriptor: descriptor?.reference, signedRange: descriptor?.signedRange ?? 0...0,
@@ -46,8 +48,8 @@ final class ReadingNode {
     }
 
     deinit {
-        place.pointee.cases.deallocate()
-        place.deallocate()
+        unsafe place.pointee.cases.deallocate()
+        unsafe place.deallocate()
     }
 
     /// Whether values of the type can go into the slot as they are.
@@ -60,7 +62,9 @@ final class ReadingNode {
 
     /// Finds out which models can stand in the slot; called once, when all layouts are known.
     fileprivate func link(_ accepted: AcceptedSchemas) {
-        if type.kind == .model, let model = descriptor?.model { place.pointee.accepts = accepted.schemas(for: model) }
+        if type.kind == .model, let model = descriptor?.model {
+            unsafe place.pointee.accepts = accepted.schemas(for: model)
+        }
         element?.link(accepted)
     }
 }
@@ -69,22 +73,23 @@ final class ReadingNode {
 /// layout, so that an archive with very many schemas costs no more than its length.
 ///
 /// Safety: the memory of `tables` lives as long as this object, which whoever reads by the programs holds.
+@safe
 final class AcceptedSchemas {
     private let layouts: [ModelLayout]
-    private var tables: [ObjectIdentifier: UnsafeMutableBufferPointer<Bool>] = [:]
+    private var tables: [ObjectIdentifier: UnsafeMutableBufferPointer<Bool>] = unsafe [:]
 
     /// - Parameter layouts: The layouts of the archive's schemas, in their order.
     init(_ layouts: [ModelLayout]) { self.layouts = layouts }
 
     deinit {
-        for table in tables.values { table.deallocate() }
+        unsafe tables.values.forEach { unsafe $0.deallocate() }
     }
 
     fileprivate func schemas(for model: ModelLayout) -> UnsafeBufferPointer<Bool> {
-        if let table = tables[ObjectIdentifier(model)] { return UnsafeBufferPointer(table) }
+        if let table = unsafe tables[ObjectIdentifier(model)] { return UnsafeBufferPointer(table) }
         let table = UnsafeMutableBufferPointer<Bool>.allocate(capacity: layouts.count)
-        _ = table.initialize(from: layouts.map { $0.isDescendant(of: model) })
-        tables[ObjectIdentifier(model)] = table
+        _ = unsafe table.initialize(from: layouts.map { $0.isDescendant(of: model) })
+        unsafe tables[ObjectIdentifier(model)] = table
         return UnsafeBufferPointer(table)
     }
 }
@@ -93,8 +98,10 @@ final class AcceptedSchemas {
 ///
 /// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`; it refers to `nodes`, which the
 /// program owns. Layouts live as long as the process.
+@safe
 final class ReadingProgram {
     /// A property as the archive has it.
+    @unsafe
     struct Entry {
         /// The slot, or -1 where the value is passed over.
         let slot: Int
@@ -130,13 +137,13 @@ final class ReadingProgram {
         }
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(nodes.count, 1))
         for (position, node) in nodes.enumerated() {
-            (entries + position).initialize(
+            unsafe (entries + position).initialize(
                 to: Entry(
                     slot: slots[position] ?? -1,
                     isRequired: slots[position].map { layout.properties[$0].schema.isRequired } ?? false,
                     table: node.table))
         }
-        self.entries = UnsafePointer(entries)
+        unsafe self.entries = UnsafePointer(entries)
         let known = upgrade == nil ? Set(slots.compactMap { $0 }) : []
         requiredSlots = layout.requiredSlots.filter { !known.contains($0) }
         fallbackDefaults = layout.defaultedSlots.filter {
@@ -145,7 +152,7 @@ final class ReadingProgram {
     }
 
     // Entries own nothing that must be released.
-    deinit { entries.deallocate() }
+    deinit { unsafe entries.deallocate() }
 
     @inline(never)
     func missingError(_ slot: Int, isNull: Bool) -> ModelError {

@@ -34,19 +34,19 @@ package struct StoredGraph {
     ///
     /// - Throws: ``ModelError`` as an unarchiver, as far as schemas are not concerned.
     package init(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
-        let header = try ArchiveHeader(archive)
-        var cursor = ArchiveCursor(header.schemas(of: archive))
+        let header = try unsafe ArchiveHeader(archive)
+        var cursor = unsafe ArchiveCursor(header.schemas(of: archive))
         let archived = try cursor.readSchemas()
         schemas = archived.map { schema in
             Schema(
                 levels: schema.levels.map { ($0.name, $0.version) },
                 properties: schema.properties.map { Property(key: $0.key, kind: $0.type.name, isSecret: $0.isSecret) })
         }
-        try header.checkBody(of: archive)
-        var index = ArchiveCursor(header.index(of: archive))
+        try unsafe header.checkBody(of: archive)
+        var index = unsafe ArchiveCursor(header.index(of: archive))
         var numbers: [Int] = []
         for _ in 0..<(try index.readCount()) { numbers.append(try index.readNumber(below: archived.count, "a schema")) }
-        var records = ArchiveCursor(header.records(of: archive))
+        var records = unsafe ArchiveCursor(header.records(of: archive))
         for number in numbers {
             do throws(ModelError) {
                 objects.append((number, try records.readModel(archived[number], objects: numbers.count)))

@@ -51,7 +51,7 @@ extension GraphReader {
         case (.model, .model(let reference)): try model(reference, for: descriptor)._store(slot)
         case (.weakModel, .model(let reference)): try model(reference, for: descriptor)._store(slot)
         case (.array, .array(let elements)), (.set, .array(let elements)):
-            let list = SlotList(element: descriptor.elementReference)
+            let list = unsafe SlotList(element: descriptor.elementReference)
             list.reserve(elements.count)
             for (index, element) in elements.enumerated() {
                 do throws(ModelError) { try store(element, in: list.appendSlot(), transformers) } catch {
@@ -62,7 +62,7 @@ extension GraphReader {
             let isSet = descriptor.kind == .set && descriptor.element?.model == nil
             slot.replace(with: isSet ? list.removingDuplicates() : list)
         case (.dictionary, .dictionary(let entries)):
-            let list = SlotDictionary(element: descriptor.elementReference)
+            let list = unsafe SlotDictionary(element: descriptor.elementReference)
             for entry in entries {
                 do throws(ModelError) { try store(entry.value, in: list.slot(forKey: entry.key), transformers) } catch {
                     throw error.under(key: entry.key)

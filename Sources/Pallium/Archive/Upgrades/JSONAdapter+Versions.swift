@@ -42,9 +42,9 @@ extension JSONAdapter {
     }
 
     private func tree(of bytes: some ContiguousBytes) throws(ModelError) -> JSONValue {
-        let result = bytes.withUnsafeBytes { bytes -> Result<JSONValue, ModelError> in
+        let result = unsafe bytes.withUnsafeBytes { bytes -> Result<JSONValue, ModelError> in
             do throws(JSONSyntaxError) {
-                return .success(try JSONValue(parsing: bytes, options: options.reading))
+                return unsafe .success(try JSONValue(parsing: bytes, options: options.reading))
             } catch { return .failure(ModelError(error)) }
         }
         return try result.get()

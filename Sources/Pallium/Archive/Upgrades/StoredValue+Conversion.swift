@@ -98,11 +98,11 @@ extension StoredValue {
     }
 
     private static func text(of date: Date) throws(ModelError) -> JSONValue {
-        let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) {
+        let text = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) {
             room in
-            room.baseAddress.flatMap { start in
-                ISO8601Text.write(date.timeIntervalSinceReferenceDate, into: start)
-                    .map { String(decoding: room[..<$0], as: UTF8.self) }
+            unsafe room.baseAddress.flatMap { start in
+                unsafe ISO8601Text.write(date.timeIntervalSinceReferenceDate, into: start)
+                    .map { unsafe String(decoding: room[..<$0], as: UTF8.self) }
             }
         }
         guard let text else {

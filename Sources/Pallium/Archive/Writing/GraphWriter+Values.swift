@@ -10,27 +10,27 @@ extension GraphWriter {
         case .unsigned: buffer.append(variable: slot.load(UInt64.self))
         case .float: buffer.append(fixed: Float(slot.load(Double.self)).bitPattern)
         case .decimal:
-            guard let text = DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
+            guard let text = unsafe DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
                 throw ModelError(
                     .notConvertible, slot.description, expected: "a decimal number", found: "the number NaN")
             }
             buffer.append(text: text)
-        case .url: buffer.append(text: SlotOperations.urlText(slot.pointer, slot.slotState))
+        case .url: unsafe buffer.append(text: SlotOperations.urlText(slot.pointer, slot.slotState))
         case .uuid: buffer.append(uuid: slot.load(UUID.self))
         case .data:
             let data = slot.load(Data.self)
-            data.withUnsafeBytes { buffer.append(counted: $0) }
+            unsafe data.withUnsafeBytes { unsafe buffer.append(counted: $0) }
         case .enumeration:
             // An unknown case: the number behind the last one, and the raw value.
             buffer.append(variable: UInt64(slot.description.enumeration?.schema.cases.count ?? 0))
             buffer.append(slot.enumerationRawValue)
-        case .json: try append(json: SlotOperations.box(JSONBox.self, slot.pointer).value, of: slot.description)
+        case .json: try unsafe append(json: SlotOperations.box(JSONBox.self, slot.pointer).value, of: slot.description)
         case .custom: try writeCustom(slot)
         case .dictionary:
             let isShared =
-                isShared
+                unsafe isShared
                 || !isKnownUniquelyReferenced(&slot.pointer.assumingMemoryBound(to: SlotList.self).pointee)
-            try writeEntries(SlotOperations.box(SlotDictionary.self, slot.pointer), isShared)
+            try unsafe writeEntries(SlotOperations.box(SlotDictionary.self, slot.pointer), isShared)
         default: preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")
         }
     }
@@ -56,7 +56,7 @@ extension GraphWriter {
         }
         buffer.append(variable: UInt64(list.count))
         buffer.append(byte: hasNulls ? 1 : 0)
-        return (ArchivedKind(list.element.takeUnretainedValue()), hasNulls)
+        return unsafe (ArchivedKind(list.element.takeUnretainedValue()), hasNulls)
     }
 
     private mutating func writeElement(
@@ -67,7 +67,7 @@ extension GraphWriter {
         if hasNulls { buffer.append(byte: slot.hasValue ? 1 : 0) }
         guard slot.hasValue else { return }
         do throws(ModelError) {
-            try write(kind, slot.pointer, slot.state, slot.descriptor, isShared)
+            try unsafe write(kind, slot.pointer, slot.state, slot.descriptor, isShared)
         } catch { throw error.under(key: key ?? "\(index)") }
     }
 
@@ -76,7 +76,7 @@ extension GraphWriter {
     private mutating func append(json: JSONValue, of descriptor: ValueDescriptor) throws(ModelError) {
         do throws(JSONSyntaxError) {
             let bytes = try json.bytes()
-            bytes.withUnsafeBytes { buffer.append(counted: $0) }
+            unsafe bytes.withUnsafeBytes { unsafe buffer.append(counted: $0) }
         } catch {
             throw ModelError(
                 .depthLimit, descriptor,
@@ -100,23 +100,23 @@ extension GraphWriter {
     ///     preserved    count, then each: object, JSON members
     ///     roots        count, then each: object
     mutating func writeIndex() throws(ModelError) {
-        buffer.append(variable: UInt64(objects.count))
-        index.withBytes { bytes in
-            if let start = bytes.bindMemory(to: UInt8.self).baseAddress {
-                buffer.append(bytes: start, count: bytes.count)
+        unsafe buffer.append(variable: UInt64(objects.count))
+        unsafe index.withBytes { bytes in
+            if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
+                unsafe buffer.append(bytes: start, count: bytes.count)
             }
         }
         try writeConditionalValues()
         let preserving = preserving.filter {
-            objects[$0].model.takeUnretainedValue().preservedMembers?.isEmpty == false
+            unsafe objects[$0].model.takeUnretainedValue().preservedMembers?.isEmpty == false
         }
         buffer.append(variable: UInt64(preserving.count))
         for number in preserving {
-            guard let members = objects[number].model.takeUnretainedValue().preservedMembers else { continue }
+            guard let members = unsafe objects[number].model.takeUnretainedValue().preservedMembers else { continue }
             buffer.append(variable: UInt64(number))
             do throws(JSONSyntaxError) {
                 let bytes = try JSONValue.object(members).bytes()
-                bytes.withUnsafeBytes { buffer.append(counted: $0) }
+                unsafe bytes.withUnsafeBytes { unsafe buffer.append(counted: $0) }
             } catch { throw ModelError(error).at(["objects", "\(number)"]).located() }
         }
         buffer.append(variable: UInt64(roots.count))
@@ -127,8 +127,8 @@ extension GraphWriter {
         // Held while it is written: nothing but this may keep a weakly linked model alive.
         var values: [(object: Int, entry: Int, linked: DynamicModel?)] = []
         for (number, position) in conditional {
-            let object = objects[number]
-            let slot = object.model.takeUnretainedValue().slot(
+            let object = unsafe objects[number]
+            let slot = unsafe object.model.takeUnretainedValue().slot(
                 at: object.program.takeUnretainedValue().entries[position].slot)
             var linked: DynamicModel?
             guard holdsOnlyNumberedModels(slot, linked: &linked) else { continue }
@@ -136,18 +136,20 @@ extension GraphWriter {
         }
         buffer.append(variable: UInt64(values.count))
         for value in values {
-            let object = objects[value.object]
-            let entry = object.program.takeUnretainedValue().entries[value.entry]
-            let slot = object.model.takeUnretainedValue().slot(at: entry.slot)
+            let object = unsafe objects[value.object]
+            let entry = unsafe object.program.takeUnretainedValue().entries[value.entry]
+            let slot = unsafe object.model.takeUnretainedValue().slot(at: entry.slot)
             buffer.append(variable: UInt64(value.object))
             buffer.append(variable: UInt64(value.entry))
             buffer.append(byte: ArchivedState(slot.slotState).rawValue)
-            transformers = object.program.takeUnretainedValue().table.pointee.layout.takeUnretainedValue().transformers
+            transformers = unsafe object.program.takeUnretainedValue().table.pointee.layout.takeUnretainedValue()
+                .transformers
             do throws(ModelError) {
                 if let linked = value.linked {
-                    buffer.append(variable: UInt64(try number(of: Unmanaged.passUnretained(linked), isShared: true)))
+                    unsafe buffer.append(
+                        variable: UInt64(try number(of: Unmanaged.passUnretained(linked), isShared: true)))
                 } else {
-                    try write(entry.kind, slot.pointer, slot.state, slot.descriptor, true)
+                    try unsafe write(entry.kind, slot.pointer, slot.state, slot.descriptor, true)
                 }
             } catch { throw error.at(place(of: value.object, value.entry)).located() }
         }
@@ -158,13 +160,13 @@ extension GraphWriter {
         guard slot.hasValue else { return true }
         switch slot.description.kind {
         case .model:
-            return numbers.number(of: slot.pointer.load(as: UnsafeRawPointer.self)) != nil
+            return unsafe numbers.number(of: slot.pointer.load(as: UnsafeRawPointer.self)) != nil
         case .weakModel:
-            linked = SlotOperations.box(WeakModelBox.self, slot.pointer).model
+            linked = unsafe SlotOperations.box(WeakModelBox.self, slot.pointer).model
             guard let linked else { return false }
-            return numbers.number(of: Unmanaged.passUnretained(linked).toOpaque()) != nil
+            return unsafe numbers.number(of: Unmanaged.passUnretained(linked).toOpaque()) != nil
         case .array, .set, .dictionary:
-            let list = SlotOperations.box(SlotList.self, slot.pointer)
+            let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
             // As deep as the kinds of the schema are nested.
             return (0..<list.count).allSatisfy { holdsOnlyNumberedModels(list.slot(at: $0), linked: &linked) }
         default: return true
@@ -174,8 +176,10 @@ extension GraphWriter {
 
 extension JSONByteBuffer {
     mutating func append(uuid: UUID) {
-        withUnsafeBytes(of: uuid.uuid) { bytes in
-            if let start = bytes.bindMemory(to: UInt8.self).baseAddress { append(bytes: start, count: bytes.count) }
+        unsafe withUnsafeBytes(of: uuid.uuid) { bytes in
+            if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
+                unsafe append(bytes: start, count: bytes.count)
+            }
         }
     }
 }

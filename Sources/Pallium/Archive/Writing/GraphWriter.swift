@@ -14,7 +14,9 @@ import PalliumJSON
 /// Safety: the models are reached through unmanaged references. They are kept alive by the roots, which the caller
 /// holds; only transformers of the program could change the graph meanwhile, and before the first of them runs, and from
 /// then on, the writer holds every object itself.
+@safe
 struct GraphWriter: ~Copyable {
+    @unsafe
     struct Object {
         let model: Unmanaged<DynamicModel>
         let program: Unmanaged<WritingProgram>
@@ -22,10 +24,10 @@ struct GraphWriter: ~Copyable {
 
     var buffer: JSONByteBuffer
     private(set) var index = JSONByteBuffer(capacity: 1024)
-    private(set) var objects: [Object] = []
+    private(set) var objects: [Object] = unsafe []
     private(set) var roots: [Int] = []
     private var programs: [WritingProgram] = []
-    private var programByTable: [UnsafePointer<LayoutTable>: Int] = [:]
+    private var programByTable: [UnsafePointer<LayoutTable>: Int] = unsafe [:]
     private(set) var numbers = ObjectNumbers()
     /// Whether every object is in `numbers`: weak references do not count as references.
     private var numbersAll = false
@@ -43,7 +45,7 @@ struct GraphWriter: ~Copyable {
         _ models: [DynamicModel], capacity: Int
     ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
         var writer = GraphWriter(capacity: capacity)
-        return try writer.write(models)
+        return try unsafe writer.write(models)
     }
 
     private mutating func write(
@@ -52,8 +54,8 @@ struct GraphWriter: ~Copyable {
         for _ in 0..<ArchiveHeader.byteCount / 8 { buffer.append(fixed: UInt64(0)) }
         var written = 0
         for model in models {
-            roots.append(try number(of: Unmanaged.passUnretained(model), isShared: true))
-            while written < objects.count {
+            unsafe roots.append(try number(of: Unmanaged.passUnretained(model), isShared: true))
+            while unsafe written < objects.count {
                 try writeRecord(written)
                 written += 1
             }
@@ -67,9 +69,9 @@ struct GraphWriter: ~Copyable {
             schemasLength: buffer.count - ArchiveHeader.byteCount - recordsLength - indexLength)
         var finished = JSONByteBuffer(capacity: 1)
         swap(&finished, &buffer)
-        let (memory, count) = finished.takeMemory()
-        header.write(to: UnsafeMutableRawBufferPointer(start: memory, count: count))
-        return (memory, count)
+        let (memory, count) = unsafe finished.takeMemory()
+        unsafe header.write(to: UnsafeMutableRawBufferPointer(start: memory, count: count))
+        return unsafe (memory, count)
     }
 
     // MARK: Objects
@@ -78,22 +80,22 @@ struct GraphWriter: ~Copyable {
     ///
     /// - Parameter isShared: Whether there can be further references to it.
     mutating func number(of model: Unmanaged<DynamicModel>, isShared: Bool) throws(ModelError) -> Int {
-        guard isShared || numbersAll else { return try add(model) }
-        if let known = numbers.number(of: model.toOpaque()) { return known }
-        let number = try add(model)
-        numbers.insert(model.toOpaque(), number)
+        guard isShared || numbersAll else { return try unsafe add(model) }
+        if let known = unsafe numbers.number(of: model.toOpaque()) { return known }
+        let number = try unsafe add(model)
+        unsafe numbers.insert(model.toOpaque(), number)
         return number
     }
 
     @inline(__always)
     private mutating func add(_ model: Unmanaged<DynamicModel>) throws(ModelError) -> Int {
-        let (table, hasCompanion) = model._withUnsafeGuaranteedRef { ($0.table, $0.hasCompanion) }
-        let program = try program(for: table)
-        let number = objects.count
-        objects.append(Object(model: model, program: program.reference))
-        index.append(variable: UInt64(program.number))
+        let (table, hasCompanion) = unsafe model._withUnsafeGuaranteedRef { unsafe ($0.table, $0.hasCompanion) }
+        let program = try unsafe program(for: table)
+        let number = unsafe objects.count
+        unsafe objects.append(Object(model: model, program: program.reference))
+        unsafe index.append(variable: UInt64(program.number))
         if hasCompanion { preserving.append(number) }
-        held?.append(model.takeUnretainedValue())
+        unsafe held?.append(model.takeUnretainedValue())
         return number
     }
 
@@ -104,56 +106,60 @@ struct GraphWriter: ~Copyable {
         // A graph has few schemas; the first ones are found without hashing.
         var number = 0
         while number < min(programs.count, 8) {
-            if programs[number].table == table { return (Unmanaged.passUnretained(programs[number]), number) }
+            if unsafe programs[number].table == table {
+                return unsafe (Unmanaged.passUnretained(programs[number]), number)
+            }
             number &+= 1
         }
-        return try findProgram(for: table)
+        return try unsafe findProgram(for: table)
     }
 
     @inline(never)
     private mutating func findProgram(
         for table: UnsafePointer<LayoutTable>
     ) throws(ModelError) -> (reference: Unmanaged<WritingProgram>, number: Int) {
-        if let number = programByTable[table] { return (Unmanaged.passUnretained(programs[number]), number) }
+        if let number = unsafe programByTable[table] {
+            return unsafe (Unmanaged.passUnretained(programs[number]), number)
+        }
         let number = programs.count
-        let program = try WritingProgram(table.pointee.layout.takeUnretainedValue(), number: number)
+        let program = try unsafe WritingProgram(table.pointee.layout.takeUnretainedValue(), number: number)
         programs.append(program)
-        programByTable[table] = number
+        unsafe programByTable[table] = number
         if program.hasConditionalEntries, !numbersAll {
             numbersAll = true
-            for (number, object) in objects.enumerated() { numbers.insert(object.model.toOpaque(), number) }
+            for number in unsafe objects.indices { unsafe numbers.insert(objects[number].model.toOpaque(), number) }
         }
-        if program.runsTransformers, held == nil { held = objects.map { $0.model.takeUnretainedValue() } }
-        return (Unmanaged.passUnretained(program), number)
+        if program.runsTransformers, held == nil { held = unsafe objects.map { unsafe $0.model.takeUnretainedValue() } }
+        return unsafe (Unmanaged.passUnretained(program), number)
     }
 
     // MARK: Records
 
     private mutating func writeRecord(_ number: Int) throws(ModelError) {
-        let object = objects[number]
-        let (entries, count, runsTransformers) = object.program._withUnsafeGuaranteedRef {
-            ($0.entries, $0.count, $0.runsTransformers)
+        let object = unsafe objects[number]
+        let (entries, count, runsTransformers) = unsafe object.program._withUnsafeGuaranteedRef {
+            unsafe ($0.entries, $0.count, $0.runsTransformers)
         }
-        let (slots, table) = object.model._withUnsafeGuaranteedRef { ($0.slots, $0.table) }
-        if runsTransformers { transformers = table.pointee.layout.takeUnretainedValue().transformers }
-        let states = (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        writeStates(states, entries, count)
+        let (slots, table) = unsafe object.model._withUnsafeGuaranteedRef { unsafe ($0.slots, $0.table) }
+        if runsTransformers { transformers = unsafe table.pointee.layout.takeUnretainedValue().transformers }
+        let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        unsafe writeStates(states, entries, count)
         var position = 0
         do throws(ModelError) {
             while position < count {
-                let entry = entries + position
-                let slot = entry.pointee.slot
-                let state = SlotState(rawValue: states[slot])
+                let entry = unsafe entries + position
+                let slot = unsafe entry.pointee.slot
+                let state = unsafe SlotState(rawValue: states[slot])
                 if state.hasValue {
-                    if entry.pointee.isConditional {
+                    if unsafe entry.pointee.isConditional {
                         conditional.append((number, position))
                     } else {
-                        try write(
+                        try unsafe write(
                             entry.pointee.kind, slots + slot &* 16, states + slot, entry.pointee.descriptor, false)
                     }
-                } else if entry.pointee.isRequired {
+                } else if unsafe entry.pointee.isRequired {
                     // Nobody could open the archive.
-                    let descriptor = entry.pointee.descriptor.takeUnretainedValue()
+                    let descriptor = unsafe entry.pointee.descriptor.takeUnretainedValue()
                     throw ModelError(
                         .missingProperty, descriptor, expected: "a value for the required property", found: "none")
                 }
@@ -170,16 +176,16 @@ struct GraphWriter: ~Copyable {
         _ states: UnsafeMutablePointer<UInt8>, _ entries: UnsafePointer<WritingEntry>, _ count: Int
     ) {
         let length = (count &+ 3) &>> 2
-        _ = buffer.appendBytes(atMost: length) { target in
+        _ = unsafe buffer.appendBytes(atMost: length) { target in
             var position = 0
             var byte: UInt8 = 0
             while position < count {
-                let state = SlotState(rawValue: states[entries[position].slot])
-                let code = entries[position].isConditional && state.hasValue ? .null : ArchivedState(state)
+                let state = unsafe SlotState(rawValue: states[entries[position].slot])
+                let code = unsafe entries[position].isConditional && state.hasValue ? .null : ArchivedState(state)
                 byte |= code.rawValue &<< UInt8(truncatingIfNeeded: (position & 3) &* 2)
                 position &+= 1
                 if position & 3 == 0 || position == count {
-                    target[(position &- 1) &>> 2] = byte
+                    unsafe target[(position &- 1) &>> 2] = byte
                     byte = 0
                 }
             }
@@ -188,7 +194,7 @@ struct GraphWriter: ~Copyable {
     }
 
     func place(of object: Int, _ entry: Int) -> [String] {
-        let program = objects[object].program.takeUnretainedValue()
+        let program = unsafe objects[object].program.takeUnretainedValue()
         return ["objects", "\(object)", program.schema.properties[entry].key]
     }
 
@@ -204,25 +210,27 @@ struct GraphWriter: ~Copyable {
         _ descriptor: Unmanaged<ValueDescriptor>, _ isShared: Bool
     ) throws(ModelError) {
         switch kind {
-        case .bool: buffer.append(byte: pointer.load(as: UInt64.self) == 0 ? 0 : 1)
-        case .integer: buffer.append(zigzag: pointer.load(as: Int64.self))
-        case .double, .date: buffer.append(fixed: pointer.load(as: Double.self).bitPattern)
-        case .string: buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
-        case .url where !SlotState(rawValue: state.pointee).isBoxed:
-            buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
-        case .enumeration where !SlotState(rawValue: state.pointee).isBoxed:
-            buffer.append(variable: UInt64(pointer.load(as: Int.self)))
+        case .bool: unsafe buffer.append(byte: pointer.load(as: UInt64.self) == 0 ? 0 : 1)
+        case .integer: unsafe buffer.append(zigzag: pointer.load(as: Int64.self))
+        case .double, .date: unsafe buffer.append(fixed: pointer.load(as: Double.self).bitPattern)
+        case .string: unsafe buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
+        case .url where unsafe !SlotState(rawValue: state.pointee).isBoxed:
+            unsafe buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
+        case .enumeration where unsafe !SlotState(rawValue: state.pointee).isBoxed:
+            unsafe buffer.append(variable: UInt64(pointer.load(as: Int.self)))
         case .model:
             // The slot holds one reference, so a model without another was not met before. The check writes nothing.
             let isShared =
-                isShared || !isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: DynamicModel.self).pointee)
-            let model = Unmanaged<DynamicModel>.fromOpaque(pointer.load(as: UnsafeRawPointer.self))
-            buffer.append(variable: UInt64(try number(of: model, isShared: isShared)))
+                unsafe isShared
+                || !isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: DynamicModel.self).pointee)
+            let model = unsafe Unmanaged<DynamicModel>.fromOpaque(pointer.load(as: UnsafeRawPointer.self))
+            unsafe buffer.append(variable: UInt64(try number(of: model, isShared: isShared)))
         case .array, .set:
             let isShared =
-                isShared || !isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: SlotList.self).pointee)
-            try writeElements(SlotOperations.box(SlotList.self, pointer), isShared)
-        default: try writeOther(kind, PropertySlot(pointer: pointer, state: state, descriptor: descriptor), isShared)
+                unsafe isShared || !isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: SlotList.self).pointee)
+            try unsafe writeElements(SlotOperations.box(SlotList.self, pointer), isShared)
+        default:
+            try unsafe writeOther(kind, PropertySlot(pointer: pointer, state: state, descriptor: descriptor), isShared)
         }
     }
 }

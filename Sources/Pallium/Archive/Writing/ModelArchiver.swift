@@ -30,8 +30,8 @@ public struct ModelArchiver: Sendable {
     public func archive(_ models: [DynamicModel]) throws(ModelError) -> Data { try write(models) }
 
     private func write(_ models: [DynamicModel]) throws(ModelError) -> Data {
-        let (memory, count) = try GraphWriter.archive(models, capacity: 256 * min(models.count, 4096))
+        let (memory, count) = unsafe try GraphWriter.archive(models, capacity: 256 * min(models.count, 4096))
         // The buffer was allocated with malloc, which is what `.free` releases.
-        return Data(bytesNoCopy: memory, count: count, deallocator: .free)
+        return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }
 }

@@ -1,6 +1,7 @@
 import PalliumCore
 
 /// A property as the archiver writes it.
+@unsafe
 struct WritingEntry {
     let slot: Int
     let kind: ArchivedKind
@@ -13,6 +14,7 @@ struct WritingEntry {
 ///
 /// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`. Layouts and descriptions live as long
 /// as the process.
+@safe
 final class WritingProgram {
     let table: UnsafePointer<LayoutTable>
     /// The number of the schema in the archive.
@@ -25,7 +27,7 @@ final class WritingProgram {
     let runsTransformers: Bool
 
     init(_ layout: ModelLayout, number: Int) throws(ModelError) {
-        table = layout.table
+        unsafe table = layout.table
         self.number = number
         var levels: [ArchivedSchema.Level] = []
         var level: ModelLayout? = layout
@@ -48,20 +50,20 @@ final class WritingProgram {
             })
         let entries = UnsafeMutablePointer<WritingEntry>.allocate(capacity: max(properties.count, 1))
         for (position, property) in properties.enumerated() {
-            (entries + position).initialize(
+            unsafe (entries + position).initialize(
                 to: WritingEntry(
                     slot: stored[position], kind: ArchivedKind(property.descriptor),
                     isConditional: property.schema.archiving == .conditional, isRequired: property.schema.isRequired,
                     descriptor: property.descriptor.reference))
         }
-        self.entries = UnsafePointer(entries)
+        unsafe self.entries = UnsafePointer(entries)
         count = properties.count
         hasConditionalEntries = properties.contains { $0.schema.archiving == .conditional }
         runsTransformers = properties.contains { Self.innermost($0.descriptor).kind == .custom }
     }
 
     // Entries own nothing that must be released.
-    deinit { entries.deallocate() }
+    deinit { unsafe entries.deallocate() }
 
     private static func innermost(_ descriptor: ValueDescriptor) -> ValueDescriptor {
         var descriptor = descriptor

@@ -14,7 +14,7 @@ enum DocumentFiles {
             return ([], [problem(url.absoluteString, "schemas are loaded from files only")])
         }
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+        guard unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             return ([], [problem(url.path, "there is no such file or folder")])
         }
         guard isFolder.boolValue else { return read([url]) }
@@ -32,7 +32,7 @@ enum DocumentFiles {
 
     private static func hasFolder(at url: URL) -> Bool {
         var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+        return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private static func read(_ files: [URL]) -> (documents: [SchemaDocument], problems: [SchemaError.Problem]) {

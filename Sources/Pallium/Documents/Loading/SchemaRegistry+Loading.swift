@@ -40,7 +40,7 @@ extension SchemaRegistry {
         _ document: some ContiguousBytes, name: String = "document", classes: [DynamicModel.Type] = []
     ) throws(SchemaError) -> [ModelSchema] {
         // One byte more than allowed is enough to see that there are too many.
-        let bytes = document.withUnsafeBytes { Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }
+        let bytes = unsafe document.withUnsafeBytes { unsafe Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }
         let document = SchemaDocument(name: ModelError.shorten(name, to: 200), bytes: bytes)
         var loading = SchemaLoading(registry: self, documents: [document], problems: [])
         return try loading.load(classes: classes)

@@ -24,8 +24,8 @@ extension LocatedJSON {
         options.maximumDocumentBytes = Self.maximumDocumentBytes
         options.maximumDepth = Self.maximumDepth
         options.maximumValues = Self.maximumValues
-        self = try bytes.withUnsafeBufferPointer { buffer throws(JSONSyntaxError) in
-            var reader = JSONReader(buffer, options: options)
+        self = try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONSyntaxError) in
+            var reader = unsafe JSONReader(buffer, options: options)
             try reader.beginDocument()
             let value = try LocatedJSON(reading: &reader)
             try reader.endDocument()
@@ -38,7 +38,7 @@ extension LocatedJSON {
         offset = reader.offset
         switch kind {
         case .string: content = .string(try reader.readString())
-        case .number: content = .number(try reader.readNumber().number)
+        case .number: content = unsafe .number(try reader.readNumber().number)
         case .true, .false: content = .bool(try reader.readBool())
         case .null:
             try reader.readNull()
@@ -61,7 +61,7 @@ extension LocatedJSON {
         while try reader.nextMember(first: members.isEmpty) {
             // The cursor stands after the quotation mark.
             let nameOffset = reader.offset - 1
-            let name = try reader.readName().string
+            let name = try unsafe reader.readName().string
             members.append(Member(name: name, nameOffset: nameOffset, value: try LocatedJSON(reading: &reader)))
         }
         return members

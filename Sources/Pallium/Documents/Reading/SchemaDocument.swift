@@ -13,14 +13,15 @@ struct SchemaDocument: Sendable {
         var line = 1
         var lineStart = 0
         var position = 0
-        bytes.withUnsafeBufferPointer { bytes in
+        unsafe bytes.withUnsafeBufferPointer { bytes in
             for offset in Set(offsets).sorted() {
                 let end = min(max(0, offset), bytes.count)
                 while position < end {
-                    let byte = bytes[position]
+                    let byte = unsafe bytes[position]
                     position += 1
                     guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
-                    if byte == UInt8(ascii: "\r"), position < bytes.count, bytes[position] == UInt8(ascii: "\n") {
+                    if byte == UInt8(ascii: "\r"), position < bytes.count, unsafe bytes[position] == UInt8(ascii: "\n")
+                    {
                         continue
                     }
                     line += 1

@@ -23,7 +23,7 @@ struct DefaultValueText {
             }
             try value._store(slot)
             let json = try json(of: slot)
-            let copy = TemporarySlot(descriptor: slot.descriptor)
+            let copy = unsafe TemporarySlot(descriptor: slot.descriptor)
             try copy.slot.store(json: json, transformers: transformers)
             guard ModelComparison.equal(slot, copy.slot) else {
                 throw ModelError(.notConvertible, expected: "a value that JSON can hold", found: json.summary)
@@ -39,7 +39,7 @@ struct DefaultValueText {
         let descriptor = ValueDescriptor(
             schema: schema, key: key, path: "\(schema).\(key)", property: property, isElement: false)
         return try withExtendedLifetime(descriptor) { () throws(ModelError) in
-            let temporary = TemporarySlot(descriptor: descriptor.reference)
+            let temporary = unsafe TemporarySlot(descriptor: descriptor.reference)
             return try withExtendedLifetime(temporary) { () throws(ModelError) in try body(temporary.slot) }
         }
     }
@@ -79,8 +79,8 @@ struct DefaultValueText {
         case .string: return .string(String._load(slot))
         case .date:
             // `write` puts down at most this many bytes and says how many, or nothing.
-            let text = String(unsafeUninitializedCapacity: ISO8601Text.maximumWrittenByteCount) { buffer in
-                buffer.baseAddress.flatMap { ISO8601Text.write(slot.load(Double.self), into: $0) } ?? 0
+            let text = unsafe String(unsafeUninitializedCapacity: ISO8601Text.maximumWrittenByteCount) { buffer in
+                unsafe buffer.baseAddress.flatMap { unsafe ISO8601Text.write(slot.load(Double.self), into: $0) } ?? 0
             }
             if text.isEmpty { throw unwritable(slot) }
             return .string(text)
@@ -93,12 +93,12 @@ struct DefaultValueText {
             case .number(let number): return .number(JSONNumber(number))
             }
         case .array, .set:
-            let list = SlotOperations.box(SlotList.self, slot.pointer)
+            let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
             var elements: [JSONValue] = []
             for index in 0..<list.count { elements.append(try json(of: list.slot(at: index))) }
             return .array(elements)
         case .dictionary:
-            let list = SlotOperations.box(SlotDictionary.self, slot.pointer)
+            let list = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
             var members = JSONObject()
             for index in 0..<list.count { members[list.keys[index]] = try json(of: list.slot(at: index)) }
             return .object(members)

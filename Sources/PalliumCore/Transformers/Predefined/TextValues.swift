@@ -4,41 +4,41 @@ import Foundation
 
 extension UUIDText {
     /// The UUID that the whole text names, or nil.
-    static func value(in text: String) -> UUID? { read(text, parse) }
+    static func value(in text: String) -> UUID? { unsafe read(text, parse) }
 }
 
 extension Base64Text {
     /// The bytes that the whole text stands for, or nil.
-    static func value(in text: String) -> Data? { read(text, decode) }
+    static func value(in text: String) -> Data? { unsafe read(text, decode) }
 }
 
 extension DecimalText {
     /// The number that the whole text holds, or nil.
-    static func value(in text: String) -> Decimal? { read(text, parse) }
+    static func value(in text: String) -> Decimal? { unsafe read(text, parse) }
 }
 
 extension IntegerText {
     /// The number that the whole text holds, or nil.
-    static func value(in text: String) -> Int64? { read(text, parse) }
+    static func value(in text: String) -> Int64? { unsafe read(text, parse) }
 }
 
 extension ISO8601Text {
     /// Seconds since 2001-01-01T00:00:00Z, or nil.
-    static func seconds(in text: String) -> Double? { read(text, parse) }
+    static func seconds(in text: String) -> Double? { unsafe read(text, parse) }
 
     /// The moment as text, or nil outside of the years 0…9999.
     static func text(of seconds: Double) -> String? {
-        made(inRoomFor: maximumWrittenByteCount) { Self.write(seconds, into: $0) }
+        unsafe made(inRoomFor: maximumWrittenByteCount) { unsafe Self.write(seconds, into: $0) }
     }
 }
 
 extension DateOnlyText {
     /// Seconds since 2001-01-01T00:00:00Z to the midnight with which the day begins, or nil.
-    static func seconds(in text: String) -> Double? { read(text, parse) }
+    static func seconds(in text: String) -> Double? { unsafe read(text, parse) }
 
     /// The day as text, or nil outside of the years 0…9999.
     static func text(of seconds: Double) -> String? {
-        made(inRoomFor: byteCount) { Self.write(seconds, into: $0) }
+        unsafe made(inRoomFor: byteCount) { unsafe Self.write(seconds, into: $0) }
     }
 }
 
@@ -50,6 +50,7 @@ private func read<Value>(_ text: String, _ parse: (UnsafeBufferPointer<UInt8>) -
 
 /// The text that a writer makes in `capacity` bytes of room, or nil where it refuses; no text is empty.
 private func made(inRoomFor capacity: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int?) -> String? {
-    let text = String(unsafeUninitializedCapacity: capacity) { room in room.baseAddress.flatMap(body) ?? 0 }
+    let text = unsafe String(unsafeUninitializedCapacity: capacity) { room in unsafe room.baseAddress.flatMap(body) ?? 0
+    }
     return text.utf8.isEmpty ? nil : text
 }
