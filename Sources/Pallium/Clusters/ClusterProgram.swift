@@ -2,6 +2,8 @@ import PalliumCore
 import PalliumJSON
 
 /// A cluster compiled for an adapter: chooses the program of an object among a schema's descendants.
+///
+/// Safety: programs are referred to without counting; the set of programs that holds the cluster holds them, too.
 @safe
 final class ClusterProgram {
     private enum Selection {

@@ -3,6 +3,8 @@ import PalliumCore
 import PalliumJSON
 
 /// What one call of an adapter decodes with: options, and the problems that were found.
+///
+/// Safety: `document` is the caller's buffer, which holds for the whole call, and the session ends with the call.
 @safe
 final class DecodingSession {
     let programs: JSONProgramSet

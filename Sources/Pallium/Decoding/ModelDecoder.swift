@@ -11,6 +11,9 @@ import PalliumJSON
 /// ```
 /// Slots are filled fresh: a model is visible to nobody before its object has ended and its hooks have accepted it. When
 /// something fails, the frames release what they hold and the target is as it was.
+///
+/// Safety: `frames` belongs to the decoder; what the frames point at is as `DecodingFrame` says. Programs and their tables
+/// are held by the adapter for the whole call, and slots by the models and lists that the frames own.
 @safe
 struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var source: Source

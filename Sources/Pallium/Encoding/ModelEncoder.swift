@@ -6,6 +6,8 @@ import PalliumJSON
 ///
 /// A frame stands for an object or array that was begun. What is written comes out in schema order; an object on the way
 /// of key paths is taken back when nothing was written into it.
+///
+/// Safety: `frames` belongs to the encoder; what the frames point at is as `EncodingFrame` says.
 @safe
 struct ModelEncoder: ~Copyable {
     var buffer: JSONByteBuffer

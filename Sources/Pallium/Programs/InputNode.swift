@@ -2,7 +2,10 @@ import PalliumCore
 
 /// The members of one JSON object that a model reads: of its own object, or of an object on the way of key paths.
 ///
-/// The decoder walks `entries`, plain bytes that point at one another; the node owns the memory.
+/// The decoder walks `entries`, plain bytes that point at one another.
+///
+/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the nodes and programs that entries
+/// refer to are held by the set of programs, which the adapter holds.
 @safe
 final class InputNode {
     /// What is done with a member.

@@ -1,6 +1,8 @@
 import PalliumCore
 
 /// How models of one layout are read and written: a layout compiled for one set of adapter options.
+///
+/// Safety: the layout's table lives as long as the process.
 @safe
 final class JSONProgram {
     let layout: ModelLayout

@@ -3,7 +3,10 @@ import PalliumJSON
 
 /// The members of one JSON object that a model writes: of its own object, or of an object on the way of key paths.
 ///
-/// The encoder walks `entries`, plain bytes that point at one another; the node owns the memory.
+/// The encoder walks `entries`, plain bytes that point at one another.
+///
+/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the nodes and programs that entries
+/// refer to are held by the set of programs, which the adapter holds.
 @safe
 final class OutputNode {
     enum Action: UInt8 {

@@ -48,6 +48,9 @@ struct ValueTable {
 }
 
 /// What is done with one value, in full.
+///
+/// Safety: the memory of `table` and of `cases` belongs to the program, written while the set of programs is built, and
+/// is freed in `deinit`.
 @safe
 final class ValueProgram {
     let descriptor: ValueDescriptor

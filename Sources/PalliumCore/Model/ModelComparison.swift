@@ -4,6 +4,9 @@
 /// null are the same and nested models are compared the same way. Graphs may be deep, shared and cyclic: pairs wait in a
 /// list instead of on the stack, and a pair that was met before is assumed equal, which is what makes two cycles of the
 /// same shape equal.
+///
+/// Safety: the pairs are not counted references: the two graphs, which the caller holds, hold every model in them, and
+/// nothing changes a graph while it is compared.
 @safe
 package struct ModelComparison {
     @unsafe

@@ -11,6 +11,8 @@
 /// Freeing is recursive by nature: the last reference to a model frees its slots, which hold the last references to
 /// other models. Up to a fixed depth that is the fastest way; beyond it the objects wait in a list of the thread, and
 /// the outermost release empties the list. Every object's own `deinit` finds its slots intact.
+///
+/// Safety: what waits in the list is one reference each that the list owns and gives up once.
 package enum ReleaseQueue {
     /// Nested releases that run on the stack before objects are queued; a level takes a few hundred bytes.
     private static let maximumDepth = 32
