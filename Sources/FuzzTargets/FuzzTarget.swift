@@ -20,6 +20,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case date
     /// Schema documents.
     case schema
+    /// Documents as later states of each other, and as patches.
+    case patch
     /// Archives whose checksums are made to fit.
     case archive
 
@@ -34,6 +36,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .url: try LazyURLs.check(bytes)
         case .date: try Moments.check(bytes)
         case .schema: try SchemaDocuments.check(bytes)
+        case .patch: try Patches.check(bytes)
         case .archive: try ForgedArchives.check(bytes)
         }
     }

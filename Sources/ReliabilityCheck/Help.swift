@@ -28,6 +28,11 @@ enum Help {
                            without FILE the families of the program; --scaling: time(4n) at most 4.8 times time(n);
                            --rss: the memory each takes, at most 8 times the input and 64 MB
 
+          patches FILE     {"target": value, "patch": JSON Merge Patch, "result": value}, or as json-patch-tests has them
+                           {"doc": value, "patch": JSON Patch, "expected": value or "error": text}; the way back and the
+                           laws of merging are checked, too
+                           without FILE 20,000 generated documents, and how the cost of many operations grows; --seed S
+
         Generated inputs:
 
           suite FOLDER     JSONTestSuite's test_parsing: y_ accepted, n_ refused; --all-paths: also as a model's

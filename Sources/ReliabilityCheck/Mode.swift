@@ -6,6 +6,7 @@ enum Mode: String, CaseIterable {
     case hostile
     case depth, chain
     case archives, kills
+    case patches
     case audit
 
     /// What follows an option.
@@ -23,6 +24,7 @@ enum Mode: String, CaseIterable {
         case .hostile: ["--scaling": .flag, "--rss": .flag]
         case .depth: ["--stack": .number]
         case .chain: ["--stack": .number]
+        case .patches: ["--seed": .number]
         case .archives: ["--forged": .flag, "--seed": .number]
         case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills: [:]
         }
@@ -44,6 +46,7 @@ enum Mode: String, CaseIterable {
         case .chain: try ChainCheck.run(arguments, &tally)
         case .archives: try ArchiveCheck.run(arguments, &tally)
         case .kills: try KillCheck.run(arguments, &tally)
+        case .patches: try PatchCheck.run(arguments, &tally)
         case .audit: try AuditCheck.run(arguments, &tally)
         }
     }
