@@ -54,7 +54,7 @@ for target in package.targets {
 }
 
 // Every unsafe expression of the library is marked as one.
-for target in package.targets where ["PalliumJSON", "Pallium"].contains(target.name) {
+for target in package.targets where ["PalliumJSON", "PalliumCore", "Pallium"].contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 

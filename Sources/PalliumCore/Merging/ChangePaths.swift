@@ -15,6 +15,7 @@ final class ChangePaths {
     }
 
     /// One step. Plain bytes: most places are never asked for.
+    @safe
     private struct Node {
         let parent: Int
         /// The layout that has the property; nil for an element or a key. Layouts live as long as the process.
@@ -26,8 +27,8 @@ final class ChangePaths {
     }
 
     // Read and written by the methods below alone, which call nothing while they do.
-    @exclusivity(unchecked) private var nodes: [Node] = []
-    @exclusivity(unchecked) private var keys: [String] = []
+    @safe @exclusivity(unchecked) private var nodes: [Node] = []
+    @safe @exclusivity(unchecked) private var keys: [String] = []
 
     private func append(_ node: Node) -> Int {
         nodes.append(node)
@@ -36,18 +37,18 @@ final class ChangePaths {
 
     /// The place of a property.
     func append(property slot: Int, of layout: ModelLayout, to parent: Int) -> Int {
-        append(Node(parent: parent, layout: Unmanaged.passUnretained(layout), number: slot))
+        unsafe append(Node(parent: parent, layout: Unmanaged.passUnretained(layout), number: slot))
     }
 
     /// The place of a dictionary member.
     func append(_ key: String, to parent: Int) -> Int {
         keys.append(key)
-        return append(Node(parent: parent, incoming: keys.count - 1))
+        return unsafe append(Node(parent: parent, incoming: keys.count - 1))
     }
 
     /// The place of an element.
     func append(_ number: Int, incoming: Int? = nil, to parent: Int) -> Int {
-        append(Node(parent: parent, number: number, incoming: incoming ?? number))
+        unsafe append(Node(parent: parent, number: number, incoming: incoming ?? number))
     }
 
     /// The place of a property, member or element.
@@ -78,8 +79,8 @@ final class ChangePaths {
     func incomingTokens(to place: Int, path: (ModelLayout, Int) -> [String]) -> [String] {
         var tokens: [String] = []
         for node in nodes(to: place) {
-            if let layout = node.layout {
-                tokens += path(layout.takeUnretainedValue(), node.number)
+            if let layout = unsafe node.layout {
+                unsafe tokens += path(layout.takeUnretainedValue(), node.number)
             } else {
                 tokens.append(node.number < 0 ? keys[node.incoming] : "\(node.incoming)")
             }
@@ -101,7 +102,7 @@ final class ChangePaths {
     }
 
     private func token(of node: Node) -> String {
-        if let layout = node.layout { return layout.takeUnretainedValue().properties[node.number].key }
+        if let layout = unsafe node.layout { return unsafe layout.takeUnretainedValue().properties[node.number].key }
         return node.number < 0 ? keys[node.incoming] : "\(node.number)"
     }
 }

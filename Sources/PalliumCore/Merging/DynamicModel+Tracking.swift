@@ -51,8 +51,8 @@ extension DynamicModel {
         forEachReachableModel(throughBases: true) { models.append($0) }
         for model in models {
             guard let base = model.trackedBase else { continue }
-            for number in 0..<model.table.pointee.comparedCount {
-                let index = Int(model.table.pointee.compared[number].index)
+            for number in unsafe 0..<model.table.pointee.comparedCount {
+                let index = unsafe Int(model.table.pointee.compared[number].index)
                 let slot = model.slot(at: index)
                 if ModelComparison.equal(slot, base.slot(at: index)), slot.hasValue == base.slot(at: index).hasValue,
                     !slot.description.kind.mayHoldModels
@@ -77,7 +77,7 @@ extension DynamicModel {
 
     /// Makes what the slots hold now the base.
     final func takeBase() {
-        let base = DynamicModel(storage: ModelStorage(table))
+        let base = unsafe DynamicModel(storage: ModelStorage(table))
         copySlots(to: base)
         trackedBase = base
     }
@@ -91,18 +91,18 @@ extension DynamicModel {
             guard slot.hasValue else { return }
             switch slot.description.kind {
             case .model:
-                let model = SlotOperations.box(DynamicModel.self, slot.pointer)
+                let model = unsafe SlotOperations.box(DynamicModel.self, slot.pointer)
                 if seen.insert(ObjectIdentifier(model)).inserted { pending.append(model) }
             case .array, .set, .dictionary:
                 let list = slot.list
-                guard list.element.takeUnretainedValue().kind.mayHoldModels else { return }
+                guard unsafe list.element.takeUnretainedValue().kind.mayHoldModels else { return }
                 // Collections nest as deep as the schema says.
                 for index in 0..<list.count { add(list.slot(at: index)) }
             default: break
             }
         }
         while let model = pending.popLast() {
-            for index in 0..<model.table.pointee.slotCount {
+            for index in unsafe 0..<model.table.pointee.slotCount {
                 add(model.slot(at: index))
                 if throughBases, let base = model.trackedBase { add(base.slot(at: index)) }
             }

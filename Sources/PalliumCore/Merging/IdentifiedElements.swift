@@ -10,7 +10,7 @@ struct IdentifiedElements {
 
     /// - Throws: ``ModelError`` when two elements have the same identifier.
     init(_ list: SlotList?, _ slots: [Int]) throws(ModelError) {
-        let list = list ?? SlotList(element: Self.noElement.reference)
+        let list = unsafe list ?? SlotList(element: Self.noElement.reference)
         try self.init(list, slots, at: 0..<list.count)
     }
 
@@ -52,7 +52,8 @@ struct IdentifiedElements {
     /// What identifies an element; nil for null and where a property has no value.
     func identifier(at index: Int) -> ModelIdentifier? {
         let slot = list.slot(at: index)
-        return slot.hasValue ? ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots) : nil
+        return unsafe slot.hasValue
+            ? ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots) : nil
     }
 
     /// The position of the element with an identifier. An element at the hinted position is found without hashing.
@@ -76,7 +77,7 @@ struct IdentifiedElements {
 
     /// The error for a second element of one identifier.
     fileprivate func repetition(_ identifier: ModelIdentifier, _ index: Int, _ other: Int) -> ModelError {
-        ModelError(
+        unsafe ModelError(
             .invalidValue, list.element.takeUnretainedValue(), expected: "elements of different identity",
             found: "\(identifier.description) as in element \(other)"
         ).under(index: index)
@@ -104,7 +105,8 @@ struct MatchedElements {
         for number in 0..<list.count {
             let slot = list.slot(at: number)
             guard slot.hasValue,
-                let identifier = ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots)
+                let identifier = unsafe ModelIdentifier(
+                    SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots)
             else {
                 throw ModelError(
                     .missingProperty, slot.description, expected: "a value that identifies the element", found: "none"
@@ -123,6 +125,9 @@ struct MatchedElements {
 }
 
 /// The elements of a list after a merge, which is the same list as long as they are the own ones in their order.
+///
+/// Safety: descriptions live as long as the process.
+@safe
 struct MergedElements {
     private let own: SlotList
     private let element: Unmanaged<ValueDescriptor>
@@ -132,7 +137,7 @@ struct MergedElements {
 
     init(_ own: SlotList, element: Unmanaged<ValueDescriptor>) {
         self.own = own
-        self.element = element
+        unsafe self.element = element
     }
 
     var count: Int { others?.count ?? ownCount }
@@ -157,7 +162,7 @@ struct MergedElements {
 
     private mutating func separate() -> SlotList {
         if let others { return others }
-        let list = SlotList(element: element)
+        let list = unsafe SlotList(element: element)
         list.reserve(own.count)
         for position in 0..<ownCount { list.appendSlot().copyContent(of: own.slot(at: position)) }
         others = list

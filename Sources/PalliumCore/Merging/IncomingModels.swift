@@ -59,10 +59,10 @@ struct IncomingModels {
     private mutating func look(into place: Pending) throws(ModelError) {
         guard let slot = place.container.slot, slot.hasValue else { return }
         switch slot.description.kind {
-        case .model: try visit(SlotOperations.box(DynamicModel.self, slot.pointer), place)
+        case .model: try unsafe visit(SlotOperations.box(DynamicModel.self, slot.pointer), place)
         case .array, .set, .dictionary:
             if slot.description.kind == .set { sets.append(place.container) }
-            let list = SlotOperations.box(SlotList.self, slot.pointer)
+            let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
             for index in (0..<list.count).reversed() {
                 let step: ModelDifference.Step =
                     if let dictionary = list as? SlotDictionary { .key(dictionary.keys[index]) } else {
@@ -91,8 +91,8 @@ struct IncomingModels {
                 model: model, container: place.container, holder: place.holder, identity: identity,
                 place: place.place))
         let layout = model.layout
-        for index in (0..<model.table.pointee.slotCount).reversed() {
-            guard model.table.pointee.kinds[index].mayHoldModels else { continue }
+        for index in unsafe (0..<model.table.pointee.slotCount).reversed() {
+            guard unsafe model.table.pointee.kinds[index].mayHoldModels else { continue }
             let slot = model.slot(at: index)
             guard slot.hasValue, slot.description.holdsModels else { continue }
             pending.append(

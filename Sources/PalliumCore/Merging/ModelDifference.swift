@@ -82,10 +82,10 @@ struct ModelDifference {
     private mutating func compareSlots(_ pair: Pair) {
         let left = pair.left
         let right = pair.right
-        let table = left.table
-        let isSame = table == right.table
-        for number in 0..<table.pointee.comparedCount {
-            let index = Int(table.pointee.compared[number].index)
+        let table = unsafe left.table
+        let isSame = unsafe table == right.table
+        for number in unsafe 0..<table.pointee.comparedCount {
+            let index = unsafe Int(table.pointee.compared[number].index)
             let key = left.layout.properties[index].key
             guard let other = isSame ? index : right.layout.index(of: key) else { continue }
             compare(
@@ -109,8 +109,8 @@ struct ModelDifference {
         }
         switch kind {
         case .model:
-            let leftModel = SlotOperations.box(DynamicModel.self, left.pointer)
-            let rightModel = SlotOperations.box(DynamicModel.self, right.pointer)
+            let leftModel = unsafe SlotOperations.box(DynamicModel.self, left.pointer)
+            let rightModel = unsafe SlotOperations.box(DynamicModel.self, right.pointer)
             if leftModel === rightModel, leftSide != .base { return }
             let before = before(leftModel)
             guard Self.areStates(before, rightModel) else {
@@ -123,8 +123,8 @@ struct ModelDifference {
             compareLists(left, right, key: key, place: place, step: step, note: note)
             return
         case .dictionary:
-            let leftList = SlotOperations.box(SlotDictionary.self, left.pointer)
-            let rightList = SlotOperations.box(SlotDictionary.self, right.pointer)
+            let leftList = unsafe SlotOperations.box(SlotDictionary.self, left.pointer)
+            let rightList = unsafe SlotOperations.box(SlotDictionary.self, right.pointer)
             if leftList === rightList, leftSide != .base { return }
             compareDictionaries(leftList, rightList, key: key, place: paths.append(step, to: place), note: note)
             return
@@ -142,7 +142,7 @@ struct ModelDifference {
 
     /// Whether the right model may be a later state of the left one.
     static func areStates(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
-        guard left.table == right.table || left.layout.isEqual(to: right.layout) else { return false }
+        guard unsafe left.table == right.table || left.layout.isEqual(to: right.layout) else { return false }
         return left.modelIdentifier == right.modelIdentifier
     }
 
@@ -168,7 +168,8 @@ struct ModelDifference {
     ) -> Bool {
         let kind = left.description.kind
         if kind.mayHoldModels || kind == .weakModel || !left.hasValue || !right.hasValue { return false }
-        if SlotOperations.equalScalars(left.pointer, left.slotState, right.pointer, right.slotState, kind: kind) {
+        if unsafe SlotOperations.equalScalars(left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
+        {
             return true
         }
         changes.append(
@@ -184,8 +185,8 @@ struct ModelDifference {
     private mutating func compareLists(
         _ left: PropertySlot, _ right: PropertySlot, key: String, place: Int, step: Step, note: Note
     ) {
-        let leftList = SlotOperations.box(SlotList.self, left.pointer)
-        let rightList = SlotOperations.box(SlotList.self, right.pointer)
+        let leftList = unsafe SlotOperations.box(SlotList.self, left.pointer)
+        let rightList = unsafe SlotOperations.box(SlotList.self, right.pointer)
         if leftList === rightList, leftSide != .base { return }
         let isSet = left.description.kind == .set
         if let matching = ListMatching(leftList, rightList, isOrdered: !isSet) {
@@ -224,8 +225,8 @@ struct ModelDifference {
     private func areAligned(_ left: PropertySlot, _ right: PropertySlot, _ isSet: Bool) -> Bool {
         guard left.hasValue, right.hasValue else { return left.hasValue == right.hasValue }
         guard left.description.kind == .model else { return !isSet }
-        let leftModel = SlotOperations.box(DynamicModel.self, left.pointer)
-        let rightModel = SlotOperations.box(DynamicModel.self, right.pointer)
+        let leftModel = unsafe SlotOperations.box(DynamicModel.self, left.pointer)
+        let rightModel = unsafe SlotOperations.box(DynamicModel.self, right.pointer)
         return leftModel === rightModel || !isSet && Self.areStates(leftModel, rightModel)
     }
 
@@ -264,7 +265,9 @@ private struct ListMatching {
 
     /// Nil when elements have no identity, two have the same, or, where order counts, the common ones changed places.
     init?(_ left: SlotList, _ right: SlotList, isOrdered: Bool) {
-        guard let slots = left.element.takeUnretainedValue().model?.identitySlots, !slots.isEmpty else { return nil }
+        guard let slots = unsafe left.element.takeUnretainedValue().model?.identitySlots, !slots.isEmpty else {
+            return nil
+        }
         guard let old = Self.positions(left, slots), let new = Self.positions(right, slots) else { return nil }
         var last = -1
         for index in 0..<left.count {
@@ -286,7 +289,7 @@ private struct ListMatching {
 
     private static func identifier(_ slot: PropertySlot, _ slots: [Int]) -> ModelIdentifier? {
         guard slot.hasValue else { return nil }
-        return ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots)
+        return unsafe ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots)
     }
 
     private static func positions(_ list: SlotList, _ slots: [Int]) -> [ModelIdentifier: Int]? {

@@ -45,7 +45,7 @@ package struct ModelIdentifier: Hashable {
             if kind.mayHoldModels || kind == .weakModel {
                 ModelHashing.hash(slot, into: &hasher)
             } else {
-                SlotOperations.hashScalar(slot.pointer, slot.slotState, kind: kind, into: &hasher)
+                unsafe SlotOperations.hashScalar(slot.pointer, slot.slotState, kind: kind, into: &hasher)
             }
         }
     }
@@ -53,7 +53,8 @@ package struct ModelIdentifier: Hashable {
     private static func areEqual(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         let kind = left.kind
         if kind.mayHoldModels || kind == .weakModel { return ModelComparison.equal(left, right) }
-        return SlotOperations.equalScalars(left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
+        return unsafe SlotOperations.equalScalars(
+            left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
     }
 
     /// The values as they stand in a message.
@@ -65,7 +66,7 @@ package struct ModelIdentifier: Hashable {
 extension PropertySlot {
     /// What kind of value may stand in the slot.
     @inline(__always)
-    fileprivate var kind: SlotKind { descriptor._withUnsafeGuaranteedRef { $0.kind } }
+    fileprivate var kind: SlotKind { unsafe descriptor._withUnsafeGuaranteedRef { $0.kind } }
 }
 
 extension DynamicModel {

@@ -9,7 +9,7 @@ extension ModelMerge {
         // In a unification it is known at the end only which models stay.
         guard slot.hasValue, unification == nil else { return }
         switch slot.description.kind {
-        case .model: adopted.append((SlotOperations.box(DynamicModel.self, slot.pointer), place))
+        case .model: unsafe adopted.append((SlotOperations.box(DynamicModel.self, slot.pointer), place))
         case .array, .set:
             let list = slot.list
             for index in 0..<list.count where list.slot(at: index).hasValue {
@@ -48,7 +48,7 @@ extension ModelMerge {
                         links.save(in: steps[step].content.slot, at: steps[step].slot, of: model)
                     }
                 }
-                let shadow = DynamicModel(storage: ModelStorage(model.table))
+                let shadow = unsafe DynamicModel(storage: ModelStorage(model.table))
                 model.copySlots(to: shadow)
                 touched[number].shadow = shadow
             }
@@ -68,7 +68,7 @@ extension ModelMerge {
         if !problems.isEmpty {
             for touched in touched {
                 guard let shadow = touched.shadow else { continue }
-                for index in 0..<touched.model.table.pointee.slotCount {
+                for index in unsafe 0..<touched.model.table.pointee.slotCount {
                     touched.replace(index, by: shadow.slot(at: index))
                 }
             }
@@ -114,15 +114,15 @@ extension ModelMerge {
         for touched in touched where !touched.isBase {
             guard let shadow = touched.shadow else { continue }
             let model = touched.model
-            let (table, layout) = (model.table, model.layout)
+            let (table, layout) = unsafe (model.table, model.layout)
             // Steps come in the order of the slots; whatever else changed was changed by a validator or hook. A model
             // that was merged twice has steps out of order, of which the last ones count.
             var notes = touched.steps[...]
             if !touched.isInOrder {
                 notes = touched.steps.sorted { (steps[$0].slot, $0) < (steps[$1].slot, $1) }[...]
             }
-            for number in 0..<table.pointee.comparedCount {
-                let index = Int(table.pointee.compared[number].index)
+            for number in unsafe 0..<table.pointee.comparedCount {
+                let index = unsafe Int(table.pointee.compared[number].index)
                 if shadow.slot(at: index).holdsSameBytes(as: model.slot(at: index)) { continue }
                 var note = ModelDifference.Note(decision: .corrected)
                 var content: TemporarySlot?
@@ -156,7 +156,8 @@ private struct SavedLinks {
 
     /// Saves the links of the models in the content of a slot, where the property keeps them right.
     mutating func save(in content: PropertySlot, at slot: Int, of model: DynamicModel) {
-        guard model.table.pointee.hasChildren, let place = model.layout.childSlots.first(where: { $0.slot == slot })
+        guard unsafe model.table.pointee.hasChildren,
+            let place = model.layout.childSlots.first(where: { $0.slot == slot })
         else { return }
         content.forEachModel { child in
             links.append((child, place.inverse, TemporarySlot(copying: child.slot(at: place.inverse))))
@@ -164,7 +165,7 @@ private struct SavedLinks {
     }
 
     mutating func save(below model: DynamicModel) {
-        guard model.table.pointee.hasChildren else { return }
+        guard unsafe model.table.pointee.hasChildren else { return }
         for place in model.layout.childSlots { save(in: model.slot(at: place.slot), at: place.slot, of: model) }
     }
 

@@ -13,7 +13,7 @@ extension ModelMerge {
         of incoming: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule
     ) throws(ModelError) -> TemporarySlot? {
         if incoming.hasValue { return TemporarySlot(copying: incoming) }
-        let content = TemporarySlot(descriptor: pair.own.slot(at: index).descriptor)
+        let content = unsafe TemporarySlot(descriptor: pair.own.slot(at: index).descriptor)
         do throws(ModelError) { try clear(content.slot, at: index, of: pair.own.layout) } catch {
             // A policy to which null means nothing does not refuse it either.
             if rule.ignoresNull { return nil }
@@ -28,7 +28,7 @@ extension ModelMerge {
         of model: DynamicModel, insteadOf former: PropertySlot, _ incoming: DynamicModel
     ) -> (base: DynamicModel?, isSame: Bool) {
         guard former.hasValue else { return (nil, false) }
-        let other = SlotOperations.box(DynamicModel.self, former.pointer)
+        let other = unsafe SlotOperations.box(DynamicModel.self, former.pointer)
         if other === model { return (model.trackedBase, true) }
         return (mergesInPlace(incoming, into: other) ? other.stateBefore() : nil, false)
     }
@@ -37,19 +37,19 @@ extension ModelMerge {
     /// only a part.
     func whole(_ incoming: PropertySlot, insteadOf former: PropertySlot) -> TemporarySlot? {
         guard options.isPartial, incoming.hasValue, former.hasValue else { return nil }
-        let model = SlotOperations.box(DynamicModel.self, former.pointer)
-        let part = SlotOperations.box(DynamicModel.self, incoming.pointer)
+        let model = unsafe SlotOperations.box(DynamicModel.self, former.pointer)
+        let part = unsafe SlotOperations.box(DynamicModel.self, incoming.pointer)
         guard mergesInPlace(part, into: model) else { return nil }
         let state = model.stateBefore()
         state.take(part)
-        return TemporarySlot(holding: state, as: former.descriptor)
+        return unsafe TemporarySlot(holding: state, as: former.descriptor)
     }
 }
 
 extension DynamicModel {
     /// A model of its own that is as this one was when its changes began to be tracked.
     final func stateBefore() -> DynamicModel {
-        let state = type(of: self).init(storage: ModelStorage(table))
+        let state = unsafe type(of: self).init(storage: ModelStorage(table))
         (trackedBase ?? self).copySlots(to: state)
         return state
     }
@@ -70,7 +70,7 @@ extension DynamicModel {
 extension TemporarySlot {
     /// A slot that holds an object.
     convenience init(holding object: AnyObject, as descriptor: Unmanaged<ValueDescriptor>) {
-        self.init(descriptor: descriptor)
+        unsafe self.init(descriptor: descriptor)
         slot.replace(with: object)
     }
 }

@@ -5,7 +5,7 @@ extension ModelMerge {
     /// In a rebase, what the program removed since the base stays removed, and a dictionary member that did not change
     /// since then does not touch the own one.
     func union(_ own: PropertySlot, _ incoming: PropertySlot, base: PropertySlot?) -> TemporarySlot {
-        let content = TemporarySlot(descriptor: own.descriptor)
+        let content = unsafe TemporarySlot(descriptor: own.descriptor)
         let base = base?.hasValue ?? false ? base : nil
         if own.description.kind == .dictionary {
             content.slot.replace(with: united(own, incoming, base: base) as SlotList)
@@ -29,10 +29,10 @@ extension ModelMerge {
     }
 
     private func united(_ own: PropertySlot, _ incoming: PropertySlot, base: PropertySlot?) -> SlotDictionary {
-        let members = SlotOperations.box(SlotDictionary.self, own.pointer)
-        let others = SlotOperations.box(SlotDictionary.self, incoming.pointer)
-        let before = base.map { SlotOperations.box(SlotDictionary.self, $0.pointer) }
-        let result = SlotDictionary(element: members.element)
+        let members = unsafe SlotOperations.box(SlotDictionary.self, own.pointer)
+        let others = unsafe SlotOperations.box(SlotDictionary.self, incoming.pointer)
+        let before = base.map { unsafe SlotOperations.box(SlotDictionary.self, $0.pointer) }
+        let result = unsafe SlotDictionary(element: members.element)
         for (index, key) in members.keys.enumerated() {
             result.slot(forKey: key).copyContent(of: members.slot(at: index))
         }
@@ -48,7 +48,7 @@ extension ModelMerge {
 
     /// The own elements, then the incoming ones.
     func appended(_ own: PropertySlot, _ incoming: PropertySlot) -> TemporarySlot {
-        let content = TemporarySlot(descriptor: own.descriptor)
+        let content = unsafe TemporarySlot(descriptor: own.descriptor)
         let others = incoming.list
         let result = own.list.copyOfElements(adding: others.count)
         for index in 0..<others.count { result.appendSlot().copyContent(of: others.slot(at: index)) }
@@ -68,8 +68,8 @@ extension ModelMerge {
             return true
         }
         guard own.hasValue else { return false }
-        let model = SlotOperations.box(DynamicModel.self, own.pointer)
-        let other = SlotOperations.box(DynamicModel.self, incoming.pointer)
+        let model = unsafe SlotOperations.box(DynamicModel.self, own.pointer)
+        let other = unsafe SlotOperations.box(DynamicModel.self, incoming.pointer)
         if model === other { return true }
         guard mergesInPlace(other, into: model) else { return false }
         let place = place(of: index, of: pair)
@@ -80,7 +80,7 @@ extension ModelMerge {
             if !isSame {
                 // The program put another model here.
                 if let modelBase {
-                    addBase(TemporarySlot(holding: modelBase, as: own.descriptor), at: index, of: pair)
+                    unsafe addBase(TemporarySlot(holding: modelBase, as: own.descriptor), at: index, of: pair)
                 } else {
                     if options.isPartial { adopt(incoming, place: place) }
                     addBase(TemporarySlot(copying: incoming), at: index, of: pair)
@@ -113,7 +113,7 @@ extension ModelMerge {
             try IdentifiedElements(slot.hasValue ? slot.list : nil, slots)
         }
         let place = place(of: index, of: pair)
-        var result = MergedElements(known.list, element: own.description.elementReference)
+        var result = unsafe MergedElements(known.list, element: own.description.elementReference)
         var hasPairs = false
         reserve(min(known.list.count, came.list.count))
         /// What the base gets instead of incoming elements.
@@ -123,13 +123,13 @@ extension ModelMerge {
             // The program removed the list, and that edit survives.
             for number in 0..<came.list.count {
                 let element = came.list.slot(at: number)
-                guard let old = base.position(of: SlotOperations.box(DynamicModel.self, element.pointer)) else {
+                guard let old = unsafe base.position(of: SlotOperations.box(DynamicModel.self, element.pointer)) else {
                     continue
                 }
                 standIns[number] = whole(element, insteadOf: base.list.slot(at: old))
             }
             var elements = baseElements(base, came, known, standIns, removesMissing: removesMissing)
-            let content = TemporarySlot(holding: elements.list, as: own.descriptor)
+            let content = unsafe TemporarySlot(holding: elements.list, as: own.descriptor)
             if ModelDifference.differ(baseSlot, content.slot, leftSide: .baseOfOthers) {
                 keepElement(nil, incoming, index, of: pair, place: place)
                 addBase(content, at: index, of: pair)
@@ -141,9 +141,9 @@ extension ModelMerge {
         func add(_ number: Int) {
             let element = came.list.slot(at: number)
             let position = came.matches[number]
-            let other = SlotOperations.box(DynamicModel.self, element.pointer)
+            let other = unsafe SlotOperations.box(DynamicModel.self, element.pointer)
             if position >= 0 {
-                let model = SlotOperations.box(DynamicModel.self, known.list.slot(at: position).pointer)
+                let model = unsafe SlotOperations.box(DynamicModel.self, known.list.slot(at: position).pointer)
                 if model === other || mergesInPlace(other, into: model) {
                     hasPairs = true
                     var elementBase: DynamicModel?
@@ -152,7 +152,7 @@ extension ModelMerge {
                         let isSame: Bool
                         (elementBase, isSame) = self.base(of: model, insteadOf: former, other)
                         if !isSame, let elementBase {
-                            standIns[number] = TemporarySlot(holding: elementBase, as: former.descriptor)
+                            standIns[number] = unsafe TemporarySlot(holding: elementBase, as: former.descriptor)
                         }
                     }
                     enqueue(
@@ -195,13 +195,13 @@ extension ModelMerge {
         }
         // A set that an accessor has handed out hashes its elements, so it is made anew when they may change.
         if !own.hasValue || !result.isSame || hasPairs && own.description.kind == .set {
-            let content = TemporarySlot(holding: result.list, as: own.descriptor)
+            let content = unsafe TemporarySlot(holding: result.list, as: own.descriptor)
             try self.add(content, at: index, of: pair, ModelDifference.Note(decision: .taken))
         }
         if let base, let baseSlot {
             var elements = baseElements(base, came, known, standIns, removesMissing: removesMissing)
             if baseSlot.hasValue, elements.isSame { return }
-            addBase(TemporarySlot(holding: elements.list, as: own.descriptor), at: index, of: pair)
+            unsafe addBase(TemporarySlot(holding: elements.list, as: own.descriptor), at: index, of: pair)
         }
     }
 
@@ -210,12 +210,12 @@ extension ModelMerge {
         _ base: IdentifiedElements, _ came: MatchedElements, _ known: IdentifiedElements,
         _ standIns: [Int: TemporarySlot], removesMissing: Bool
     ) -> MergedElements {
-        var result = MergedElements(base.list, element: came.list.element)
+        var result = unsafe MergedElements(base.list, element: came.list.element)
         // The numbers of the incoming elements by the positions of those in the base.
         var numbers = Array(repeating: -1, count: base.list.count)
         var positions = Array(repeating: -1, count: came.list.count)
         for number in 0..<came.list.count {
-            let model = SlotOperations.box(DynamicModel.self, came.list.slot(at: number).pointer)
+            let model = unsafe SlotOperations.box(DynamicModel.self, came.list.slot(at: number).pointer)
             guard let old = base.position(of: model) else { continue }
             numbers[old] = number
             positions[number] = old
@@ -223,7 +223,7 @@ extension ModelMerge {
         func add(_ number: Int) {
             let (old, position) = (positions[number], came.matches[number])
             if old >= 0, position >= 0,
-                base.list.slot(at: old).load(UnsafeRawPointer.self)
+                unsafe base.list.slot(at: old).load(UnsafeRawPointer.self)
                     == known.list.slot(at: position).load(UnsafeRawPointer.self)
             {
                 return result.append(ownElement: old)
@@ -257,13 +257,13 @@ extension ModelMerge {
 
 extension PropertySlot {
     /// The list of a slot that holds an array or a set.
-    var list: SlotList { SlotOperations.box(SlotList.self, pointer) }
+    var list: SlotList { unsafe SlotOperations.box(SlotList.self, pointer) }
 }
 
 extension SlotList {
     /// A list of the same elements with room for more.
     func copyOfElements(adding count: Int) -> SlotList {
-        let copy = SlotList(element: element)
+        let copy = unsafe SlotList(element: element)
         copy.reserve(self.count + count)
         for index in 0..<self.count { copy.appendSlot().copyContent(of: slot(at: index)) }
         return copy

@@ -18,7 +18,8 @@ extension ModelMerge {
         }
         // Of another schema, or of another registry, the value must be one that the own property could be given.
         let converted =
-            source.descriptor.toOpaque() == own.descriptor.toOpaque() ? nil : try convert(source, for: own.descriptor)
+            unsafe source.descriptor.toOpaque() == own.descriptor.toOpaque()
+            ? nil : try convert(source, for: own.descriptor)
         var incoming = converted?.slot ?? source
         if own.description.kind == .weakModel, let target = DynamicModel._loadIfPresent(incoming) {
             return addLink(to: target, at: index, of: pair, ModelDifference.Note(decision: .taken))
@@ -69,7 +70,7 @@ extension ModelMerge {
     private func convert(
         _ source: PropertySlot, for descriptor: Unmanaged<ValueDescriptor>
     ) throws(ModelError) -> TemporarySlot {
-        let content = TemporarySlot(descriptor: descriptor)
+        let content = unsafe TemporarySlot(descriptor: descriptor)
         if source.hasValue { try content.slot.store(source.naturalValue) } else { content.slot.setNull() }
         return content
     }
@@ -78,7 +79,7 @@ extension ModelMerge {
     private mutating func take(
         _ incoming: PropertySlot, into own: PropertySlot, at index: Int, of pair: Pair, _ note: ModelDifference.Note
     ) throws(ModelError) {
-        let content = TemporarySlot(descriptor: own.descriptor)
+        let content = unsafe TemporarySlot(descriptor: own.descriptor)
         if incoming.hasValue {
             if own.hasValue, !own.slotState.isDefaulted, unification?.leadsToSameInstances(own, incoming) ?? true,
                 !ModelDifference.differ(own, incoming, leftSide: .present)
@@ -138,7 +139,7 @@ extension ModelMerge {
         case .unsigned: left.load(UInt64.self) < right.load(UInt64.self)
         case .double, .date: left.load(Double.self) < right.load(Double.self)
         case .decimal:
-            SlotOperations.box(DecimalBox.self, left.pointer).value
+            unsafe SlotOperations.box(DecimalBox.self, left.pointer).value
                 < SlotOperations.box(DecimalBox.self, right.pointer).value
         case .string: UTF8Text.precedes(left.load(String.self), right.load(String.self))
         // Other kinds were refused when the schema was registered.
@@ -149,7 +150,7 @@ extension ModelMerge {
     func merged(
         by merger: Merger, _ own: PropertySlot, _ incoming: PropertySlot?, base: PropertySlot?
     ) throws(ModelError) -> TemporarySlot {
-        let content = TemporarySlot(descriptor: own.descriptor)
+        let content = unsafe TemporarySlot(descriptor: own.descriptor)
         do { try content.slot.store(merger.merge(own, incoming, base)) } catch {
             if let error = error as? ModelError { throw error }
             throw ModelError(

@@ -30,14 +30,14 @@ extension ModelMerge {
             guard own.hasValue, incoming.hasValue else { return own.hasValue == incoming.hasValue }
             switch own.description.kind {
             case .model:
-                let model = SlotOperations.box(DynamicModel.self, own.pointer)
-                let other = SlotOperations.box(DynamicModel.self, incoming.pointer)
+                let model = unsafe SlotOperations.box(DynamicModel.self, own.pointer)
+                let other = unsafe SlotOperations.box(DynamicModel.self, incoming.pointer)
                 return model === other
                     || !model.isUnique && !other.isUnique && !holders.contains(ObjectIdentifier(other))
             case .array, .set, .dictionary:
-                let list = SlotOperations.box(SlotList.self, own.pointer)
-                let others = SlotOperations.box(SlotList.self, incoming.pointer)
-                guard list.element.takeUnretainedValue().kind.mayHoldModels else { return true }
+                let list = unsafe SlotOperations.box(SlotList.self, own.pointer)
+                let others = unsafe SlotOperations.box(SlotList.self, incoming.pointer)
+                guard unsafe list.element.takeUnretainedValue().kind.mayHoldModels else { return true }
                 return list.count == others.count
                     && (0..<list.count).allSatisfy { leadsToSameInstances(list.slot(at: $0), others.slot(at: $0)) }
             default: return true
@@ -158,7 +158,8 @@ extension ModelMerge {
             let (model, place) = adopted[number]
             number += 1
             do throws(ModelError) { try model.complete() } catch { throw error.at(origin(of: place)) }
-            for index in 0..<model.table.pointee.slotCount where model.table.pointee.kinds[index].mayHoldModels {
+            for index in unsafe 0..<model.table.pointee.slotCount
+            where unsafe model.table.pointee.kinds[index].mayHoldModels {
                 reach(model.slot(at: index), &adopted)
             }
         }
@@ -169,7 +170,7 @@ extension IncomingModels.Entry {
     /// A model of the entry's class that has nothing but its identity yet.
     fileprivate var emptyInstance: DynamicModel {
         let layout = model.layout
-        let instance = layout.modelClass.init(storage: ModelStorage(layout.table))
+        let instance = unsafe layout.modelClass.init(storage: ModelStorage(layout.table))
         for slot in layout.identitySlots { instance.slot(at: slot).copyContent(of: model.slot(at: slot)) }
         return instance
     }
@@ -180,12 +181,12 @@ extension PropertySlot {
     fileprivate func removeRepeatedModels() {
         guard hasValue, description.element?.kind == .model else { return }
         let list = list
-        let result = SlotList(element: list.element)
+        let result = unsafe SlotList(element: list.element)
         var seen: Set<ObjectIdentifier> = []
         for index in 0..<list.count {
             let element = list.slot(at: index)
             if element.hasValue,
-                !seen.insert(ObjectIdentifier(SlotOperations.box(DynamicModel.self, element.pointer))).inserted
+                unsafe !seen.insert(ObjectIdentifier(SlotOperations.box(DynamicModel.self, element.pointer))).inserted
             {
                 continue
             }

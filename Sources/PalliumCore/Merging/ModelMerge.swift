@@ -130,7 +130,7 @@ package struct ModelMerge {
             let target = counterparts[ObjectIdentifier(link.target)] ?? link.target
             let own = link.pair.own.slot(at: link.slot)
             if DynamicModel._loadIfPresent(own) === target { continue }
-            let content = TemporarySlot(descriptor: own.descriptor)
+            let content = unsafe TemporarySlot(descriptor: own.descriptor)
             content.slot.replace(with: WeakModelBox(target))
             try add(content, at: link.slot, of: link.pair, link.note)
         }
@@ -182,29 +182,31 @@ package struct ModelMerge {
     }
 
     private mutating func planSlots(of pair: Pair) throws(ModelError) {
-        let table = pair.own.table
-        let isSame = table == pair.incoming.table
-        let states = pair.incoming.stateBytes
-        let ownStates = pair.own.stateBytes
+        let table = unsafe pair.own.table
+        let isSame = unsafe table == pair.incoming.table
+        let states = unsafe pair.incoming.stateBytes
+        let ownStates = unsafe pair.own.stateBytes
         let layout = pair.own.layout
         firstStepOfPair = steps.count
         // A model with steps, from an earlier pair, holds what those say.
         let isPlain = isSame && !pair.isRebase && touchedNumbers[pair.own] == nil
         let takesScalars = !layout.hasMergePolicies
-        let kinds = pair.own.table.pointee.kinds
-        for index in 0..<table.pointee.slotCount {
+        let kinds = unsafe pair.own.table.pointee.kinds
+        for index in unsafe 0..<table.pointee.slotCount {
             var other = index
             if !isSame {
                 guard let found = pair.incoming.layout.index(of: layout.properties[index].key) else { continue }
                 other = found
             }
-            let state = SlotState(rawValue: states[other])
+            let state = unsafe SlotState(rawValue: states[other])
             // What was not given changes nothing.
             if state.isUnset || state.isDefaulted { continue }
-            if isPlain, ownStates[index] == state.rawValue, isSettled(pair, index, state) { continue }
+            if isPlain, unsafe ownStates[index] == state.rawValue, isSettled(pair, index, state) { continue }
             let source = pair.incoming.slot(at: other)
             do throws(ModelError) {
-                if isPlain, takesScalars, state.hasValue, !kinds[index].mayHoldModels, kinds[index] != .weakModel {
+                if isPlain, takesScalars, state.hasValue, unsafe !kinds[index].mayHoldModels,
+                    unsafe kinds[index] != .weakModel
+                {
                     let content = TemporarySlot(copying: source)
                     try add(content, at: index, of: pair, ModelDifference.Note(decision: .taken))
                 } else {
@@ -221,7 +223,7 @@ package struct ModelMerge {
     /// Whether both slots of one state hold equal content for which the policy does nothing.
     @inline(__always)
     private func isSettled(_ pair: Pair, _ index: Int, _ state: SlotState) -> Bool {
-        let kind = pair.own.table.pointee.kinds[index]
+        let kind = unsafe pair.own.table.pointee.kinds[index]
         let layout = pair.own.layout
         if !state.hasValue || kind.mayHoldModels {
             if layout.hasMergePolicies, !layout.mergeRules[index].isReplacing { return false }
@@ -231,7 +233,7 @@ package struct ModelMerge {
         }
         if kind == .weakModel { return false }
         if layout.hasMergePolicies, case .merger = layout.mergeRules[index] { return false }
-        return SlotOperations.equalScalars(
+        return unsafe SlotOperations.equalScalars(
             pair.own.slots + index &* 16, state, pair.incoming.slots + index &* 16, state, kind: kind)
     }
 

@@ -66,12 +66,12 @@ package struct ModelPatching {
         if rule.mergesInPlace, own.hasValue, old.hasValue, new.hasValue {
             if case .byIdentifier(let key, _) = rule { return try planElements(index, of: pair, key: key) }
             let place = merge.place(of: index, of: pair.merge)
-            let models = [own, old, new].map { SlotOperations.box(DynamicModel.self, $0.pointer) }
+            let models = [own, old, new].map { unsafe SlotOperations.box(DynamicModel.self, $0.pointer) }
             if areStates(models) {
                 return add(own: models[0], old: models[1], new: models[2], place: .at(place))
             }
         }
-        let content = TemporarySlot(descriptor: own.descriptor)
+        let content = unsafe TemporarySlot(descriptor: own.descriptor)
         if new.hasValue || new.description.isNullable {
             content.slot.copyContent(of: new)
             if rule.mergesInPlace { merge.adopt(new, place: merge.place(of: index, of: pair.merge)) }
@@ -90,7 +90,9 @@ package struct ModelPatching {
 
     /// Whether models may be states of one.
     private func areStates(_ models: [DynamicModel]) -> Bool {
-        models.dropFirst().allSatisfy { models[0].table == $0.table && models[0].modelIdentifier == $0.modelIdentifier }
+        models.dropFirst().allSatisfy {
+            unsafe models[0].table == $0.table && models[0].modelIdentifier == $0.modelIdentifier
+        }
     }
 
     /// Plans that a list gets the elements of the new one, in their order; those that are there by their identifiers stay
@@ -102,12 +104,12 @@ package struct ModelPatching {
         var known = Self.models(in: own.list, slots)
         var before = Self.models(in: pair.old.slot(at: index).list, slots)
         let place = merge.place(of: index, of: pair.merge)
-        let result = SlotList(element: own.description.elementReference)
+        let result = unsafe SlotList(element: own.description.elementReference)
         result.reserve(new.list.count)
         for number in 0..<new.list.count {
             let slot = new.list.slot(at: number)
             if slot.hasValue {
-                let model = SlotOperations.box(DynamicModel.self, slot.pointer)
+                let model = unsafe SlotOperations.box(DynamicModel.self, slot.pointer)
                 if let identifier = ModelIdentifier(model, slots: slots),
                     let ownModel = known.removeValue(forKey: identifier),
                     let old = before.removeValue(forKey: identifier), areStates([ownModel.model, old.model, model])
@@ -122,7 +124,7 @@ package struct ModelPatching {
             merge.adopt(slot, place: merge.paths.append(number, to: place))
             result.appendSlot().copyContent(of: slot)
         }
-        let content = TemporarySlot(descriptor: own.descriptor)
+        let content = unsafe TemporarySlot(descriptor: own.descriptor)
         content.slot.replace(with: result)
         try set(content, at: index, of: pair)
     }
@@ -132,7 +134,7 @@ package struct ModelPatching {
     ) -> [ModelIdentifier: (model: DynamicModel, position: Int)] {
         var models: [ModelIdentifier: (model: DynamicModel, position: Int)] = [:]
         for position in 0..<list.count where list.slot(at: position).hasValue {
-            let model = SlotOperations.box(DynamicModel.self, list.slot(at: position).pointer)
+            let model = unsafe SlotOperations.box(DynamicModel.self, list.slot(at: position).pointer)
             if let identifier = ModelIdentifier(model, slots: slots) { models[identifier] = (model, position) }
         }
         return models
