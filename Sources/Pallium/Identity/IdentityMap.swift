@@ -31,7 +31,7 @@ public final class IdentityMap {
     /// Imports a document: one object, or an array of them.
     ///
     /// What a document says twice about a model is merged in its order. Models that are known need not be complete in it,
-    /// new ones must be. Validators of changed properties, rules and hooks after decoding run when all models are in their
+    /// new ones must be. Models whose changes are tracked are rebased, which keeps edits and tells conflicts. Validators of changed properties, rules and hooks after decoding run when all models are in their
     /// places.
     ///
     /// - Returns: The instances, in the order of the document, and what changed in those that were known.

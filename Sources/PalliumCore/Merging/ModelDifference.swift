@@ -12,6 +12,20 @@ struct ModelDifference {
         case base
         /// As they were, but what is the same object on both sides differs in nothing.
         case baseOfOthers
+        /// As they were, but the same instance of an identity map differs in nothing.
+        case baseOfValues
+
+        /// Whether a model that stands on both sides may differ from what it was.
+        fileprivate func sees(_ model: DynamicModel) -> Bool {
+            switch self {
+            case .present, .baseOfOthers: false
+            case .base: true
+            case .baseOfValues: !model.isUnique
+            }
+        }
+
+        /// Whether the same list on both sides may differ from what it was.
+        fileprivate var seesLists: Bool { self == .base || self == .baseOfValues }
     }
 
     /// What is known about a difference before its place is.
@@ -111,7 +125,7 @@ struct ModelDifference {
         case .model:
             let leftModel = unsafe SlotOperations.box(DynamicModel.self, left.pointer)
             let rightModel = unsafe SlotOperations.box(DynamicModel.self, right.pointer)
-            if leftModel === rightModel, leftSide != .base { return }
+            if leftModel === rightModel, !leftSide.sees(leftModel) { return }
             let before = before(leftModel)
             guard Self.areStates(before, rightModel) else {
                 return add(left, right, key: key, place: place, step: step, note: note)
@@ -125,7 +139,7 @@ struct ModelDifference {
         case .dictionary:
             let leftList = unsafe SlotOperations.box(SlotDictionary.self, left.pointer)
             let rightList = unsafe SlotOperations.box(SlotDictionary.self, right.pointer)
-            if leftList === rightList, leftSide != .base { return }
+            if leftList === rightList, !leftSide.seesLists { return }
             compareDictionaries(leftList, rightList, key: key, place: paths.append(step, to: place), note: note)
             return
         default: break
@@ -187,7 +201,7 @@ struct ModelDifference {
     ) {
         let leftList = unsafe SlotOperations.box(SlotList.self, left.pointer)
         let rightList = unsafe SlotOperations.box(SlotList.self, right.pointer)
-        if leftList === rightList, leftSide != .base { return }
+        if leftList === rightList, !leftSide.seesLists { return }
         let isSet = left.description.kind == .set
         if let matching = ListMatching(leftList, rightList, isOrdered: !isSet) {
             let place = paths.append(step, to: place)

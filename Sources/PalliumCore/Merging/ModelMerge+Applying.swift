@@ -76,6 +76,7 @@ extension ModelMerge {
             throw ModelError(problems)
         }
         for pair in plannedPairs { pair.own.takePreservedMembers(of: pair.incoming) }
+        trackUnified()
         return ModelChanges(changes(), kept: kept)
     }
 

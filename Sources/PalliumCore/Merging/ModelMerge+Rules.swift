@@ -33,9 +33,13 @@ extension ModelMerge {
         defer { withExtendedLifetime((converted, completed)) {} }
         let resolution: Resolution
         if pair.isRebase {
-            let isChanged = base.map { ModelDifference.differ($0, incoming, leftSide: .baseOfOthers) } ?? true
-            let isEdited = base.map { ModelDifference.differ($0, own, leftSide: .base) } ?? own.hasValue
-            if !isChanged { return }
+            // Edits of an instance are no edits of the properties that lead to it.
+            let ownSide: ModelDifference.LeftSide = unification == nil ? .base : .baseOfValues
+            let isEdited = base.map { ModelDifference.differ($0, own, leftSide: ownSide) } ?? own.hasValue
+            if let base, !ModelDifference.differ(base, incoming, leftSide: .baseOfOthers) {
+                // An instance takes the place of what is equal to it.
+                if isEdited || unification?.leadsToSameInstances(own, incoming) ?? true { return }
+            }
             if let content = try baseContent(of: incoming, at: index, of: pair, rule) {
                 addBase(content, at: index, of: pair)
             }

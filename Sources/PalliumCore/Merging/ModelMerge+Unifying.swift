@@ -115,7 +115,9 @@ extension ModelMerge {
             if target === entry.model { continue }
             if case .root(let number) = entry.container { unified.roots[number] = target }
             entry.container.slot?.replace(with: target)
-            enqueue(entry.model, into: target, place: .at(entry.place))
+            enqueue(
+                entry.model, into: target, place: .at(entry.place), isRebase: target.trackedBase != nil,
+                base: target.trackedBase)
         }
         for set in incoming.sets { set.slot?.removeRepeatedModels() }
         try planPairs()
@@ -150,7 +152,7 @@ extension ModelMerge {
                 if let value = unification.values.removeValue(forKey: ObjectIdentifier(model)) { adopted.append(value) }
             }
         }
-        for touched in touched where !touched.isBase {
+        for touched in touched where !unification.isNew(touched.model) {
             for step in touched.steps { reach(touched.model.slot(at: steps[step].slot), &adopted) }
         }
         var number = 0
@@ -161,6 +163,30 @@ extension ModelMerge {
             for index in unsafe 0..<model.table.pointee.slotCount
             where unsafe model.table.pointee.kinds[index].mayHoldModels {
                 reach(model.slot(at: index), &adopted)
+            }
+        }
+    }
+}
+
+extension ModelMerge {
+    /// Tracks the changes of the new models that came to stand in models whose changes are tracked, or in their bases.
+    func trackUnified() {
+        guard let unification, plannedPairs.contains(where: \.isRebase) else { return }
+        var untracked = Set(adopted.map { ObjectIdentifier($0.model) })
+        var reached: [DynamicModel] = []
+        func reach(_ slot: PropertySlot) {
+            slot.forEachModel { if untracked.remove(ObjectIdentifier($0)) != nil { reached.append($0) } }
+        }
+        for touched in touched where touched.isBase || touched.model.trackedBase != nil {
+            // New models have steps too, where they were mentioned more than once.
+            if unification.isNew(touched.model) { continue }
+            for step in touched.steps { reach(touched.model.slot(at: steps[step].slot)) }
+        }
+        while let model = reached.popLast() {
+            model.takeBase()
+            for index in 0..<(unsafe model.table.pointee.slotCount)
+            where unsafe model.table.pointee.kinds[index].mayHoldModels {
+                reach(model.slot(at: index))
             }
         }
     }

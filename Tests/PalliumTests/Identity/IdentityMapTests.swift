@@ -197,3 +197,87 @@ struct IdentityMapTests {
         #expect(person["id", as: Int.self] == 1)
     }
 }
+
+@Suite("Imports into tracked models")
+struct TrackedImportTests {
+    let fixtures: IdentityFixtures
+    let issue: DynamicModel
+    let ada: DynamicModel
+
+    init() throws {
+        fixtures = try IdentityFixtures()
+        issue = try fixtures.load(
+            "Issue",
+            """
+            {'id': 1, 'title': 'A', 'views': 1, 'assignee': {'id': 7, 'name': 'Ada', 'home': {'city': 'London'}},
+             'tags': ['t'], 'watchers': [{'id': 7}]}
+            """)[0]
+        ada = try #require(issue.model("assignee"))
+        issue.trackChanges()
+    }
+
+    private func pointers(_ changes: some Sequence<ModelChange>) -> Set<String> {
+        Set(changes.map(\.pointer.description))
+    }
+
+    @Test func editsSurviveAndStayPending() throws {
+        issue["title"] = "mine"
+        ada["name"] = "Ada King"
+        ada.model("home")?["zip"] = "N1"
+        let changes = try fixtures.load(
+            "Issue",
+            """
+            {'id': 1, 'title': 'B', 'views': 5, 'assignee': {'id': 7, 'name': 'Countess', 'age': 36,
+             'home': {'city': 'Paris'}}, 'tags': ['u'], 'watchers': [{'id': 7}, {'id': 8}]}
+            """
+        ).changes
+        #expect(issue["title", as: String.self] == "mine")
+        #expect(ada["name", as: String.self] == "Ada King")
+        #expect(ada["age", as: Int.self] == 36)
+        #expect(ada.model("home")?["city", as: String.self] == "Paris")
+        #expect(pointers(changes.conflicts) == ["/title", "/assignee/name"])
+        // What was taken is the new base; what a union made of both is nowhere else yet.
+        #expect(Set(issue.changedKeys) == ["title", "assignee", "tags"])
+        #expect(pointers(ada.pendingChanges) == ["/name", "/home/zip"])
+        #expect(try issue.originalValue(forKey: "title") as? String == "B")
+        #expect(try ada.originalValue(forKey: "name") as? String == "Countess")
+        // The same once more says nothing new.
+        let again = try fixtures.load("Issue", "{'id': 1, 'title': 'B', 'assignee': {'id': 7, 'name': 'Countess'}}")
+        #expect(again.changes.isEmpty && again.changes.conflicts.isEmpty)
+        issue.revert()
+        #expect(issue["title", as: String.self] == "B")
+        #expect(ada["name", as: String.self] == "Countess")
+        #expect(ada.model("home")?["zip"] == nil)
+    }
+
+    @Test func anEditOfAnInstanceIsNoEditOfWhatLeadsToIt() throws {
+        ada["name"] = "Ada King"
+        let changes = try fixtures.load("Issue", "{'id': 1, 'assignee': {'id': 8, 'name': 'Bob'}}").changes
+        #expect(issue.model("assignee")?["id", as: Int.self] == 8)
+        #expect(changes.conflicts.isEmpty)
+        #expect(ada["name", as: String.self] == "Ada King")
+        // And an edit of what leads to it stays.
+        issue["assignee"] = ada
+        #expect(try fixtures.load("Issue", "{'id': 1, 'assignee': {'id': 9}}").changes.conflicts.count == 1)
+        #expect(issue.model("assignee") === ada)
+    }
+
+    @Test func newModelsAreTrackedWhereTheModelThatHoldsThemIs() throws {
+        try fixtures.load("Issue", "{'id': 1, 'assignee': {'id': 8, 'friend': {'id': 9}}}")
+        let bob = try #require(issue.model("assignee"))
+        #expect(bob.isTrackingChanges && bob.model("friend")?.isTrackingChanges == true)
+        #expect(!issue.changedKeys.contains("assignee"))
+        bob.model("friend")?["name"] = "Eve"
+        #expect(pointers(issue.pendingChanges) == ["/assignee/friend/name"])
+        let other = try fixtures.load("Issue", "{'id': 2, 'assignee': {'id': 10}}")[0]
+        #expect(!other.isTrackingChanges && other.model("assignee")?.isTrackingChanges == false)
+    }
+
+    @Test func anImportThatFailsLeavesEditsPending() throws {
+        issue["title"] = "mine"
+        let before = snapshot(of: issue)
+        #expect(try fixtures.problem("Issue", "[{'id': 1, 'title': 'B', 'views': 9}, {'title': 'no identity'}]") != nil)
+        #expect(try fixtures.problem("Issue", "[{'id': 1, 'title': 'B'}, {'id': 3, 'comments': [{'id': 1}]}]") != nil)
+        #expect(snapshot(of: issue) == before)
+    }
+}
