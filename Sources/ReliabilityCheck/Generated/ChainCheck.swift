@@ -13,12 +13,12 @@ enum ChainCheck {
     private static func walk(_ count: Int) throws -> Tally {
         var tally = Tally()
         let registry = SchemaRegistry()
-        try registry.register(ModelSchema("Link", ["label": .integer, "next": .model("Link")]))
+        try registry.register(ModelSchema("Link", ["label": .integer, "next": .model("Link").merge(.recurse)]))
         let schema = try registry.schema(named: "Link")
 
-        func chain() throws -> DynamicModel {
+        func chain(labelsFrom start: Int = 0) throws -> DynamicModel {
             var first = DynamicModel(schema: schema, registry: registry)
-            for label in 0..<count {
+            for label in start..<start + count {
                 let link = DynamicModel(schema: schema, registry: registry)
                 try link.setValue(label, forKey: "label")
                 try link.setValue(first, forKey: "next")
@@ -55,6 +55,20 @@ enum ChainCheck {
         timed("archive and back") {
             let bytes = try ModelArchiver().archive(one)
             return try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes) == one
+        }
+        timed("merge") {
+            let changes = try one.merge(from: chain(labelsFrom: 1))
+            return changes.count == count && one.difference(to: other).count == count
+        }
+        timed("rebase") {
+            one.trackChanges()
+            one["label"] = -1
+            let changes = try one.rebase(onto: other)
+            return changes.count == count - 1 && changes.conflicts.count == 1 && one.changedKeys == ["label"]
+        }
+        timed("revert") {
+            one.revert()
+            return one == other
         }
         let adapter = try JSONAdapter(schema: schema, registry: registry)
         timed("refusal by JSON") {

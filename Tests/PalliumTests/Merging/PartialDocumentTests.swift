@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 @Suite("Merging partial documents")
@@ -14,7 +15,10 @@ struct PartialDocumentTests {
             ModelSchema(
                 "Author",
                 ["id": .integer.required, "name": .string.required.json("full.name"), "age": .integer.default(30)],
-                identity: ["id"]),
+                identity: ["id"]
+            ).didDecode { author in
+                if author["name", as: String.self] == "refused" { throw FixtureError.refused }
+            },
             ModelSchema(
                 "Post",
                 [
@@ -93,6 +97,48 @@ struct PartialDocumentTests {
             let before = model.deepCopy()
             #expect(throws: ModelError.self) { try adapter.merge(document, into: model) }
             #expect(model == before)
+        }
+    }
+
+    /// What is wrong, its code and its place.
+    private static let mistakes: [(document: String, code: ModelError.Code, pointer: String?)] = [
+        (#"{"stars": 2, "title": 1}"#, .typeMismatch, "/title"),
+        (#"{"stars": 2, "title": null}"#, .nullNotAllowed, "/title"),
+        (#"{"stars": 2, "content": 5}"#, .typeMismatch, "/content"),
+        (#"{"stars": 2, "author": {"id": 7, "full": {"name": "refused"}}}"#, .hookFailed, "/author"),
+        (#"{"stars": 2, "comments": {}}"#, .typeMismatch, "/comments"),
+        (#"{"stars": 2, "comments": [null]}"#, .nullNotAllowed, "/comments/0"),
+        (#"{"stars": 2, "comments": [{"id": 8}, {"id": 8}]}"#, .invalidValue, "/comments/1"),
+        (#"{"stars": 2, "comments": [{"id": 9, "full": {"name": "a"}}, {"id": 9}]}"#, .invalidValue, "/comments/1"),
+        (#"{"stars": 2, "comments": [{"age": 1}]}"#, .missingProperty, "/comments/0"),
+        (#"{"stars": 2, "comments": [{"id": 9}]}"#, .missingProperty, "/comments/0"),
+        (
+            #"{"stars": 2, "comments": [{"id": 8, "full": {"name": "x"}}, {"id": 9, "full": {"name": "refused"}}]}"#,
+            .hookFailed, "/comments/1"
+        ),
+        (#"{"stars": 2, "other": {"id": 1}}"#, .missingProperty, "/other"),
+        (#"{"stars": 2, "title": "b""#, .malformedJSON, nil),
+    ]
+
+    @Test(arguments: mistakes.indices)
+    func whatIsWrongIsToldWithItsPlaceAndChangesNothing(_ number: Int) throws {
+        let (document, code, pointer) = Self.mistakes[number]
+        model.trackChanges()
+        model["body"] = "edited"
+        let before = snapshot(of: model)
+        for change in [
+            adapter.merge, { document, model throws(ModelError) in try adapter.rebase(model, onto: document) },
+        ]
+            as [(String, DynamicModel) throws(ModelError) -> ModelChanges]
+        {
+            do throws(ModelError) {
+                _ = try change(document, model)
+                Issue.record("merged \(document)")
+            } catch {
+                #expect(error.code == code)
+                if let pointer { #expect(error.pointer?.description.hasPrefix(pointer) == true, "\(error)") }
+            }
+            #expect(snapshot(of: model) == before)
         }
     }
 }
