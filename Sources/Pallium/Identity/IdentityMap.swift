@@ -35,16 +35,17 @@ public final class IdentityMap {
     /// places.
     ///
     /// - Returns: The instances, in the order of the document, and what changed in those that were known.
-    /// - Throws: ``ModelError`` with the JSON Pointer, and line:column for what is wrong with the document itself. The
-    ///   map and all models are then as they were.
+    /// - Throws: ``ModelError`` with the JSON Pointer and line:column. The map and all models are then as they were.
     /// - Complexity: O(*n*) in the number of bytes and in the size of the values that are merged. Collections that grow
     ///   by a merge are copied each time.
     @discardableResult
     public func `import`<Model>(
         _ bytes: some ContiguousBytes, using adapter: JSONAdapter<Model>
     ) throws(ModelError) -> ImportedModels<Model> {
-        let (models, isArray) = try adapter.allParts(of: bytes)
-        return try `import`(models, isArray: isArray, adapter)
+        do throws(ModelError) {
+            let (models, isArray) = try adapter.allParts(of: bytes)
+            return try `import`(models, isArray: isArray, adapter)
+        } catch { throw error.located(in: bytes, adapter.options.reading) }
     }
 
     /// Imports a document in a string, as ``import(_:using:)-(ContiguousBytes,_)``.

@@ -13,12 +13,13 @@ extension JSONAdapter {
     /// Validators of the changed properties, the rules of the changed models and their hooks after decoding run.
     ///
     /// - Returns: What changed.
-    /// - Throws: ``ModelError`` with the JSON Pointer, and line:column for what is wrong with the document itself; the
-    ///   model is then as it was.
+    /// - Throws: ``ModelError`` with the JSON Pointer and line:column; the model is then as it was.
     /// - Complexity: O(*n*) in the number of bytes and in the size of what is merged.
     @discardableResult
     public func merge(_ bytes: some ContiguousBytes, into model: Model) throws(ModelError) -> ModelChanges {
-        try apply(part(bytes, of: model), to: model)
+        do throws(ModelError) { return try apply(part(bytes, of: model), to: model) } catch {
+            throw error.located(in: bytes, options.reading)
+        }
     }
 
     /// Takes over what a document in a string says about a model, as ``merge(_:into:)-(ContiguousBytes,_)``.
@@ -49,7 +50,9 @@ extension JSONAdapter {
     ///   they were.
     @discardableResult
     public func rebase(_ model: Model, onto bytes: some ContiguousBytes) throws(ModelError) -> ModelChanges {
-        try model.rebase(onto: part(bytes, of: model), mergeOptions)
+        do throws(ModelError) { return try model.rebase(onto: part(bytes, of: model), mergeOptions) } catch {
+            throw error.located(in: bytes, options.reading)
+        }
     }
 
     /// Rebases a model onto a document in a string, as onto bytes.

@@ -137,6 +137,7 @@ struct PartialDocumentTests {
             } catch {
                 #expect(error.code == code)
                 if let pointer { #expect(error.pointer?.description.hasPrefix(pointer) == true, "\(error)") }
+                #expect(error.location?.line == 1 && error.location?.column ?? 0 > 10, "\(error)")
             }
             #expect(snapshot(of: model) == before)
         }

@@ -1,0 +1,81 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+/// Line and column of what turns out to be wrong after a document was decoded.
+///
+/// Only errors pay: their pointers are followed through the document once more.
+extension ModelError {
+    /// How many problems of one error are located, each by a pass over the document.
+    private static let maximumLocated = 16
+
+    /// The error with line and column where it has only a pointer.
+    func located(in document: some ContiguousBytes, _ options: JSONReadingOptions) -> ModelError {
+        unsafe document.withUnsafeBytes { bytes in
+            ModelError(
+                problems.enumerated().map { number, problem in
+                    guard number < Self.maximumLocated, problem.location == nil, let pointer = problem.pointer else {
+                        return problem
+                    }
+                    return unsafe problem.at(Self.location(of: pointer.tokens, in: bytes, options))
+                })
+        }
+    }
+
+    /// Where the value begins to which a pointer leads, or the innermost one on its way.
+    private static func location(
+        of tokens: [String], in bytes: UnsafeRawBufferPointer, _ options: JSONReadingOptions
+    ) -> JSONLocation? {
+        var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options)
+        var offset = 0
+        do throws(JSONSyntaxError) {
+            try reader.beginDocument()
+            var tokens = tokens[...]
+            repeat {
+                let kind = try reader.peekKind()
+                offset = reader.offset
+                guard let token = tokens.popFirst() else { break }
+                switch kind {
+                case .object: guard try enter(&reader, member: token) else { return unsafe at(offset, bytes) }
+                case .array: guard try enter(&reader, element: token) else { return unsafe at(offset, bytes) }
+                default: tokens = []
+                }
+            } while true
+        } catch {
+            // The document was read before, so this is not reached; the place found last is right anyway.
+        }
+        return unsafe at(offset, bytes)
+    }
+
+    private static func at(_ offset: Int, _ bytes: UnsafeRawBufferPointer) -> JSONLocation {
+        unsafe JSONLocation(ofByteAt: offset, in: bytes)
+    }
+
+    /// Goes to the value of a member: the last one of the name, which is the one that counts.
+    private static func enter(_ reader: inout JSONReader, member: String) throws(JSONSyntaxError) -> Bool {
+        var found: JSONReaderMark?
+        var isFirst = true
+        try reader.enterObject()
+        while try reader.nextMember(first: isFirst) {
+            isFirst = false
+            let isNamed = try unsafe reader.readName().string.utf8.elementsEqual(member.utf8)
+            if isNamed { found = reader.mark() }
+            try reader.skipValue()
+        }
+        guard let found else { return false }
+        reader.rewind(to: found)
+        return true
+    }
+
+    private static func enter(_ reader: inout JSONReader, element: String) throws(JSONSyntaxError) -> Bool {
+        guard let number = Int(element) else { return false }
+        var index = 0
+        try reader.enterArray()
+        while try reader.nextElement(first: index == 0) {
+            if index == number { return true }
+            index += 1
+            try reader.skipValue()
+        }
+        return false
+    }
+}
