@@ -7,16 +7,16 @@ import Synchronization
 /// system calls on Linux: `.ci/sanitize` builds with the former.
 package struct Lock<Value>: ~Copyable, Sendable {
     #if THREAD_SANITIZER
-        private let lock = NSLock()
-        // Safety of `nonisolated(unsafe)`: used under `lock` only; the memory belongs to this value alone.
-        nonisolated(unsafe) private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-
-        package init(_ value: sending Value) { self.value.initialize(to: value) }
-
-        deinit {
-            value.deinitialize(count: 1)
-            value.deallocate()
+        private final class Content: @unchecked Sendable {
+            // @unchecked: used under `lock` only.
+            var value: Value
+            init(_ value: sending Value) { self.value = value }
         }
+
+        private let lock = NSLock()
+        private let content: Content
+
+        package init(_ value: sending Value) { content = Content(value) }
     #else
         private let value: Mutex<Value>
 
@@ -27,7 +27,7 @@ package struct Lock<Value>: ~Copyable, Sendable {
         #if THREAD_SANITIZER
             lock.lock()
             defer { lock.unlock() }
-            return try body(&value.pointee)
+            return try body(&content.value)
         #else
             return try value.withLock(body)
         #endif
