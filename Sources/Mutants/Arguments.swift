@@ -41,11 +41,12 @@ struct Arguments {
 
             --count N   how many mutants, 300 unless told
             --seed N    the same seed takes the same mutants from the same sources; printed when it is not given
-            --jobs N    how many run at a time, 2 unless told
+            --jobs N    how many run at a time, 2 unless told, at most one on each core
             --only …    of the same mutants only these numbers, for instance after a test was written
 
             Every place in \(MutatedPackage.modules.joined(separator: ", ")) to which one of the operators applies is as
-            likely as every other one; what does not compile is no mutant, nor is what stands in #if or in attributes.
+            likely as every other one; what does not compile is no mutant, nor is what stands in #if, in attributes or in
+            declarations that are unavailable.
 
             \(operators.joined(separator: "\n"))
 

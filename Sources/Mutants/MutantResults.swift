@@ -4,26 +4,22 @@ import Synchronization
 /// What became of each mutant.
 final class MutantResults: Sendable {
     private struct State {
-        var waiting: ArraySlice<Int>
         var verdicts: [Int: TestRun.Verdict] = [:]
         var problems: [String] = []
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
     private let count: Int
     private let mutations: [Int: Mutation]
     private let sources: [String: SourceText]
     private let start = ContinuousClock.now
 
-    init(mutants: [Int], of mutations: [Int: Mutation], in sources: [String: SourceText]) {
-        count = mutants.count
+    /// - Parameter count: how many will be tried.
+    init(count: Int, of mutations: [Int: Mutation], in sources: [String: SourceText]) {
+        self.count = count
         self.mutations = mutations
         self.sources = sources
-        state = Mutex(State(waiting: mutants[...]))
     }
-
-    /// The next mutant to be tried.
-    func next() -> Int? { state.withLock { $0.waiting.popFirst() } }
 
     /// Notes how it ended.
     func record(_ verdict: Result<TestRun.Verdict, any Error>, of mutant: Int) {
@@ -66,18 +62,5 @@ final class MutantResults: Sendable {
                 + "\(count(.timedOut)) by time; \(survivors.count) survive; "
                 + "\(Int((ContinuousClock.now - start) / .seconds(60))) min")
         return lines.joined(separator: "\n")
-    }
-}
-
-extension Coverage {
-    /// Tries a mutant on the suites that reach it.
-    func verdict(on mutant: Int, _ run: TestRun) throws -> TestRun.Verdict {
-        for suites in runs(for: mutant) {
-            let verdict = try run.test(
-                suites, environment: ["PALLIUM_MUTANT": "\(mutant)"], timeout: timeout(suites)
-            ).verdict
-            if verdict != .passed { return verdict }
-        }
-        return .passed
     }
 }

@@ -43,8 +43,7 @@ struct MutantSwitch {
         public func mutantResult<T: RangeReplaceableCollection>(_ id: Int, _ value: T) -> T { isMutant(id) ? T() : value }
         public func mutantResult<K, V>(_ id: Int, _ value: [K: V]) -> [K: V] { isMutant(id) ? [:] : value }
         public func mutantResult<T>(_ id: Int, _ value: Set<T>) -> Set<T> { isMutant(id) ? [] : value }
-        @available(*, unavailable, message: "nothing has no other value")
-        public func mutantResult(_ id: Int, _ value: Void) {}
+        public func mutantResult<T>(_ id: Int, _ value: T) -> Any { isMutant(id) ? "mutant" : value }
         @_disfavoredOverload
         public func mutantResult<T>(_ id: Int, _ value: T?) -> T? { isMutant(id) ? nil : value }
 

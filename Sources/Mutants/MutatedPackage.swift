@@ -8,10 +8,11 @@ struct MutatedPackage {
     private let directory: URL
     private let sources: [String: SourceText]
     private var mutations: [Int: Mutation]
+    /// Has the operators of dropped mutants, too: were it to change, everything would be compiled again.
+    private let mutantSwitch: MutantSwitch
 
-    /// Where tests and the copy's build are.
     private var buildDirectory: URL { directory.appending(path: "build") }
-    var packageDirectory: URL { directory.appending(path: "package") }
+    private var packageDirectory: URL { directory.appending(path: "package") }
     var testProgram: String { buildDirectory.appending(path: "debug/PalliumPackageTests.xctest").path }
 
     /// Reads the sources of a copy that `.ci/mutants` made.
@@ -33,6 +34,7 @@ struct MutatedPackage {
         self.directory = directory
         self.sources = sources
         self.mutations = mutations
+        mutantSwitch = MutantSwitch(mutations)
     }
 
     /// Builds, drops what does not compile, and builds again, until everything compiles. Answers the numbers left.
@@ -40,16 +42,15 @@ struct MutatedPackage {
         for step in Self.modules.map({ ["--target", $0] }) + [["--build-tests"]] {
             while true {
                 let files = try write()
-                let output = try swiftBuild(step)
-                guard let output else { break }
+                let (isBuilt, output) = try swiftBuild(step)
                 var dropped: Set<Int> = []
-                for (path, line, column) in Self.errors(in: output) {
-                    // The switch speaks for a mutation whose operator the compiler does not like.
+                for (path, line, column) in Self.objections(in: output) {
                     if let file = files.first(where: { path.hasSuffix($0.key) }) {
                         dropped.formUnion(file.value.suspects(line: line, column: column))
                     }
                 }
                 dropped.formIntersection(mutations.keys)
+                if isBuilt, dropped.isEmpty { break }
                 log("\(step.joined(separator: " ")): \(dropped.count) of \(mutations.count) do not compile")
                 guard !dropped.isEmpty else { throw Failure(description: "the build fails:\n\(output.suffix(4000))") }
                 for id in dropped { mutations[id] = nil }
@@ -74,7 +75,7 @@ struct MutatedPackage {
         }
         try replace(
             packageDirectory.appending(path: "Sources/\(Self.modules[0])/MutantSwitch.swift"),
-            Array(MutantSwitch(mutations).source.utf8))
+            Array(mutantSwitch.source.utf8))
         return files
     }
 
@@ -85,8 +86,7 @@ struct MutatedPackage {
         try data.write(to: file)
     }
 
-    /// Nil when it succeeds, else what the compiler says.
-    private func swiftBuild(_ arguments: [String]) throws -> String? {
+    private func swiftBuild(_ arguments: [String]) throws -> (isBuilt: Bool, output: String) {
         let log = directory.appending(path: "build.log")
         try Data().write(to: log)
         let process = Process()
@@ -94,20 +94,20 @@ struct MutatedPackage {
         process.arguments =
             [
                 "swift", "build", "--package-path", packageDirectory.path, "--scratch-path", buildDirectory.path,
-                "-Xswiftc", "-suppress-warnings",
             ] + arguments
         let output = try FileHandle(forWritingTo: log)
         process.standardOutput = output
         process.standardError = output
         try process.run()
         process.waitUntilExit()
-        if process.terminationStatus == 0 { return nil }
-        return String(decoding: try Data(contentsOf: log), as: UTF8.self)
+        return (process.terminationStatus == 0, String(decoding: try Data(contentsOf: log), as: UTF8.self))
     }
 
-    private static func errors(in output: String) -> [(path: String, line: Int, column: Int)] {
+    /// The places of errors, and of results that nobody uses, which cannot be other ones.
+    private static func objections(in output: String) -> [(path: String, line: Int, column: Int)] {
         output.split(separator: "\n").compactMap { line in
-            guard let match = line.wholeMatch(of: /(\/.*\.swift):(\d+):(\d+): error: .*/) else { return nil }
+            let pattern = /(\/.*\.swift):(\d+):(\d+): (error: .*|warning: result of call to 'mutantResult' is unused.*)/
+            guard let match = line.wholeMatch(of: pattern) else { return nil }
             return (String(match.1), Int(match.2) ?? 0, Int(match.3) ?? 0)
         }
     }

@@ -18,7 +18,8 @@ enum MutationOperator: String, CaseIterable {
         case .condition: "a condition of if, guard, while, where or ?: is negated"
         case .binding: "if let, guard let and while let find nil"
         case .removal: "a call, an assignment, a throw, a jump is left out"
-        case .result: "what is returned: a Bool is negated, a number one more, an optional nil, a collection empty"
+        case .result:
+            "what is returned: a Bool is negated, a number one more, an optional nil, a collection empty, Any a text"
         }
     }
 }

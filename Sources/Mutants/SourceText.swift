@@ -9,7 +9,7 @@ struct SourceText {
         let text: String
         let line: Int
         let startsLine: Bool
-        /// In an attribute or between `#if` and `#endif`, where nothing is mutated: what is not compiled cannot be killed.
+        /// In an attribute, between `#if` and `#endif`, in what is unavailable: what does not run cannot be killed.
         var isExcluded = false
     }
 
@@ -213,7 +213,16 @@ struct SourceText {
                     && tokens[index + 1].range.upperBound == tokens[index + 2].range.lowerBound
                 let end = isList ? partner[index + 2] ?? index + 2 : index + 1
                 for excluded in index...end { tokens[excluded].isExcluded = true }
+                if tokens[index...end].contains(where: { $0.text == "unavailable" }) { excludeBody(after: end) }
             }
         }
+    }
+
+    /// What nobody can call is not mutated.
+    private mutating func excludeBody(after attribute: Int) {
+        var position = attribute + 1
+        while position < tokens.count, !["@", "{", "}"].contains(tokens[position].text) { position = next(position) }
+        guard position < tokens.count, tokens[position].text == "{", let end = partner[position] else { return }
+        for excluded in position...end { tokens[excluded].isExcluded = true }
     }
 }

@@ -31,13 +31,11 @@ do {
     let mutants = compiled.prefix(arguments.count).filter { arguments.only?.contains($0) ?? true }
 
     let run = TestRun(program: package.testProgram, directory: directory.appending(path: "runs"))
-    let coverage = try Coverage(run, log: say)
-    let results = MutantResults(mutants: mutants, of: candidates, in: sources)
-    DispatchQueue.concurrentPerform(iterations: arguments.jobs) { _ in
-        while let mutant = results.next() {
-            let verdict = Result { try coverage.verdict(on: mutant, run) }
-            results.record(verdict, of: mutant)
-        }
+    let coverage = try Coverage(run, jobs: arguments.jobs)
+    say(coverage.summary)
+    let results = MutantResults(count: mutants.count, of: candidates, in: sources)
+    concurrently(mutants, jobs: arguments.jobs) { mutant in
+        results.record(Result { try coverage.verdict(on: mutant, run) }, of: mutant)
     }
     say(results.report)
     exit(results.isEnough ? 0 : 1)
