@@ -52,6 +52,17 @@ struct DifferenceTests {
         #expect(left.difference(to: try registry.make("Task", [:])).isEmpty)
     }
 
+    @Test(arguments: [(1000, Optional<String>.none), (1001, "… (1 more)"), (1002, "… (2 more)")])
+    func aDescriptionIsCutAfterAThousandChanges(count: Int, rest: String?) throws {
+        let members = Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", 1) })
+        let empty = try registry.make("Task", ["settings": [:] as [String: Int]])
+        let changes = empty.difference(to: try registry.make("Task", ["settings": members]))
+        let lines = changes.description.split(separator: "\n").map(String.init)
+        #expect(changes.count == count)
+        #expect(lines.filter { $0.contains("nothing → 1") }.count == min(count, 1000))
+        #expect(lines.last { $0.hasPrefix("…") } == rest)
+    }
+
     @Test func secretsAreMaskedInDescriptions() throws {
         let left = try SchemaRegistry.plainModel(["token": .string.secret])
         let right = left.copy()

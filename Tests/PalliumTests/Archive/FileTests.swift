@@ -53,6 +53,31 @@ import Testing
         }
     }
 
+    @Test func aNewFileHasThePermissionsOfEveryNewFile() throws {
+        defer { remove() }
+        let (file, other) = (folder.appendingPathComponent("note"), folder.appendingPathComponent("other"))
+        try ModelArchiver().write(note("one"), to: file)
+        try Data("x".utf8).write(to: other)
+        let permissions = try [file, other].map {
+            try FileManager.default.attributesOfItem(atPath: $0.path)[.posixPermissions] as? Int
+        }
+        #expect(permissions[0] != nil && permissions[0] == permissions[1])
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"))) func noFileStaysOpen() throws {
+        defer { remove() }
+        let file = folder.appendingPathComponent("note")
+        try ModelArchiver().write(note("one"), to: file)
+        _ = try text(in: file)
+        let missing = folder.appendingPathComponent("missing/note")
+        #expect(throws: ModelError.self) { try ModelArchiver().write(note("two"), to: missing) }
+        #expect(throws: ModelError.self) { try text(in: folder) }
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        #expect(open.filter { $0.hasPrefix(folder.path) } == [])
+    }
+
     @Test func aSymbolicLinkStaysAndItsTargetIsReplaced() throws {
         defer { remove() }
         let (file, link) = (folder.appendingPathComponent("file"), folder.appendingPathComponent("link"))

@@ -47,6 +47,14 @@ struct PatchDifferenceTests {
         }
     }
 
+    @Test func repeatedElementsBetweenChangesStay() throws {
+        // Before the only element that occurs once on both sides stand two that occur twice.
+        let (old, new): (JSONValue, JSONValue) = ([9, 1, 1, "a", 8], [7, 5, 1, 1, "a", 6])
+        let patch = JSONPatch(from: old, to: new)
+        #expect(patch.operations.count == 3)
+        #expect(try patch.applied(to: old) == new)
+    }
+
     @Test(arguments: [10, 3000, 20_000])
     func editsOfLongArraysAreFoundOneByOne(count: Int) throws {
         let old = (0..<count).map { JSONValue.number(JSONNumber($0 * 2)) }

@@ -110,6 +110,7 @@ struct PatchTests {
         (#"[{"op":"test","path":"/b/c","value":"e\u0301"}]"#, .testFailed, "/b/c"),
         (#"[{"op":"test","path":"/n","value":false}]"#, .testFailed, "/n"),
         (#"[{"op":"test","path":"/x","value":null}]"#, .missingTarget, "/x"),
+        (#"[{"op":"test","path":"/b/c/d","value":"é"}]"#, .missingTarget, "/b/c"),
     ]
 
     @Test(arguments: refused)
