@@ -100,6 +100,19 @@ struct PartialDocumentTests {
         }
     }
 
+    @Test func whatMergingFindsWrongHasLineAndColumn() throws {
+        let document = """
+            {
+              "comments": [{"id": 9}, {"id": 8}],
+              "comments": [{"id": 8}, {"id": 9, "full": {"name": "a"}},
+                {"id": 8}]
+            }
+            """
+        let error = #expect(throws: ModelError.self) { try adapter.merge(document, into: model) }
+        #expect(error?.pointer?.description == "/comments/2")
+        #expect(error?.location?.description == "4:5")
+    }
+
     /// What is wrong, its code and its place.
     private static let mistakes: [(document: String, code: ModelError.Code, pointer: String?)] = [
         (#"{"stars": 2, "title": 1}"#, .typeMismatch, "/title"),
@@ -126,13 +139,13 @@ struct PartialDocumentTests {
         model.trackChanges()
         model["body"] = "edited"
         let before = snapshot(of: model)
-        for change in [
-            adapter.merge, { document, model throws(ModelError) in try adapter.rebase(model, onto: document) },
-        ]
-            as [(String, DynamicModel) throws(ModelError) -> ModelChanges]
-        {
-            do throws(ModelError) {
-                _ = try change(document, model)
+        for isRebase in [false, true] {
+            do {
+                if isRebase {
+                    try adapter.rebase(model, onto: document)
+                } else {
+                    try adapter.merge(document, into: model)
+                }
                 Issue.record("merged \(document)")
             } catch {
                 #expect(error.code == code)
