@@ -28,13 +28,10 @@ public struct JSONMergePatch: Sendable, Hashable {
                 switch value {
                 case .null: _ = tree.removeMember(name, of: node)
                 case .object(let members):
-                    if let member = tree.member(name, of: node) {
-                        pending.append((member, members))
-                    } else {
-                        let member = tree.make(.null)
-                        tree.setMember(name, of: node, to: member)
-                        pending.append((member, members))
-                    }
+                    let known = tree.member(name, of: node)
+                    let member = known ?? tree.make(.null)
+                    if known == nil { tree.setMember(name, of: node, to: member) }
+                    pending.append((member, members))
                 default: tree.setMember(name, of: node, to: tree.make(value))
                 }
             }
