@@ -31,6 +31,7 @@ final class ChangePaths {
     @safe @exclusivity(unchecked) private var keys: [String] = []
 
     private func append(_ node: Node) -> Int {
+        if nodes.isEmpty { nodes.reserveCapacity(8) }
         nodes.append(node)
         return nodes.count - 1
     }

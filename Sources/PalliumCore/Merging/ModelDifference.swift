@@ -186,6 +186,7 @@ struct ModelDifference {
         {
             return true
         }
+        if changes.isEmpty { changes.reserveCapacity(4) }
         changes.append(
             ModelChange(
                 key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,

@@ -75,7 +75,7 @@ extension ModelMerge {
             links.restore()
             throw ModelError(problems)
         }
-        for pair in plannedPairs { pair.own.takePreservedMembers(of: pair.incoming) }
+        for pair in pairsWithMembers { pair.own.takePreservedMembers(of: pair.incoming) }
         trackUnified()
         return ModelChanges(changes(), kept: kept)
     }

@@ -171,7 +171,7 @@ extension ModelMerge {
 extension ModelMerge {
     /// Tracks the changes of the new models that came to stand in models whose changes are tracked, or in their bases.
     func trackUnified() {
-        guard let unification, plannedPairs.contains(where: \.isRebase) else { return }
+        guard let unification, holdsRebases else { return }
         var untracked = Set(adopted.map { ObjectIdentifier($0.model) })
         var reached: [DynamicModel] = []
         func reach(_ slot: PropertySlot) {

@@ -82,6 +82,10 @@ package struct ModelMerge {
     /// The first pairs, once an incoming model was met again: documents, which are trees, never need them.
     private var seen: Set<ModelPair> = []
     private var seenCount = 0
+    /// Whether a pair is a rebase.
+    private(set) var holdsRebases = false
+    /// The pairs of which the incoming side has members that no property maps.
+    private(set) var pairsWithMembers: [Pair] = []
     /// The number of steps when the present pair began: what the property that decides about others held before.
     private(set) var firstStepOfPair = 0
     var steps: [Step] = []
@@ -96,9 +100,6 @@ package struct ModelMerge {
     private var links: [(pair: Pair, slot: Int, target: DynamicModel, note: ModelDifference.Note)] = []
 
     package init(_ options: Options = Options()) { self.options = options }
-
-    /// The models that a merge is about: every pair that was planned so far.
-    var plannedPairs: [Pair] { pairs }
 
     // MARK: Planning
 
@@ -163,15 +164,17 @@ package struct ModelMerge {
         isRebase: Bool = false, base: DynamicModel? = nil
     ) {
         if incoming === own { return }
-        if met.insert(pairs.count, for: incoming) != nil {
+        // The first pair is entered with the second: most merges have one.
+        if pairs.count == 1 { _ = met.insert(0, for: pairs[0].incoming) }
+        if !pairs.isEmpty, met.insert(pairs.count, for: incoming) != nil {
             while seenCount < pairs.count {
                 seen.insert(ModelPair(pairs[seenCount].own, pairs[seenCount].incoming))
                 seenCount += 1
             }
             if seen.contains(ModelPair(own, incoming)) { return }
         }
-        pairs.append(
-            Pair(own: own, incoming: incoming, place: place, isRebase: isRebase, base: base))
+        if isRebase { holdsRebases = true }
+        pairs.append(Pair(own: own, incoming: incoming, place: place, isRebase: isRebase, base: base))
     }
 
     /// Makes room for so many more pairs.
@@ -188,6 +191,7 @@ package struct ModelMerge {
         let ownStates = unsafe pair.own.stateBytes
         let layout = pair.own.layout
         firstStepOfPair = steps.count
+        if pair.incoming.preservedMembers != nil { pairsWithMembers.append(pair) }
         // A model with steps, from an earlier pair, holds what those say.
         let isPlain = isSame && !pair.isRebase && touchedNumbers[pair.own] == nil
         let takesScalars = !layout.hasMergePolicies
