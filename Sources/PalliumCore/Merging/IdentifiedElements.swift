@@ -38,15 +38,21 @@ struct IdentifiedElements {
 
     /// Enters an element; the position of one that has the same identifier.
     private mutating func insert(_ index: Int, _ identifier: ModelIdentifier, _ hash: UInt32) -> Int? {
+        let (place, known) = find(identifier, hash)
+        // A list of more elements than fit has no memory to stand in.
+        if known == nil { places[place] = UInt32(index &+ 1) }
+        return known
+    }
+
+    /// The place where the search for an identifier ends, and the position of the element that has it.
+    private func find(_ identifier: ModelIdentifier, _ hash: UInt32) -> (place: Int, position: Int?) {
         var place = Int(hash) & (places.count &- 1)
         while places[place] != 0 {
-            let other = Int(places[place]) &- 1
-            if hashes[other] == hash, let known = self.identifier(at: other), known == identifier { return other }
+            let position = Int(places[place]) &- 1
+            if hashes[position] == hash, self.identifier(at: position) == identifier { return (place, position) }
             place = (place &+ 1) & (places.count &- 1)
         }
-        // A list of more elements than fit has no memory to stand in.
-        places[place] = UInt32(index &+ 1)
-        return nil
+        return (place, nil)
     }
 
     /// What identifies an element; nil for null and where a property has no value.
@@ -60,14 +66,7 @@ struct IdentifiedElements {
     func position(of identifier: ModelIdentifier, hint: Int = -1) -> Int? {
         if places.isEmpty { return nil }
         if hint >= 0, hint < list.count, let known = self.identifier(at: hint), known == identifier { return hint }
-        let hash = Self.hash(identifier)
-        var place = Int(hash) & (places.count &- 1)
-        while places[place] != 0 {
-            let other = Int(places[place]) &- 1
-            if hashes[other] == hash, let known = self.identifier(at: other), known == identifier { return other }
-            place = (place &+ 1) & (places.count &- 1)
-        }
-        return nil
+        return find(identifier, Self.hash(identifier)).position
     }
 
     /// The position of the element that a model is a state of.
