@@ -23,9 +23,9 @@ extension Array: ArrayShape where Element: PropertyValue {
 }
 
 /// Taking optionals off values and types.
-enum Erased {
+package enum Erased {
     /// The value itself, or what is in it if it is an optional: nil inside of any number of optionals is nil.
-    static func value(_ value: (any PropertyValue)?) -> (any PropertyValue)? {
+    package static func value(_ value: (any PropertyValue)?) -> (any PropertyValue)? {
         var value = value
         while let optional = value as? any OptionalShape { value = optional.wrappedValue }
         return value

@@ -150,4 +150,84 @@ import Testing
         #expect((0..<4).contains { last == String(repeating: "\($0) 24 ", count: 1000) })
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["note"])
     }
+
+    // MARK: What is no usual file
+
+    /// What the system says when a file is written, and when it is read.
+    private func failures(_ file: URL) throws -> [Int32?] {
+        let written = #expect(throws: ModelError.self) { try ModelArchiver().write(note("x"), to: file) }
+        let read = #expect(throws: ModelError.self) { try text(in: file) }
+        return [written, read].map { ($0?.underlying as? POSIXError)?.code.rawValue }
+    }
+
+    @Test func aDeviceIsNoFile() throws {
+        defer { remove() }
+        #expect(try failures(URL(fileURLWithPath: "/dev/null")) == [ENOTSUP, ENOTSUP])
+        #expect(try failures(URL(fileURLWithPath: "/")) == [EISDIR, EISDIR])
+    }
+
+    @Test func aNameWithoutAFolderIsOneInTheFolderAtHand() throws {
+        defer { remove() }
+        let before = try FileManager.default.contentsOfDirectory(atPath: ".").sorted()
+        let tooLong = try #require(URL(string: String(repeating: "n", count: 300)))
+        #expect(try failures(tooLong) == [ENAMETOOLONG, ENAMETOOLONG])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: ".").sorted() == before)
+    }
+
+    @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/version")))
+    func aFileIsReadToItsEndWhateverItsSizeIsSaidToBe() throws {
+        defer { remove() }
+        // The system makes this one while it is read, and says that it is empty.
+        let file = URL(fileURLWithPath: "/proc/version")
+        let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+        #expect(size == 0)
+        #expect(try Data(durableFile: file) == FileManager.default.contents(atPath: file.path))
+        #expect(try Data(durableFile: file).count > 20)
+    }
+
+    @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/mem")))
+    func whatCannotBeReadOnceItIsOpenIsAnErrorWithItsNumber() throws {
+        defer { remove() }
+        // There is no memory at the address 0.
+        let error = try #require(throws: ModelError.self) { try text(in: URL(fileURLWithPath: "/proc/self/mem")) }
+        #expect(error.code == .unreadableFile && (error.underlying as? POSIXError)?.code == .EIO)
+    }
+
+    @Test func whatOnlyLooksLikeATemporaryFileStays() throws {
+        defer { remove() }
+        let (link, inner) = (folder.appendingPathComponent(".pallium-0123456789abcdef"), ".pallium-fedcba9876543210")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "nowhere")
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent(inner), withIntermediateDirectories: false)
+        try ModelArchiver().write(note("one"), to: folder.appendingPathComponent("note"))
+        #expect(try names == [link.lastPathComponent, inner, "note"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func theOwnerIsKeptWhereThatIsAllowed() throws {
+        defer { remove() }
+        let file = folder.appendingPathComponent("note")
+        try ModelArchiver().write(note("one"), to: file)
+        try #require(chown(file.path, 12345, 54321) == 0 && chmod(file.path, 0o4640) == 0)
+        try ModelArchiver().write(note("two"), to: file)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.ownerAccountID] as? Int == 12345 && attributes[.groupOwnerAccountID] as? Int == 54321)
+        #expect(attributes[.posixPermissions] as? Int == 0o4640)
+        #expect(try text(in: file) == "two")
+    }
+
+    @Test func oneModelOfAClassIsRead() throws {
+        defer { remove() }
+        try registry.register(Branch.schema)
+        let (branch, file) = (Branch(registry: registry), folder.appendingPathComponent("branch"))
+        branch.name = "oak"
+        try ModelArchiver().write(branch, to: file)
+        let unarchiver = ModelUnarchiver(registry: registry)
+        let back = try unarchiver.read(Branch.self, from: file)
+        #expect(back.name == "oak")
+        try ModelArchiver().write([branch, back], to: file)
+        #expect(try unarchiver.read(arrayOf: Branch.self, from: file).map(\.name) == ["oak", "oak"])
+        let error = #expect(throws: ModelError.self) { try unarchiver.read(Branch.self, from: file) }
+        #expect(error?.code == .elementCount)
+        #expect(error?.description == "expected an archive of one model but found one of 2")
+    }
 }

@@ -82,16 +82,14 @@ extension ArchiveCursor {
     /// Stores a value of a kind that stands in a slot as it is.
     mutating func readPlain(_ kind: ArchivedKind, into slot: PropertySlot) throws(ModelError) {
         switch kind {
-        case .bool: slot.replace(with: UInt64(try readFlag() ? 1 : 0))
-        case .integer: try readZigzag()._store(slot)
         case .unsigned: try readVariable()._store(slot)
         case .float: slot.replace(with: Double(try readFloat()))
         case .decimal: try readDecimal()._store(slot)
         case .uuid: slot.replace(with: try readUUID())
         case .data: slot.replace(with: try readData())
         case .json: slot.replace(with: JSONBox(try readJSON()))
-        case .string, .date, .double, .url, .enumeration, .model, .array, .set, .dictionary, .custom:
-            throw .archive(expected: "a plain value", found: "another kind")
+        // The reader reads the others itself.
+        default: throw .archive(expected: "a plain value", found: "another kind")
         }
     }
 
@@ -139,6 +137,23 @@ extension ArchiveCursor {
             entries.append(StoredValue.Entry(key, isNull ? .null : try readValue(element, objects: objects)))
         }
         return entries
+    }
+
+    /// The members that an object preserves.
+    mutating func readMembers() throws(ModelError) -> JSONObject {
+        guard case .object(let members) = try readJSON() else {
+            throw .archive(expected: "an object of JSON members", found: "another value")
+        }
+        return members
+    }
+
+    /// The state of a value that stands in the index, where there is always one: whether it is the schema's default.
+    mutating func readIsDefaulted() throws(ModelError) -> Bool {
+        let state = try readByte()
+        guard state == ArchivedState.value.rawValue || state == ArchivedState.defaulted.rawValue else {
+            throw .archive(expected: "the state of a value", found: "\(state)")
+        }
+        return state == ArchivedState.defaulted.rawValue
     }
 
     /// Reads a record as it was stored.

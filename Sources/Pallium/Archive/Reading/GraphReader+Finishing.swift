@@ -52,22 +52,14 @@ extension GraphReader {
         let number = try cursor.readNumber(below: count, "an object")
         let program = program(of: number)
         let position = try cursor.readNumber(below: program.nodes.count, "a property")
-        let state = try cursor.readByte()
-        guard state == ArchivedState.value.rawValue || state == ArchivedState.defaulted.rawValue else {
-            throw .archive(expected: "the state of a value", found: "\(state)")
-        }
         return ConditionalPlace(
-            number: number, program: program, position: position,
-            isDefaulted: state == ArchivedState.defaulted.rawValue)
+            number: number, program: program, position: position, isDefaulted: try cursor.readIsDefaulted())
     }
 
     mutating func readPreservedMembers(_ cursor: inout ArchiveCursor) throws(ModelError) {
         for _ in 0..<(try cursor.readCount()) {
             let number = try cursor.readNumber(below: count, "an object")
-            guard case .object(let members) = try cursor.readJSON() else {
-                throw .archive(expected: "an object of JSON members", found: "another value")
-            }
-            unsafe object(number).takeUnretainedValue().preservedMembers = members
+            unsafe object(number).takeUnretainedValue().preservedMembers = try cursor.readMembers()
         }
     }
 

@@ -200,10 +200,10 @@ struct GraphReader: ~Copyable {
                     }
                 } else if unsafe entry.pointee.isRequired {
                     throw program.missingError(slot, isNull: code == ArchivedState.null.rawValue)
-                } else if code == ArchivedState.null.rawValue, slot >= 0 {
-                    guard unsafe entry.pointee.table.pointee.isNullable else {
-                        throw program.missingError(slot, isNull: true)
-                    }
+                } else if code == ArchivedState.null.rawValue, slot >= 0,
+                    unsafe entry.pointee.table.pointee.isNullable
+                {
+                    // What is neither nullable nor required has a default, which null gives as in JSON.
                     unsafe states[slot] = SlotState.null.rawValue
                 }
                 position &+= 1

@@ -58,17 +58,14 @@ package struct StoredGraph {
             let object = try index.readNumber(below: objects.count, "an object")
             let properties = archived[objects[object].schema].properties
             let property = properties[try index.readNumber(below: properties.count, "a property")]
-            let state = try index.readByte()
+            let isDefaulted = try index.readIsDefaulted()
             objects[object].model.set(
-                try index.readValue(property.type, objects: objects.count),
-                isDefaulted: state == ArchivedState.defaulted.rawValue, forKey: property.key)
+                try index.readValue(property.type, objects: objects.count), isDefaulted: isDefaulted,
+                forKey: property.key)
         }
         for _ in 0..<(try index.readCount()) {
             let object = try index.readNumber(below: objects.count, "an object")
-            guard case .object(let members) = try index.readJSON() else {
-                throw .archive(expected: "an object of JSON members", found: "another value")
-            }
-            preserved[object] = members
+            preserved[object] = try index.readMembers()
         }
         for _ in 0..<(try index.readCount()) { roots.append(try index.readNumber(below: objects.count, "an object")) }
         try index.expectEnd()

@@ -12,6 +12,10 @@ extension GraphReader {
                 layout.properties[index].schema.archiving != .excluded || upgrade.hasHook(key)
             else { continue }
             let slot = model.slot(at: index)
+            // Null gives the default where there is one that is never null, as in JSON.
+            if case .null = value, !slot.description.isNullable, !layout.properties[index].schema.isRequired {
+                continue
+            }
             do throws(ModelError) { try store(value, in: slot, layout.transformers) } catch {
                 throw error.under(key: key)
             }
@@ -31,11 +35,11 @@ extension GraphReader {
         case (.integer, .integer(let value)), (.unsigned, .integer(let value)): try value._store(slot)
         case (.integer, .unsigned(let value)), (.unsigned, .unsigned(let value)): try value._store(slot)
         case (.double, .double(let value)): try value._store(slot)
-        case (.double, .integer(let value)):
-            guard let double = Double(exactly: value) else { throw mismatch(value: "the number \(value)", slot) }
-            try double._store(slot)
+        case (.double, .integer(let value)): try store(exactly: value, slot)
+        case (.double, .unsigned(let value)): try store(exactly: value, slot)
         case (.decimal, .decimal(let value)): try value._store(slot)
         case (.decimal, .integer(let value)): try Decimal(value)._store(slot)
+        case (.decimal, .unsigned(let value)): try Decimal(value)._store(slot)
         case (.string, .string(let text)): try text._store(slot)
         case (.date, .date(let date)): try date._store(slot)
         case (.url, .url(let text)):
@@ -70,16 +74,18 @@ extension GraphReader {
             }
             slot.replace(with: list as SlotList)
         case (.custom, _): try CustomValue.store(try value.json, in: slot, transformers)
-        case (.json, .json(let json)): try json._store(slot)
-        case (.json, .bool), (.json, .integer), (.json, .double), (.json, .string), (.json, .array),
-            (.json, .dictionary):
-            try value.json._store(slot)
+        case (.json, _): try value.json._store(slot)
         // A default of a step, or what a transformer gave: read as a schema document's default is.
         case (_, .json(let json)): try slot.store(json: json, transformers: nil)
         case (.date, .string), (.url, .string), (.uuid, .string), (.data, .string):
             try slot.store(json: try value.json, transformers: nil)
         default: throw mismatch(value: "\(value.summary)", slot)
         }
+    }
+
+    private func store(exactly number: some BinaryInteger, _ slot: PropertySlot) throws(ModelError) {
+        guard let double = Double(exactly: number) else { throw mismatch(value: "the number \(number)", slot) }
+        try double._store(slot)
     }
 
     private func mismatch(value: String, _ slot: PropertySlot) -> ModelError {

@@ -112,7 +112,7 @@ private struct VersionedDocument {
             guard let value = model[key] else { continue }
             do throws(ModelError) {
                 let path = members[UTF8Key(key)]?.tokens ?? [key]
-                try Self.set(value.json, at: path[...], in: &result)
+                try Self.set(value.json, at: ArraySlice(path), in: &result)
             } catch { throw error.under(key: key) }
         }
         return result

@@ -18,6 +18,10 @@ extension StoredValue {
 
     /// What a transformer gave; nil for a type that no stored value holds.
     init?(_ value: any PropertyValue) {
+        guard let value = Erased.value(value) else {
+            self = .null
+            return
+        }
         switch value {
         case let value as Date: self = .date(value)
         case let value as URL: self = .url(value.absoluteString)

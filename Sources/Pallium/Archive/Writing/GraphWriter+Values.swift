@@ -117,7 +117,12 @@ extension GraphWriter {
             do throws(JSONSyntaxError) {
                 let bytes = try JSONValue.object(members).bytes()
                 unsafe bytes.withUnsafeBytes { unsafe buffer.append(counted: $0) }
-            } catch { throw ModelError(error).at(["objects", "\(number)"]).located() }
+            } catch {
+                throw ModelError(
+                    .depthLimit, expected: "JSON members of at most \(JSONWritingOptions().maximumDepth) levels",
+                    found: "deeper ones"
+                ).at(["objects", "\(number)"]).located()
+            }
         }
         buffer.append(variable: UInt64(roots.count))
         for root in roots { buffer.append(variable: UInt64(root)) }
