@@ -16,7 +16,7 @@ struct EncodingFrame {
     var wasFirst = false
     /// The entry or element that comes next.
     var index = 0
-    var count = 0
+    let count: Int
     var node: Unmanaged<OutputNode>?
     var entries: UnsafePointer<OutputNode.Entry>?
     var model: Unmanaged<DynamicModel>?

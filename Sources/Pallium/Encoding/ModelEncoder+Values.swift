@@ -12,16 +12,12 @@ extension ModelEncoder {
                 quoted: SlotOperations.urlText(slot.pointer, slot.slotState))
         case .unsigned: buffer.append(unsigned: slot.load(UInt64.self))
         case .double, .float: try unsafe writeDouble(slot, value)
-        case .decimal:
+        case .decimal, .decimalText:
+            // Slots never hold NaN, the only decimal without text.
             guard let text = unsafe DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
                 throw notConvertible(slot, "a decimal number")
             }
-            append(raw: text)
-        case .decimalText:
-            guard let text = unsafe DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
-                throw notConvertible(slot, "a decimal number")
-            }
-            buffer.append(quoted: text)
+            if unsafe value.pointee.operation == .decimal { append(raw: text) } else { buffer.append(quoted: text) }
         case .integerText: buffer.append(quoted: "\(slot.load(Int64.self))")
         case .uuid: buffer.append(quoted: slot.load(UUID.self).uuidString)
         case .base64: buffer.append(quoted: Base64Text.encode(slot.load(Data.self)))
@@ -48,8 +44,8 @@ extension ModelEncoder {
             buffer.append(integer: milliseconds)
         case .json: try unsafe write(SlotOperations.box(JSONBox.self, slot.pointer).value)
         case .transformed: try unsafe writeTransformed(slot, value)
-        case .link: buffer.append(literal: "null")
-        case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary: break
+        // The encoder writes the others itself, and links never.
+        case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary, .link: break
         }
     }
 
@@ -97,7 +93,7 @@ extension ModelEncoder {
                 current = slot.load(as: last.outputType)
             } else {
                 // The last transformer gave JSON that the kind read by its own rules; it is written by them again.
-                current = try plainJSON(slot, program)
+                do { current = try slot.naturalJSON() } catch { throw error.concerning(program.descriptor) }
             }
         }
         let context = TransformerContext(
@@ -120,43 +116,6 @@ extension ModelEncoder {
         guard temporary.slot.hasValue else { return buffer.append(literal: "null") }
         keep(temporary)
         try unsafe write(temporary.slot.pointer, temporary.slot.state, UnsafePointer(input.table))
-    }
-
-    /// A value as JSON by the rules of its kind, without transformers.
-    private func plainJSON(_ slot: PropertySlot, _ program: ValueProgram) throws(ModelError) -> JSONValue {
-        let text: String =
-            switch slot.description.kind {
-            case .bool: slot.load(UInt64.self) != 0 ? "true" : "false"
-            case .integer: "\(slot.load(Int64.self))"
-            case .unsigned: "\(slot.load(UInt64.self))"
-            case .double: "\(slot.load(Double.self))"
-            case .decimal: unsafe DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) ?? ""
-            case .json: ""
-            default: ""
-            }
-        switch slot.description.kind {
-        case .bool: return .bool(slot.load(UInt64.self) != 0)
-        case .integer, .unsigned, .double, .decimal:
-            if let number = JSONNumber(text: text) { return .number(number) }
-            throw notConvertible(slot, "a finite number")
-        case .json: return unsafe SlotOperations.box(JSONBox.self, slot.pointer).value
-        case .string, .url, .date, .uuid, .data, .enumeration: return .string(plainText(slot))
-        default:
-            throw ModelError(
-                .notReversible, slot.description, expected: "a transformer whose output fits the kind",
-                found: "one that gives \(program.transformers.last.map { "\($0.outputType)" } ?? "nothing")")
-        }
-    }
-
-    private func plainText(_ slot: PropertySlot) -> String {
-        switch slot.description.kind {
-        case .string: slot.load(String.self)
-        case .url: unsafe SlotOperations.urlText(slot.pointer, slot.slotState)
-        case .uuid: slot.load(UUID.self).uuidString
-        case .data: Base64Text.encode(slot.load(Data.self))
-        case .enumeration: slot.enumerationRawValue.description
-        default: ModelDescription.scalar(slot, textLength: 64)
-        }
     }
 
     /// Writes what a transformer that handles null makes of it; false when null stays null.

@@ -226,7 +226,8 @@ struct ModelEncoder: ~Copyable {
     mutating func write(_ value: JSONValue) throws(ModelError) {
         var compact = JSONWritingOptions()
         compact.maximumDepth = maximumDepth
-        do { try buffer.append(value: value, options: compact) } catch { throw ModelError(error) }
+        // Nothing but depth keeps a tree from being written.
+        do { try buffer.append(value: value, options: compact) } catch { throw unsafe depthError(nil) }
     }
 
     // MARK: Members

@@ -24,9 +24,7 @@ extension JSONValue {
                 NSNumber(value: integer)
             } else if let integer = number.uint64 {
                 NSNumber(value: integer)
-            } else if let decimal = unsafe number.text.withUTF8Bytes(DecimalText.parse),
-                Double(number.text) != number.finiteDouble
-            {
+            } else if let decimal = number.decimalBeyondDouble {
                 decimal as NSDecimalNumber
             } else {
                 NSNumber(value: number.double)
@@ -35,6 +33,18 @@ extension JSONValue {
         case .array(let elements): elements.map(\.foundationValue)
         case .object(let object): object.foundationDictionary
         }
+    }
+}
+
+extension JSONNumber {
+    /// The number as a decimal where a double would not give all of its digits back; nil where it does, or where neither
+    /// can.
+    fileprivate var decimalBeyondDouble: Decimal? {
+        // A double holds every number of 15 digits.
+        guard text.utf8.count > 15, let exact = unsafe text.withUTF8Bytes(DecimalText.parse),
+            let nearest = JSONNumber(double), unsafe nearest.text.withUTF8Bytes(DecimalText.parse) != exact
+        else { return nil }
+        return exact
     }
 }
 

@@ -82,6 +82,7 @@ extension JSONAdapter {
         reading.maximumDocumentBytes = .max
         reading.maximumStringBytes = .max
         reading.maximumNameBytes = .max
+        reading.maximumNumberCharacters = .max
         reading.maximumValues = .max
         do throws(JSONSyntaxError) { return try JSONValue(parsing: buffer.bytes, options: reading) } catch {
             throw ModelError(error)

@@ -122,7 +122,4 @@ final class ValueProgram {
         }
         return unsafe result
     }
-
-    /// Whether all transformers can convert back.
-    var isReversible: Bool { transformers.allSatisfy(\.isReversible) }
 }

@@ -298,7 +298,38 @@ struct DocumentProblemTests {
             "is required, but archives leave it out; archive it, or make it nullable"),
     ]
 
-    @Test(.row("C141", "C142", "C143"), arguments: schemaRows + structureRows + propertyRows)
+    static let partRows = [
+        Row(
+            #"{"name": "A", "cluster": {"rules": [{"present": "x", "model": "A"}], "models": {}}}"#,
+            #"test.json:1:80: A: models: rules name their models themselves; leave it out"#),
+        Row(
+            #"{"name": "A", "cluster": {"discriminator": "t", "models": []}}"#,
+            #"test.json:1:59: A: models: expected an object of schemas by text but found an array"#),
+        Row(
+            #"{"name": "A", "cluster": {"rules": [5]}}"#,
+            #"test.json:1:37: A: expected a rule, which is an object, but found the number 5"#),
+        Row(
+            #"{"name": "A", "upgrades": [5]}"#,
+            #"test.json:1:28: A: expected an upgrade, which is an object, but found the number 5"#),
+        Row(
+            #"{"name": "A", "identity": ["id", "id"], "properties": {"id": {"kind": "string"}}}"#,
+            #"test.json:1:34: A: identity: "id" occurs twice; keep one"#),
+        property(
+            #"{"kind": "enumeration", "cases": {"a": [1]}}"#, "75", #"cases: expected text but found the number 1"#),
+        property(
+            #"{"kind": "enumeration", "cases": {"a": ["x", "x"]}}"#, "80",
+            #"cases: "x" occurs twice; give each text to one case"#),
+        property(
+            #"{"kind": "enumeration", "cases": [true]}"#, "69", #"cases: expected text or an integer but found true"#),
+        property(
+            #"{"kind": "enumeration", "cases": ["a"], "unknown": {}}"#, "86",
+            #"unknown: expected "fail", "keep" or {"fallback": case} but found an object"#),
+        property(
+            #"{"kind": "enumeration", "cases": ["a"], "unknown": {"fallback": true}}"#, "99",
+            #"fallback: expected a case but found true"#),
+    ]
+
+    @Test(.row("C141", "C142", "C143"), arguments: schemaRows + structureRows + propertyRows + partRows)
     func namesPlaceMistakeAndFix(row: Row) {
         #expect(problems(of: row.document) == [row.problem])
     }
@@ -354,5 +385,40 @@ struct DocumentProblemTests {
                 #"test.json:3:21: A.id: kind: "intger" is no kind; did you mean "integer"?"#,
                 #"test.json:6:54: B.parent: kind: "modl" is no kind; did you mean "model"?"#,
             ])
+    }
+
+    @Test func aClassThatIsCalledAlmostLikeASchemaIsTold() throws {
+        let error = #expect(throws: SchemaError.self) {
+            try SchemaRegistry().load(Array(#"{"name": "TestModle"}"#.utf8), classes: [TestModel.self])
+        }
+        #expect(
+            error?.problems.map(\.description) == [
+                "no loaded document describes the class TestModel; did you mean the schema TestModle?"
+            ])
+    }
+
+    @Test func aDocumentOfTooManyValuesIsRefused() {
+        let document = "[" + String(repeating: "0,", count: 4_000_000) + "0]"
+        let found = problems(of: document)
+        #expect(found.count == 1 && found[0].contains(": the document has more than "), "\(found.first ?? "none")")
+    }
+
+    @Test func aFolderOfWhatCannotBeReadIsAProblem() throws {
+        guard FileManager.default.isReadableFile(atPath: "/proc/self/mem") else { return }
+        try withTemporaryFolder { folder in
+            // It can be opened, but there is no memory at the address 0.
+            try FileManager.default.createSymbolicLink(
+                at: folder.appendingPathComponent("a.json"), withDestinationURL: URL(fileURLWithPath: "/proc/self/mem"))
+            let error = #expect(throws: SchemaError.self) { try SchemaRegistry().load(contentsOf: folder) }
+            #expect(error?.problems.count == 1)
+            #expect(error?.problems.first?.message.hasPrefix("the file cannot be read: ") == true)
+        }
+    }
+
+    @Test func theStrictPolicyForUnknownCasesCanBeSpelledOut() throws {
+        let document =
+            #"{"name": "A", "properties": {"p": {"kind": "enumeration", "cases": ["a"], "unknown": "fail"}}}"#
+        let schema = try #require(try SchemaRegistry().load(Array(document.utf8)).first)
+        #expect(schema.property("p") == .enumeration(EnumerationSchema(cases: [.init(.text("a"))], unknown: .fail)))
     }
 }

@@ -181,4 +181,82 @@ struct DocumentWritingTests {
 
                 """)
     }
+
+    @Test func defaultsGoBackThroughTheirTransformers() throws {
+        let transformers = TransformerRegistry()
+        try transformers.register(Point.transformer, as: "Point")
+        try transformers.register(
+            Transformer(from: Date.self, to: String.self) { date, _ in
+                "\(Int(date.timeIntervalSince1970))"
+            } reverse: { text, _ in
+                Date(timeIntervalSince1970: Double(text) ?? 0)
+            }, as: "Seconds")
+        try transformers.register(
+            Transformer(handlingNullFrom: String.self, to: String.self) { text, _ in
+                text ?? "none"
+            } reverse: { text, _ in
+                text == "none" ? nil : text
+            }, as: "None")
+        try transformers.register(
+            Transformer(from: String.self, to: String.self) { text, _ in
+                text.uppercased()
+            } reverse: { text, _ in
+                text.lowercased()
+            }, as: "Upper")
+        try transformers.register(
+            Transformer(from: Point.self, to: String.self) { _, _ in
+                ""
+            } reverse: { _, _ in
+                Point(x: 0, y: 0)
+            }, as: "Points")
+        let registry = SchemaRegistry(transformers: transformers)
+        if case .custom(let kind) = PropertySchema.custom(Point.self, transformer: "Point").kind {
+            try registry.register(kind)
+        }
+        let defaults: [(PropertySchema, JSONValue?)] = [
+            (.custom(Point.self, transformer: "Point").default(Point(x: 1, y: 2)), "1,2"),
+            (.array(of: .custom(Point.self, transformer: "Point")).default([Point(x: 1, y: 2)]), ["1,2"]),
+            (.string.transformer("None").default("none"), .null), (.string.transformer("Upper").default("AB"), "ab"),
+            (.array(of: .integer.nullable).default([1, nil] as [Int?]), [1, nil]),
+            (.enumeration(EnumerationSchema(cases: [.init(.number(5))])).default(5), 5),
+            (.dictionary(of: .array(of: .uuid)).default(["k": [UUID]()]), ["k": []]),
+            (.data.default(Data([1, 2])), "AQI="), (.unsigned.default(UInt.max), .number(JSONNumber(UInt.max))),
+            // What does not come back is no default that a document can hold.
+            (.string.transformer("Seconds").default("60"), nil), (.string.transformer("Upper").default("Ab"), nil),
+            (.string.transformer("Points").default("x"), nil),
+        ]
+        for (property, expected) in defaults {
+            let schema = ModelSchema("A", ["p": property])
+            if let expected {
+                #expect(try registry.document(of: schema)["properties"]?["p"]?["default"] == expected)
+            } else {
+                let found = problems(schema, in: registry)
+                #expect(
+                    found.count == 1
+                        && found[0].hasPrefix("A.p: has a default value that cannot be written: expected "), "\(found)")
+            }
+        }
+    }
+
+    @Test func aStepThatTransformsByNothingIsAProblem() {
+        var schema = ModelSchema("A", ["p": .string], version: 2)
+        schema.upgrades = [SchemaUpgrade(from: 1, transformed: ["p": []])]
+        #expect(problems(schema) == ["A: cannot be written: transform: the list is empty; leave it out"])
+    }
+
+    @Test func casesOfOneNameAreAProblem() {
+        let schema = ModelSchema(
+            "A",
+            [
+                "p": .enumeration(
+                    EnumerationSchema(cases: [.init(.text("a"), aliases: [.text("b")]), .init(.text("a"))]))
+            ])
+        #expect(problems(schema) == [#"A.p: the case "a" occurs twice; keep one"#])
+    }
+
+    @Test func textThatIsDeepIsAProblem() {
+        let deep = (0..<600).reduce(JSONValue.null) { value, _ in [value] }
+        let schema = ModelSchema("A", ["p": .json.default(json: deep)])
+        #expect(problems(schema).allSatisfy { $0.hasPrefix("A") } && !problems(schema).isEmpty)
+    }
 }

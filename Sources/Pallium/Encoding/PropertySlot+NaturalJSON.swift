@@ -1,0 +1,69 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+extension PropertySlot {
+    /// The value as JSON by the rules of its kind alone: the reverse of how a schema document's default is read, or what a
+    /// transformer gave as JSON. Null where there is no value.
+    ///
+    /// Recursion is bounded by the nesting of kinds.
+    ///
+    /// - Throws: ``ModelError`` with the code `notConvertible` for what JSON does not have, and for models and values of
+    ///   the program's own types, which have no rules of the kind.
+    func naturalJSON() throws(ModelError) -> JSONValue {
+        try naturalJSON { element throws(ModelError) in try element.naturalJSON() }
+    }
+
+    /// - Parameter written: How elements of collections are written.
+    func naturalJSON(
+        element written: (PropertySlot) throws(ModelError) -> JSONValue
+    ) throws(ModelError) -> JSONValue {
+        guard hasValue else { return .null }
+        switch description.property.kind {
+        case .bool: return .bool(Bool._load(self))
+        case .integer: return .number(JSONNumber(load(Int64.self)))
+        case .unsigned: return .number(JSONNumber(load(UInt64.self)))
+        case .double, .float: return try number(JSONNumber(load(Double.self)))
+        case .decimal: return try number(DecimalText.write(Decimal._load(self)).flatMap { JSONNumber(text: $0) })
+        case .string: return .string(String._load(self))
+        case .date:
+            // `write` puts down at most this many bytes and says how many, or nothing.
+            let text = unsafe String(unsafeUninitializedCapacity: ISO8601Text.maximumWrittenByteCount) { buffer in
+                unsafe buffer.baseAddress.flatMap { unsafe ISO8601Text.write(load(Double.self), into: $0) } ?? 0
+            }
+            if text.isEmpty { throw unwritable }
+            return .string(text)
+        case .url: return .string(URL._load(self).absoluteString)
+        case .uuid: return .string(UUID._load(self).uuidString)
+        case .data: return .string(Base64Text.encode(Data._load(self)))
+        case .enumeration:
+            switch enumerationRawValue {
+            case .text(let text): return .string(text)
+            case .number(let number): return .number(JSONNumber(number))
+            }
+        case .array, .set:
+            let list = unsafe SlotOperations.box(SlotList.self, pointer)
+            var elements: [JSONValue] = []
+            for index in 0..<list.count { elements.append(try written(list.slot(at: index))) }
+            return .array(elements)
+        case .dictionary:
+            let list = unsafe SlotOperations.box(SlotDictionary.self, pointer)
+            var members = JSONObject()
+            for index in 0..<list.count { members[list.keys[index]] = try written(list.slot(at: index)) }
+            return .object(members)
+        case .json: return JSONValue._load(self)
+        case .model, .custom: throw unwritable
+        }
+    }
+
+    private func number(_ number: JSONNumber?) throws(ModelError) -> JSONValue {
+        guard let number else { throw unwritable }
+        return .number(number)
+    }
+
+    private var unwritable: ModelError {
+        ModelError(
+            .notConvertible, description, expected: "a value that JSON can hold",
+            found: ModelDescription.scalar(self, textLength: 64))
+    }
+}
