@@ -77,8 +77,10 @@ extension ModelDecoder where Source: ~Copyable {
             unsafe frame.pointee.current = -3
             guard let extras = unsafe frame.pointee.extras else { continue }
             valueOffset = unsafe frame.pointee.offset
-            if let met = property.paths.first(where: { offset($0, extras) != nil }) {
-                valueOffset = offset(met, extras) ?? valueOffset
+            for path in property.paths {
+                guard let met = offset(path, extras) else { continue }
+                valueOffset = met
+                break
             }
             do {
                 guard let (value, path, offset) = try resolve(property, extras) else { continue }

@@ -30,7 +30,7 @@ extension ModelError {
         var offset = 0
         do throws(JSONSyntaxError) {
             try reader.beginDocument()
-            var tokens = tokens[...]
+            var tokens = ArraySlice(tokens)
             repeat {
                 let kind = try reader.peekKind()
                 offset = reader.offset

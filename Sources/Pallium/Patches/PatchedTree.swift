@@ -166,7 +166,7 @@ struct PatchedTree {
         case .object(let table): tables[table].set(token, to: node)
         case .array(let list):
             let end = lists[list].count
-            let position = UTF8Text.equal(token, "-") ? end : try position(tokens[...], below: end + 1)
+            let position = UTF8Text.equal(token, "-") ? end : try position(ArraySlice(tokens), below: end + 1)
             lists[list].insert(node, at: position)
         case .value(let value):
             throw Failure(
@@ -186,7 +186,7 @@ struct PatchedTree {
             if let node = tables[table].remove(token) { return node }
             throw Failure(.missingTarget, expected: "a member to be found", found: "none", tokens)
         case .array(let list):
-            return lists[list].remove(at: try position(tokens[...], below: lists[list].count))
+            return lists[list].remove(at: try position(ArraySlice(tokens), below: lists[list].count))
         case .value(let value):
             throw Failure(
                 .missingTarget, expected: "an object or array to be found", found: value.kindName, tokens.dropLast())

@@ -22,6 +22,7 @@ struct DuplicateMemberTests {
         (#"{"p":{"x":1,"y":5},"p":{}}"#, "{}", #"{"p":{"x":1,"y":5}}"#),
         (#"{"p":{"x":1},"p":null}"#, #"{"p":{"x":null,"y":null}}"#, #"{"p":{"x":1}}"#),
         (#"{"p":{},"p":{"x":1}}"#, #"{"p":{"x":1}}"#, "{}"),
+        (#"{"p":{"x":1},"p":{"y":2},"p":{"x":3}}"#, #"{"p":{"x":3}}"#, #"{"p":{"x":1}}"#),
         (#"{"p":{"x":1,"x":2}}"#, #"{"p":{"x":2}}"#, #"{"p":{"x":1}}"#),
         (#"{"q":["a"],"q":["b"]}"#, #"{"q":["b"]}"#, #"{"q":["a"]}"#),
         (#"{"a":1,"s":"x","a":2,"s":"y","a":3}"#, #"{"a":3,"s":"y"}"#, #"{"a":1,"s":"x"}"#),
@@ -105,5 +106,28 @@ struct DuplicateMemberTests {
     @Test func theFirstValueOfADuplicateMustStillBeRight() throws {
         #expect(try adapter(.lastWins).problem(of: #"{"a":"x","a":1}"#)?.pointer?.description == "/a")
         #expect(throws: Never.self) { try adapter(.firstWins).model(from: #"{"a":1,"a":"x"}"#) }
+    }
+
+    @Test func ignoredMembersAndDiscriminatorsCountLikeOthers() throws {
+        func adapter(_ policy: Policy) throws -> Entrances<DynamicModel> {
+            try Plain.adapter(
+                [
+                    ModelSchema(
+                        "Base", ["kind": .string, "n": .integer], ignored: ["x", "y.z"],
+                        cluster: .discriminator("kind", ["a": "A", "b": "A"])),
+                    ModelSchema("A", [:], extends: "Base"),
+                ], options: .with { $0.reading.duplicateMembers = policy }
+            ).bytesOnly
+        }
+        let rows = [
+            (#"{"kind":"a","x":1,"x":2,"n":3}"#, #"{"kind":"a","n":3}"#, #"{"kind":"a","n":3}"#),
+            (#"{"kind":"a","kind":"b"}"#, #"{"kind":"b"}"#, #"{"kind":"a"}"#),
+        ]
+        for (text, last, first) in rows {
+            #expect(try adapter(.lastWins).roundTrip(text) == last)
+            #expect(try adapter(.firstWins).roundTrip(text) == first)
+            let problem = try adapter(.error).problem(of: text)
+            #expect(problem?.code == .duplicateMember && problem?.location != nil)
+        }
     }
 }

@@ -52,4 +52,42 @@ struct FoundationValueTests {
             #expect(error?.pointer?.description == "/a")
         }
     }
+
+    @Test func objectsOfFoundationAreWhatTheyHold() throws {
+        let text = NSString(string: "x"), list = NSArray(array: [NSString(string: "y")])
+        let model = try adapter().model(from: [
+            "a": NSNumber(value: 7), "b": list, "c": NSDictionary(dictionary: ["k": text]),
+            "d": NSDecimalNumber(string: "0.5"),
+            "e": NSNumber(value: false),
+        ])
+        #expect(model["b", as: [String].self] == ["y"])
+        #expect(model["c", as: JSONValue.self] == ["k": "x"])
+        #expect(model["d", as: Double.self] == 0.5 && model["e", as: Bool.self] == false)
+    }
+
+    @Test(
+        arguments: [
+            NSNumber(value: Double.nan), NSNumber(value: Double.infinity), NSDecimalNumber.notANumber, Double.nan,
+            -Float.infinity, Decimal.nan, UInt128.max,
+        ] as [any Sendable])
+    func numbersThatJSONDoesNotHaveAreRefused(value: any Sendable) throws {
+        for key in ["a", "c", "d"] {
+            let error = #expect(throws: ModelError.self) { _ = try adapter().model(from: [key: value]) }
+            #expect(error?.code == .typeMismatch && error?.pointer?.description == "/\(key)")
+        }
+    }
+
+    @Test func wideIntegersAreReadIfTheyFit() throws {
+        #expect(try adapter().model(from: ["a": Int128(7)])["a", as: Int.self] == 7)
+        #expect(
+            try adapter().model(from: ["c": UInt128(UInt64.max)])["c", as: JSONValue.self]
+                == .number(JSONNumber(UInt64.max)))
+    }
+
+    @Test func aReportTellsOfValuesThatJSONDoesNotHave() throws {
+        let one = try adapter().report(from: ["a": 1, "b": NotJSON()])
+        #expect(one.models.isEmpty && !one.isArray && one.problems.map(\.pointer?.description) == ["/b"])
+        let many = try adapter().report(from: [["a": 1], ["a": NotJSON()]] as [Any])
+        #expect(many.models.isEmpty && many.isArray && many.problems.map(\.pointer?.description) == ["/1/a"])
+    }
 }

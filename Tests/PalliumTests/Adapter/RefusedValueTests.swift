@@ -72,6 +72,15 @@ struct RefusedValueTests {
         Row(
             .date.transformer(UnixMillisecondsTransformerName), "1.5", .typeMismatch,
             "expected a number that stands for a date but found the number 1.5"),
+        Row(
+            .date.transformer(UnixMillisecondsTransformerName), "9223372036854775807", .numberOutOfRange,
+            "expected a date but found the number 9223372036854775807"),
+        Row(
+            .url.transformer(URLPercentEncodingTransformerName), #""http://[::1""#, .invalidValue,
+            #"expected a URL but found "http://[::1""#),
+        Row(
+            .integer(as: Int8.self).transformer(IntegerTextTransformerName), #""300""#, .numberOutOfRange,
+            #"expected an integer of 8 bits but found "300""#),
         Row(.url, #""not a valid URL""#, .invalidValue, #"expected a URL but found "not a valid URL""#),
         Row(.url, #""""#, .invalidValue, #"expected a URL but found """#),
         Row(.url, "\"http://x/\u{E4}\"", .invalidValue, "expected a URL but found \"http://x/\u{E4}\""),
@@ -103,7 +112,9 @@ struct RefusedValueTests {
     @Test(arguments: rows) func valuesAreRefusedWithTheirPlace(row: Row) throws {
         var adapter = try Plain.adapter(["a": row.property])
         // Foundation has no such numbers.
-        if row.text.contains("e400") || row.text.contains("e39") || row.text.utf8.count >= 19 {
+        if row.text.contains("e400") || row.text.contains("e39")
+            || row.text.utf8.count >= 19
+        {
             adapter = adapter.withoutFoundation
         }
         let problem = try #require(adapter.problem(of: "{\n  \"a\": \(row.text)\n}"))

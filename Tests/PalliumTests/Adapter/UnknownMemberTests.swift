@@ -96,4 +96,30 @@ struct UnknownMemberTests {
             }
         }
     }
+
+    @Test func whatIsLeftOfACapturedObjectIsKeptAtEveryDepth() throws {
+        let adapter = try Plain.adapter(
+            [
+                "b": .integer.json("a.x.b"), "any": .integer.json(firstOf: ["a.x.c", "d"]).readOnly,
+                "list": .string.json("a.l[0]").readOnly,
+            ],
+            options: .with { $0.unknownMembers = .keep })
+        for text in [
+            #"{"a":{"x":{"b":1,"e":[2]},"f":null,"l":["y"]},"g":3}"#, #"{"a":{"x":{"b":1},"x2":{"b":1}}}"#,
+            #"{"a":{"x":{"c":5}}}"#, #"{"a":null,"d":5}"#,
+        ] {
+            #expect(try JSONValue(parsing: adapter.roundTrip(text)) == JSONValue(parsing: text))
+        }
+        let problem = adapter.problem(of: #"{"a":{"x":7}}"#)
+        #expect(problem?.code == .typeMismatch && problem?.pointer?.description == "/a/x")
+    }
+
+    @Test func anIgnoredPathMayEndInAnything() throws {
+        let adapter = try Plain.adapter(
+            ["n": .integer], ignored: ["meta.page"], options: .with { $0.unknownMembers = .refuse })
+        for value in ["5", #""x""#, "[1]", "null", #"{"page":{"x":1}}"#] {
+            #expect(try adapter.roundTrip(#"{"meta":\#(value),"n":1}"#) == #"{"n":1}"#)
+        }
+        #expect(adapter.problem(of: #"{"meta":{"pages":1}}"#)?.pointer?.description == "/meta/pages")
+    }
 }

@@ -98,4 +98,48 @@ struct RuleTests {
         #expect(model["any", as: DynamicModel.self]?.schema.name == "Null")
         #expect(adapter.problem(of: #"{"list":[{}]}"#)?.pointer?.description == "/list/0")
     }
+
+    @Test func aPathThroughAScalarLeadsNowhere() throws {
+        for text in [#"{"deep":5}"#, #"{"deep":{"list":{}}}"#, #"{"deep":[1]}"#, #"{"deep":null}"#] {
+            #expect(try Plain.adapter(Self.schemas(default: "Other")).model(from: text).schema.name == "Other")
+        }
+    }
+
+    @Test func whatAResolverThrowsIsTold() throws {
+        let own = ModelError(.invalidValue, expected: "a better object", found: "this one")
+        let adapter = try Plain.adapter([ModelSchema("Base", [:], cluster: .resolver { _ in throw own })])
+        let problem = adapter.problem(of: "{}")
+        #expect(problem?.code == .invalidValue && problem?.expected == "a better object")
+        #expect(problem?.pointer?.description == "")
+    }
+
+    @Test func aResolverMayNameAClass() throws {
+        let registry = SchemaRegistry()
+        var base = ClusterModel.schema
+        base.cluster = .resolver { object in
+            object["bitter"] == nil ? .modelClass(StrawberryModel.self) : .modelClass(ChocolateModel.self)
+        }
+        try registry.register(base, ChocolateModel.chocolateSchema, StrawberryModel.strawberrySchema)
+        let adapter = JSONAdapter(ClusterModel.self, registry: registry)
+        #expect(try adapter.model(from: #"{"bitter":1}"#) is ChocolateModel)
+        #expect(try adapter.model(from: "{}") is StrawberryModel)
+        var stranger = base
+        stranger.cluster = .resolver { _ in .modelClass(TestModel.self) }
+        let other = SchemaRegistry()
+        try other.register(stranger, ChocolateModel.chocolateSchema, StrawberryModel.strawberrySchema)
+        let problem = #expect(throws: ModelError.self) {
+            try JSONAdapter(ClusterModel.self, registry: other).model(from: "{}")
+        }
+        #expect(problem?.code == .unknownModel && problem?.found == "TestModel")
+    }
+
+    @Test func anErrorListsTheFirstDiscriminatorsOnly() throws {
+        let entries = (0..<20).map { ModelCluster.Entry("t\($0)", "Leaf") }
+        let adapter = try Plain.adapter([
+            ModelSchema("Base", [:], cluster: .discriminator(path: "kind", models: entries, default: nil)),
+            ModelSchema("Leaf", [:], extends: "Base"),
+        ])
+        let texts = (0..<12).map { #""t\#($0)""# }.joined(separator: ", ")
+        #expect(adapter.problem(of: "{}")?.expected == #"one of \#(texts), … as the discriminator "kind""#)
+    }
 }

@@ -97,4 +97,24 @@ struct JSONValueCodableTests {
         }
         #expect(failures.all == [])
     }
+
+    @Test func arraysThatAreTooDeepAreRefusedWithTheirPath() throws {
+        let deep = try TreeCoder.encode((1..<512).reduce([]) { value, _ in JSONValue.array([value]) })
+        #expect(throws: Never.self) { try TreeCoder.decode(JSONValue.self, from: deep) }
+        let error = #expect(throws: DecodingError.self) {
+            try TreeCoder.decode(JSONValue.self, from: TreeNode(.array([deep])))
+        }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(context.codingPath.count == 511 && context.debugDescription == "expected at most 512 levels")
+    }
+
+    @Test func infiniteNumbersAreRefused() throws {
+        for number in [Double.infinity, -.infinity, .nan] {
+            let bytes = try PropertyListEncoder().encode([number])
+            #expect(throws: DecodingError.self) { try PropertyListDecoder().decode([JSONValue].self, from: bytes) }
+        }
+    }
 }

@@ -155,4 +155,63 @@ struct PartialDocumentTests {
             #expect(snapshot(of: model) == before)
         }
     }
+
+    @Test func aDictionaryIsRebasedOntoLikeAText() throws {
+        model.trackChanges()
+        model["title"] = "mine"
+        let changes = try adapter.rebase(model, onto: ["title": "theirs", "stars": 2] as [String: Any])
+        #expect(model["title", as: String.self] == "mine" && model["stars", as: Int.self] == 2)
+        #expect(!changes.isEmpty)
+        #expect(throws: ModelError.self) { try adapter.rebase(model, onto: ["title": Date()] as [String: Any]) }
+    }
+
+    @Test func aModelIsMergedByItsOwnSchema() throws {
+        let (registry, other) = (SchemaRegistry(), SchemaRegistry())
+        for registry in [registry, other] {
+            try registry.register(
+                ModelSchema("Base", ["id": .integer.required], cluster: .discriminator("kind", ["leaf": "Leaf"])),
+                ModelSchema(
+                    "Leaf", ["own": .string, "child": .model("Base").merge(.recurse).json(firstOf: ["a", "b"])],
+                    extends: "Base"))
+        }
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Base"), registry: registry)
+        let leaf = try adapter.model(
+            from: #"{"kind": "leaf", "id": 1, "own": "x", "b": {"kind": "leaf", "id": 2, "own": "y"}}"#)
+        let child = try #require(leaf["child", as: DynamicModel.self])
+        // Neither the discriminator nor what is required must be there; a part in one of several members is a part too.
+        try adapter.merge(#"{"own": "z", "a": {"kind": "leaf", "own": "w"}}"#, into: leaf)
+        #expect(leaf["own", as: String.self] == "z" && leaf["id", as: Int.self] == 1)
+        #expect(leaf["child", as: DynamicModel.self] === child && child["own", as: String.self] == "w")
+        // A model of the cluster's own schema chooses nothing either.
+        let base = try DynamicModel(schema: registry.schema(named: "Base"), values: ["id": 1], registry: registry)
+        try adapter.merge(#"{"id": 5}"#, into: base)
+        #expect(base["id", as: Int.self] == 5)
+        // A model of another registry is none of the adapter's.
+        let stranger = try DynamicModel(schema: other.schema(named: "Base"), values: ["id": 1], registry: other)
+        let error = #expect(throws: ModelError.self) { try adapter.merge(#"{"id": 5}"#, into: stranger) }
+        #expect(error?.code == .unknownSchema && error?.found == "a model of Base")
+        #expect(stranger["id", as: Int.self] == 1)
+    }
+
+    @Test func whatValidatorsRefuseIsLocatedAsFarAsTheDocumentGoes() throws {
+        let registry = SchemaRegistry()
+        let schema = ModelSchema(
+            "Node",
+            [
+                "n": .integer.json("deep.n").validate { (n: inout Int?, _) in if n == 13 { throw FixtureError.refused }
+                },
+                "nodes": .array(of: .model("Node")), "all": .array(of: .model("Node")).json("list[0]").readOnly,
+            ])
+        try registry.register(schema)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
+        let model = DynamicModel(schema: schema, registry: registry)
+        for (document, pointer, place) in [
+            ("{\n\"deep\": {\"x\": [1, {}], \"n\": 13}}", "/deep/n", "2:29"),
+            ("{\"nodes\": [{}, {\"deep\": null},\n {\"deep\": {\"n\": 13}}]}", "/nodes/2", "2:2"),
+        ] {
+            let error = #expect(throws: ModelError.self) { try adapter.merge(document, into: model) }
+            #expect(error?.code == .validationFailed && error?.pointer?.description.hasPrefix(pointer) == true)
+            #expect(error?.location?.description == place, "\(error as Any)")
+        }
+    }
 }

@@ -96,6 +96,8 @@ struct PatchTests {
         (#"[{"op":"remove","path":"/a/2"}]"#, .missingTarget, "/a/2"),
         (#"[{"op":"remove","path":"/x"}]"#, .missingTarget, "/x"),
         (#"[{"op":"remove","path":""}]"#, .invalidValue, ""),
+        (#"[{"op":"remove","path":"/n/x"}]"#, .missingTarget, "/n"),
+        (#"[{"op":"replace","path":"/n/0","value":1}]"#, .missingTarget, "/n"),
         (#"[{"op":"replace","path":"/x","value":1}]"#, .missingTarget, "/x"),
         (#"[{"op":"replace","path":"/a/-","value":1}]"#, .missingTarget, "/a/-"),
         (#"[{"op":"remove","path":"/a/0"},{"op":"replace","path":"/a/1","value":1}]"#, .missingTarget, "/a/1"),

@@ -138,7 +138,24 @@ struct StreamTests {
             outcome.problems.map(\.description) == ["expected an array but found an object at the root (1:1)"])
     }
 
+    @Test func anEndlessRootThatIsNoArrayIsRefusedWithoutWaitingForItsEnd() throws {
+        let adapter = try adapter { $0.maximumElementBytes = 1000 }
+        for start in ["\"", "1", "\"x"] {
+            let endless = sequence(first: Array(start.utf8)) { _ in [UInt8](repeating: 0x31, count: 64) }
+            let outcome = adapter.outcome(ofArray: endless)
+            #expect(
+                outcome.problems.map(\.description) == [
+                    "expected an element of at most 1000 bytes but found more at the root (1:1)"
+                ])
+        }
+        let short = adapter.outcome(ofArray: [Array("\"x".utf8), Array("y\"".utf8)])
+        #expect(short.problems.map(\.description) == [#"expected an array but found "xy" at the root (1:1)"#])
+    }
+
     @Test func depthCountsTheArrayItself() throws {
+        let flat = try self.adapter { $0.reading.maximumDepth = 0 }
+        #expect(flat.outcome(ofArray: chunks("[]")) == flat.outcome(ofWholeArray: Array("[]".utf8)))
+        #expect(flat.outcome(ofArray: chunks("[]")).problems.map(\.code) == [.limitExceeded])
         let adapter = try adapter { $0.reading.maximumDepth = 3 }
         for text in ["[{\"id\":1,\"x\":[]}]", "[{\"id\":1,\"x\":[[]]}]"] {
             #expect(
