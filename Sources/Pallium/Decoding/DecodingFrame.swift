@@ -63,6 +63,10 @@ final class FrameExtras {
     var unknownName: String?
     /// Where the value that is being decoded begins, so that decoding can go on behind it.
     var mark: JSONSourceMark?
+    /// Whether the element of a dictionary that has the key at hand stays although a second one is refused.
+    var keepsElement = false
+    /// Whether a second value for a key of a dictionary was bad, so that the first is gone and none took its place.
+    var hasGaps = false
     /// The path of a deferred value, for messages.
     var deferredPath: [String] = []
 }

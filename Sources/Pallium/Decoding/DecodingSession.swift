@@ -61,10 +61,11 @@ final class DecodingSession {
 
     /// Notes a problem; throws when there are more than the options allow.
     func report(_ error: ModelError) throws {
-        problems += error.problems
-        if problems.count >= options.maximumProblems {
+        let room = max(options.maximumProblems - problems.count, 0)
+        problems += error.problems.prefix(room)
+        if error.problems.count > room {
             throw ModelError(
-                .limitExceeded, expected: "fewer than \(options.maximumProblems) problems", found: "more")
+                .limitExceeded, expected: "at most \(options.maximumProblems) problems", found: "more")
         }
     }
 

@@ -183,7 +183,7 @@ extension ModelDecoder where Source: ~Copyable {
         if slots.contains(where: { unsafe frame.pointee.states[$0] != 0 }) || duplicates != .lastWins {
             if unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted {
                 switch duplicates {
-                case .error: throw unsafe duplicateError(name(of: entry))
+                case .error: try unsafe refuseRepeated(name(of: entry))
                 case .firstWins:
                     try source.skipValue()
                     return true
@@ -253,7 +253,7 @@ extension ModelDecoder where Source: ~Copyable {
         let offset = source.offset
         if let position = extras.captured.position(of: name) {
             switch duplicates {
-            case .error: throw duplicateError(name)
+            case .error: try refuseRepeated(name)
             case .firstWins: return try source.skipValue()
             case .lastWins: extras.offsets[position] = offset
             }
@@ -273,22 +273,22 @@ extension ModelDecoder where Source: ~Copyable {
         case .firstWins:
             try source.skipValue()
             return false
-        case .error: throw unsafe duplicateError(name(of: frame.pointee.entries + frame.pointee.current))
+        case .error: try unsafe refuseRepeated(name(of: frame.pointee.entries + frame.pointee.current))
         }
     }
 
     /// Skips a member that was seen before, or refuses it, as the options say.
     private mutating func skipRepeated(_ name: String) throws {
-        if duplicates == .error {
-            _ = try source.peekKind()
-            valueOffset = source.offset
-            throw duplicateError(name)
-        }
+        if duplicates == .error { try refuseRepeated(name) }
         try source.skipValue()
     }
 
-    func duplicateError(_ name: String) -> ModelError {
-        ModelError(.duplicateMember, expected: "different member names", found: "\(ModelError.quote(name)) again")
+    /// Refuses a member that was seen before; its value is the place of the error.
+    mutating func refuseRepeated(_ name: String) throws -> Never {
+        _ = try source.peekKind()
+        valueOffset = source.offset
+        throw ModelError(
+            .duplicateMember, expected: "different member names", found: "\(ModelError.quote(name)) again")
     }
 
     @inline(never)
@@ -392,6 +392,9 @@ extension ModelDecoder where Source: ~Copyable {
 
     mutating func endList(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
+        if unsafe frame.pointee.extras?.hasGaps ?? false, let object = unsafe frame.pointee.object {
+            unsafe SlotOperations.dictionary(object).removeUnsetElements()
+        }
         if let value = unsafe frame.pointee.targetValue, unsafe value.pointee.operation == .set,
             let object = unsafe frame.pointee.object
         {

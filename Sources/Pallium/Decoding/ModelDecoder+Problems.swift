@@ -188,10 +188,16 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func dropElement(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         guard let object = unsafe frame.pointee.object else { return }
         if session.options.elements == .fail { unsafe frame.pointee.hasFailed = true }
-        if unsafe frame.pointee.kind == .array {
-            unsafe SlotOperations.list(object).removeLast()
+        if unsafe frame.pointee.kind == .array { return unsafe SlotOperations.list(object).removeLast() }
+        let (list, extras) = unsafe (SlotOperations.dictionary(object), extras(of: frame))
+        if extras.keepsElement {
+            extras.keepsElement = false
+        } else if unsafe frame.pointee.current == list.count - 1 {
+            list.removeLastElement()
         } else {
-            unsafe SlotOperations.dictionary(object).removeLastElement()
+            // A key that came before: the gap is closed when the dictionary ends, unless a third value fills it.
+            unsafe list.slot(at: frame.pointee.current).clear()
+            extras.hasGaps = true
         }
     }
 

@@ -138,12 +138,12 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
             while try unsafe source.nextMember(first: frame.pointee.isFirst) {
                 unsafe frame.pointee.isFirst = false
                 let index = try unsafe findEntry(frame)
+                if recovers { unsafe extras(of: frame).mark = source.mark() }
                 if index < 0 {
                     try unsafe decodeUnknownMember(frame)
                     continue
                 }
                 let entry = unsafe frame.pointee.entries + index
-                if recovers { unsafe extras(of: frame).mark = source.mark() }
                 if unsafe entry.pointee.action != .value || entry.pointee.check != nil {
                     guard try unsafe decodeSpecialMember(frame, entry) else { return }
                     continue
@@ -184,7 +184,9 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 case .firstWins:
                     try source.skipValue()
                     continue
-                case .error: throw duplicateError(key)
+                case .error:
+                    if recovers { unsafe extras(of: frame).keepsElement = true }
+                    try refuseRepeated(key)
                 }
             } else {
                 unsafe frame.pointee.current = list.count

@@ -112,6 +112,26 @@ package final class SlotDictionary: SlotList {
         removeLast()
     }
 
+    /// Takes the elements that are unset, and their keys, away again. O(*n*).
+    package func removeUnsetElements() {
+        var kept = 0
+        for index in 0..<count {
+            let slot = slot(at: index)
+            guard !slot.slotState.isUnset else {
+                positions[UTF8Key(keys[index])] = nil
+                continue
+            }
+            if kept < index {
+                self.slot(at: kept).takeContent(of: slot)
+                keys[kept] = keys[index]
+                positions[UTF8Key(keys[index])] = kept
+            }
+            kept += 1
+        }
+        while count > kept { removeLast() }
+        keys.removeLast(keys.count - kept)
+    }
+
     package func index(of key: String) -> Int? { positions[UTF8Key(key)] }
 }
 

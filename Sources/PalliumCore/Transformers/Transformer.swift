@@ -179,7 +179,8 @@ public struct Transformer: Sendable {
     private static func wrap(
         _ error: any Error, _ value: (any PropertyValue)?, _ context: TransformerContext
     ) -> ModelError {
-        if let error = error as? ModelError { return error }
+        // An error with a place tells of another document, which the transformer has read.
+        if let error = error as? ModelError, !error.isLocated, error.location == nil { return error }
         return ModelError(
             .transformerFailed, expected: "a value that the transformer accepts",
             found: ModelError.describe(value), schema: context.schema,

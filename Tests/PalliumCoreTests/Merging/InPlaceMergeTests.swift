@@ -62,7 +62,7 @@ struct InPlaceMergeTests {
         #expect(changes[0].old == nil)
     }
 
-    @Test func twoElementsOfOneIdentityAreAnErrorThatLeavesTheModelAlone() throws {
+    @Test(.threat(.aliasedMerges)) func twoElementsOfOneIdentityAreAnErrorThatLeavesTheModelAlone() throws {
         let task = try registry.make("Task", ["title": "a", "labels": [registry.make("Label", ["id": 1])]])
         let twins = try [registry.make("Label", ["id": 2]), registry.make("Label", ["id": 2])]
         let error = #expect(throws: ModelError.self) {
@@ -77,7 +77,7 @@ struct InPlaceMergeTests {
         #expect(missing?.pointer?.description == "/watchers/0")
     }
 
-    @Test func aModelInTwoPlacesTakesBothParts() throws {
+    @Test(.threat(.aliasedMerges)) func aModelInTwoPlacesTakesBothParts() throws {
         let ada = try registry.make("Person", ["id": 1])
         let task = try registry.make("Task", ["owner": ada, "watchers": [ada]])
         let source = try registry.make(
@@ -93,14 +93,14 @@ struct InPlaceMergeTests {
         #expect(ada["friend", as: DynamicModel.self]?["id", as: Int.self] == 2)
     }
 
-    @Test func mergingWithItselfOrAnEqualModelDoesNothing() throws {
+    @Test(.threat(.aliasedMerges)) func mergingWithItselfOrAnEqualModelDoesNothing() throws {
         let task = try registry.make(
             "Task", ["title": "a", "owner": registry.make("Person", ["id": 1]), "tags": ["x"] as Set<String>])
         #expect(try task.merge(from: task).isEmpty)
         #expect(try task.merge(from: task.deepCopy()).isEmpty)
     }
 
-    @Test func graphsThatContainThemselvesAreMergedOnce() throws {
+    @Test(.threat(.aliasedMerges, .cycles)) func graphsThatContainThemselvesAreMergedOnce() throws {
         let (left, right) = (try registry.make("Person", [:]), try registry.make("Person", ["name": "r"]))
         left["friend"] = left
         right["friend"] = try registry.make("Person", ["name": "s", "friend": right])
@@ -115,7 +115,7 @@ struct InPlaceMergeTests {
         right["friend", as: DynamicModel.self]?["friend"] = nil
     }
 
-    @Test func longChainsNeedNoStack() throws {
+    @Test(.threat(.deepGraphs)) func longChainsNeedNoStack() throws {
         func chain(_ name: String) throws -> DynamicModel {
             var last = try registry.make("Person", ["name": name])
             for _ in 0..<100_000 { last = try registry.make("Person", ["name": name, "friend": last]) }

@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite("Merge policies in schemas")
@@ -75,7 +76,7 @@ struct MergePolicyTests {
         #expect(mergers.names == ["own"])
     }
 
-    @Test func aMergerThatThrowsLeavesTheModelAlone() throws {
+    @Test(.threat(.throwingUserCode)) func aMergerThatThrowsLeavesTheModelAlone() throws {
         struct Refusal: Error {}
         let mergers = MergerRegistry()
         try mergers.register(Merger(Int.self) { _ in throw Refusal() }, as: "refuse")
@@ -91,7 +92,7 @@ struct MergePolicyTests {
         #expect(model["a", as: Int.self] == 1)
     }
 
-    @Test func aRuleThatRefusesTakesNestedChangesBackToo() throws {
+    @Test(.threat(.throwingUserCode, .aliasedMerges)) func aRuleThatRefusesTakesNestedChangesBackToo() throws {
         struct Refusal: Error {}
         let registry = SchemaRegistry()
         try registry.register(

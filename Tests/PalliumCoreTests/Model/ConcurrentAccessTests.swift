@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Accessors on several threads")
+@Suite("Accessors on several threads", .threat(.registryRaces))
 struct ConcurrentAccessTests {
     /// Every round has a new layout, so that eight threads fill its accessor table at the same time.
     @Test(.row("C018"), arguments: 0..<20)

@@ -107,7 +107,7 @@ struct CopyTests {
         #expect(copy.named?["a"] === target)
     }
 
-    @Test func cyclesAreCopiedAsCycles() throws {
+    @Test(.threat(.cycles)) func cyclesAreCopiedAsCycles() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let ring = registry.ring([1, 2, 3])
         let copy = ring.deepCopy()
@@ -149,7 +149,7 @@ struct CopyTests {
         #expect(model.deepCopy().owner == nil)
     }
 
-    @Test func aWeakLinkDoesNotKeepAnythingAliveInTheCopy() throws {
+    @Test(.threat(.retainCycles)) func aWeakLinkDoesNotKeepAnythingAliveInTheCopy() throws {
         let registry = try SchemaRegistry.ofFixtures()
         var root: Node? = registry.node(1)
         root?.children = [registry.node(2)]

@@ -3,7 +3,7 @@ import PalliumJSON
 import TestSupport
 import Testing
 
-@Suite("Equality and hash of graphs with cycles")
+@Suite("Equality and hash of graphs with cycles", .threat(.cycles))
 struct CycleTests {
     @Test(.row("C060"))
     func twoModelsThatReferToEachOtherEndComparisonHashAndDescription() throws {

@@ -38,7 +38,7 @@ struct DescriptionTests {
         #expect(model.debugDescription.utf8.count < 200_000)
     }
 
-    @Test func secretsAreMaskedEverywhere() throws {
+    @Test(.threat(.secretsInErrors)) func secretsAreMaskedEverywhere() throws {
         let model = try SchemaRegistry.plainModel([
             "password": .string.secret, "pins": .array(of: .integer).secret, "token": .json.secret,
         ])
@@ -57,7 +57,7 @@ struct DescriptionTests {
         #expect(model.description == "Plain(password: •••, pins: •••, token: •••)")
     }
 
-    @Test(.row("C068"))
+    @Test(.threat(.cycles), .row("C068"))
     func aDebugDescriptionIsATreeThatMarksCycles() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let root = registry.node(1)
@@ -115,7 +115,7 @@ struct DescriptionTests {
         #expect((mirror.descendant("next") as? Node)?.label == 2)
     }
 
-    @Test func controlCharactersDoNotReachALog() throws {
+    @Test(.threat(.secretsInErrors)) func controlCharactersDoNotReachALog() throws {
         let model = try SchemaRegistry.plainModel(["text": .string, "map": .dictionary(of: .bool)])
         try model.setValue("\u{1B}[31m\u{202E}\u{0}", forKey: "text")
         try model.setValue(["\u{7}\r\n": true], forKey: "map")

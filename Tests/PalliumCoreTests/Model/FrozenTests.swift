@@ -85,7 +85,7 @@ struct FrozenTests {
         #expect(TestModel(registry: registry).frozen().as(SubTestModel.self) == nil)
     }
 
-    @Test func cyclesAreFrozenAsCycles() {
+    @Test(.threat(.cycles)) func cyclesAreFrozenAsCycles() {
         let ring = registry.ring([1, 2, 3])
         let frozen = ring.frozen()
         #expect(frozen.next?.next?.next == frozen)
@@ -94,7 +94,7 @@ struct FrozenTests {
         #expect(frozen.next?.next?.next?.label == 1)
     }
 
-    @Test func aCycleLivesAsLongAsItsLastView() {
+    @Test(.threat(.cycles, .retainCycles)) func aCycleLivesAsLongAsItsLastView() {
         let ring = registry.ring([1, 2, 3])
         weak var first: DynamicModel?
         do {
@@ -107,7 +107,7 @@ struct FrozenTests {
         ring.breakRing()
     }
 
-    @Test func aMillionModelsAreFrozenOnASmallStack() throws {
+    @Test(.threat(.deepGraphs)) func aMillionModelsAreFrozenOnASmallStack() throws {
         let registry = registry
         onStack {
             var chain = registry.node(0)
@@ -167,7 +167,7 @@ struct FrozenTests {
     }
 
     /// Run under ThreadSanitizer, this is the proof that views may be read from any thread.
-    @Test func eightThreadsReadOneGraphWhileOthersRegister() throws {
+    @Test(.threat(.registryRaces)) func eightThreadsReadOneGraphWhileOthersRegister() throws {
         let root = graph()
         root.children?[0].owner = root
         let frozen = root.frozen()

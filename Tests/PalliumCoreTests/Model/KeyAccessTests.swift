@@ -20,7 +20,7 @@ struct KeyAccessTests {
         #expect(model["nestedName", as: String?.self] == "fuzzbuzz")
     }
 
-    @Test func integersOfAnyTypeAreAcceptedWithinTheRange() throws {
+    @Test(.threat(.numericTraps)) func integersOfAnyTypeAreAcceptedWithinTheRange() throws {
         let model = try SchemaRegistry.plainModel(["small": .integer(as: Int8.self), "large": .unsigned])
         try model.setValue(Int64(-128), forKey: "small")
         #expect(model.read("small", as: Int8?.self) == -128)
@@ -43,7 +43,7 @@ struct KeyAccessTests {
         #expect(try model.value(forKey: "plain") as? DynamicModel != nil)
     }
 
-    @Test func keysAreComparedAsBytes() throws {
+    @Test(.threat(.normalization)) func keysAreComparedAsBytes() throws {
         let model = try SchemaRegistry.plainModel(["caf\u{E9}": .integer, "cafe\u{301}": .string])
         try model.setValue(1, forKey: "caf\u{E9}")
         try model.setValue("a", forKey: "cafe\u{301}")
@@ -51,7 +51,7 @@ struct KeyAccessTests {
         #expect(try model.value(forKey: "cafe\u{301}") as? String == "a")
     }
 
-    @Test func textsThatDifferOnlyInNormalisationStayAsTheyAre() throws {
+    @Test(.threat(.normalization)) func textsThatDifferOnlyInNormalisationStayAsTheyAre() throws {
         let model = try SchemaRegistry.plainModel(["text": .string])
         for text in ["caf\u{E9}", "cafe\u{301}"] {
             try model.setValue(text, forKey: "text")
@@ -60,7 +60,7 @@ struct KeyAccessTests {
         }
     }
 
-    @Test func dictionaryKeysAreComparedAsBytes() throws {
+    @Test(.threat(.normalization)) func dictionaryKeysAreComparedAsBytes() throws {
         let registry = SchemaRegistry()
         let json: JSONValue = ["caf\u{E9}": 1, "cafe\u{301}": 2]
         let schema = ModelSchema("Plain", ["counts": .dictionary(of: .integer).default(json: json)])
@@ -236,7 +236,7 @@ struct KeyAccessTests {
         #expect(error?.description == "expected a model of Node but found a model of Node (DynamicModel) at /next")
     }
 
-    @Test func reportedTextIsShortAndHarmless() throws {
+    @Test(.threat(.secretsInErrors)) func reportedTextIsShortAndHarmless() throws {
         let model = try SchemaRegistry.plainModel(["title": .string])
         let key = "\u{1B}[31m\n" + String(repeating: "x", count: 100_000)
         let error = #expect(throws: ModelError.self) { try model.setValue("a", forKey: key) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Chains of a million models on a stack of 512 kB: whatever recursed once a model would overflow it.
-@Suite("Long chains on a small stack", .serialized)
+@Suite("Long chains on a small stack", .threat(.deepGraphs, .freeingDeepGraphs), .serialized)
 struct LongChainTests {
     private static func chain(_ count: Int, in registry: SchemaRegistry) -> Node {
         var chain = registry.node(0)

@@ -125,7 +125,7 @@ struct ParentLinkTests {
         #expect(child.parent === parent)
     }
 
-    @Test func theLinkDoesNotKeepTheParentAlive() {
+    @Test(.threat(.retainCycles)) func theLinkDoesNotKeepTheParentAlive() {
         let child = folder("c")
         var parent: Folder? = folder("p")
         parent?.folders = [child]

@@ -115,7 +115,7 @@ struct SlotStateTests {
         #expect(unset == nil)
     }
 
-    @Test func aWeakModelIsNotKeptAlive() throws {
+    @Test(.threat(.retainCycles)) func aWeakModelIsNotKeptAlive() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let model = TestModel(registry: registry)
         var empty: EmptyModel? = EmptyModel(registry: registry)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Registration")
 struct RegistrationTests {
-    @Test func theSameValueTwiceDoesNothing() throws {
+    @Test(.threat(.registryRaces)) func theSameValueTwiceDoesNothing() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let before = registry.schemas.map(\.name)
         let layout = registry.layout(for: Node.self)
@@ -14,7 +14,7 @@ struct RegistrationTests {
         #expect(registry.layout(for: Node.self) === layout)
     }
 
-    @Test func anotherValueOfARegisteredNameIsAnErrorAndChangesNothing() throws {
+    @Test(.threat(.registryRaces)) func anotherValueOfARegisteredNameIsAnErrorAndChangesNothing() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let error = #expect(throws: SchemaError.self) {
             try registry.register(ModelSchema("New", [:]), ModelSchema(Node.self, ["label": .string]))

@@ -1,7 +1,8 @@
 import PalliumCore
+import TestSupport
 import Testing
 
-@Suite("Calendar days")
+@Suite("Calendar days", .threat(.dates))
 struct DateOnlyTextTests {
     private func parse(_ text: String) -> Double? {
         withExactMemory(Array(text.utf8)) { DateOnlyText.parse($0) }

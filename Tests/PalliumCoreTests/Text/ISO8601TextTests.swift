@@ -1,8 +1,9 @@
 import Foundation
 import PalliumCore
+import TestSupport
 import Testing
 
-@Suite("ISO 8601 moments, reading")
+@Suite("ISO 8601 moments, reading", .threat(.dates))
 struct ISO8601TextTests {
     private func parse(_ text: String) -> Double? {
         withExactMemory(Array(text.utf8)) { ISO8601Text.parse($0) }

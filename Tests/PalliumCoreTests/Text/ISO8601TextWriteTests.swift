@@ -1,7 +1,8 @@
 import PalliumCore
+import TestSupport
 import Testing
 
-@Suite("ISO 8601 moments, writing")
+@Suite("ISO 8601 moments, writing", .threat(.dates))
 struct ISO8601TextWriteTests {
     private func write(_ seconds: Double) -> String? {
         written(capacity: ISO8601Text.maximumWrittenByteCount) { ISO8601Text.write(seconds, into: $0) }

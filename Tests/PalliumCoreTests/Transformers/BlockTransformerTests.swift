@@ -37,7 +37,7 @@ import Testing
         #expect(try transformer.reverse("foobar", as: String.self) == "foo")
     }
 
-    @Test(.row("C249", "C250"))
+    @Test(.threat(.throwingUserCode), .row("C249", "C250"))
     func whatAClosureThrowsIsReportedWithTheValue() throws {
         let transformer = Transformer(from: String.self, to: String.self) { _, _ in throw Refusal() }
         let error = try transformer.refusal(

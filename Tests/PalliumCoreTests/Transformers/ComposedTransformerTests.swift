@@ -58,7 +58,7 @@ import Testing
         #expect(try url.refusal(of: "not a valid URL").code == .invalidValue)
     }
 
-    @Test func thenNeedsTypesThatFit() throws {
+    @Test(.threat(.wrongTransformerType)) func thenNeedsTypesThatFit() throws {
         let url = try predefined(URLTransformerName)
         let error = try #require(throws: ModelError.self) { try url.then(url) }
         #expect(error.code == .notConvertible)

@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite struct DateTransformerTests {
@@ -23,7 +24,7 @@ import Testing
         #expect(error.description == "expected an ISO 8601 date but found \(ModelError.quote(text))")
     }
 
-    @Test(arguments: [ISO8601DateTransformerName, DateOnlyTransformerName])
+    @Test(.threat(.dates), arguments: [ISO8601DateTransformerName, DateOnlyTransformerName])
     func datesThatTextCannotNameAreRefused(name: TransformerName) throws {
         let transformer = try predefined(name)
         for seconds in [Double.infinity, -.infinity, .nan, 1e300, -1e300, 1e12, -1e12] {
@@ -71,7 +72,7 @@ import Testing
         #expect(try transformer.refusal(of: true).code == .typeMismatch)
     }
 
-    @Test func infiniteSecondsAreRefused() throws {
+    @Test(.threat(.numericTraps)) func infiniteSecondsAreRefused() throws {
         let transformer = try predefined(UnixSecondsTransformerName)
         for seconds in [Double.infinity, -.infinity, .nan] {
             #expect(try transformer.refusal(of: seconds).code == .invalidValue)
@@ -92,7 +93,7 @@ import Testing
         #expect(try transformer.reverse(date, as: Int64.self) == milliseconds)
     }
 
-    @Test(arguments: [Int64.max, .min, 1 << 56 | 1, -(1 << 56 | 3)])
+    @Test(.threat(.numericTraps), arguments: [Int64.max, .min, 1 << 56 | 1, -(1 << 56 | 3)])
     func millisecondsThatADateCannotTellApartAreRefused(milliseconds: Int64) throws {
         #expect(try predefined(UnixMillisecondsTransformerName).refusal(of: milliseconds).code == .invalidValue)
     }

@@ -46,7 +46,7 @@ struct FormatTransformerTests {
         }
     }
 
-    @Test(.row("C292")) func nothingDependsOnTheMachine() throws {
+    @Test(.threat(.environment), .row("C292")) func nothingDependsOnTheMachine() throws {
         let transformer = try Transformer.date(format: "EEEE, d MMMM yyyy HH:mm")
         let text = "Tuesday, 1 September 2015 12:30"
         let date = try transformer.transform(text, as: Date.self)
@@ -55,7 +55,7 @@ struct FormatTransformerTests {
     }
 
     @Test(
-        .row("C293"),
+        .threat(.suppliedFormats), .row("C293"),
         arguments: [
             ("", "a date format that is not empty"),
             ("yyyy-MM-ddTHH:mm", "a field of dates or text in apostrophes instead of T"),
@@ -101,7 +101,7 @@ struct FormatTransformerTests {
     }
 
     @Test(
-        .row("C295", "C297"),
+        .threat(.suppliedFormats), .row("C295", "C297"),
         arguments: ["Apple", "12abc", "12 ", " 12", "", "1,2,3", "1.5.2", String(repeating: "1", count: 100_000)])
     func whatIsNoNumberAsAWholeIsRefused(_ text: String) throws {
         #expect(try Transformer.number(locale: english).refusal(of: text).code == .invalidValue)
@@ -131,7 +131,7 @@ struct FormatTransformerTests {
         #expect(try euros.refusal(of: text + "x").code == .invalidValue)
     }
 
-    @Test func threadsShareATransformer() async throws {
+    @Test(.threat(.dates)) func threadsShareATransformer() async throws {
         let transformer = try longDate()
         let numbers = Transformer.number(locale: english)
         await withTaskGroup(of: Bool.self) { group in

@@ -59,7 +59,7 @@ import Testing
         #expect(error.suggestion == "ISO8601Date")
     }
 
-    @Test(.row("C305"))
+    @Test(.threat(.registryRaces), .row("C305"))
     func aNameNeverChangesItsMeaning() throws {
         let registry = TransformerRegistry()
         let mine = Transformer.mapping(["a": 1])

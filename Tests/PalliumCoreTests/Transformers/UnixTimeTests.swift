@@ -1,5 +1,6 @@
 import Foundation
 import PalliumCore
+import TestSupport
 import Testing
 
 @Suite struct UnixTimeTests {
@@ -35,7 +36,9 @@ import Testing
         #expect(UnixTime.milliseconds(offset) == 978_307_200_000 + milliseconds)
     }
 
-    @Test(arguments: [Double.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 1e19, -1e19, 9.3e18, 9.2e18])
+    @Test(
+        .threat(.numericTraps),
+        arguments: [Double.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 1e19, -1e19, 9.3e18, 9.2e18])
     func extremesAreRefusedOrKept(moment: Double) {
         #expect(UnixTime.milliseconds(moment) == nil)
         #expect(UnixTime.sinceReference(seconds: moment).map { $0 + 978_307_200 } == (moment.isFinite ? moment : nil))

@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import TestSupport
 import Testing
 
 @Suite struct ValuePassingTests {
@@ -17,7 +18,7 @@ import Testing
         #expect(Transformer.pass(Int64(7), as: Int?.self) == .some(7))
     }
 
-    @Test func numbersThatDoNotFitDoNotPass() {
+    @Test(.threat(.numericTraps)) func numbersThatDoNotFitDoNotPass() {
         #expect(Transformer.pass(1.5, as: Int.self) == nil)
         #expect(Transformer.pass(256, as: UInt8.self) == nil)
         #expect(Transformer.pass(-1, as: UInt.self) == nil)
@@ -62,7 +63,7 @@ import Testing
     }
 
     /// `Date` has no description for these on every platform, and an error must not trap.
-    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
+    @Test(.threat(.numericTraps), arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
     func anErrorAboutAnExtremeDateDoesNotTrap(seconds: Double) throws {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
         #expect(try predefined(URLTransformerName).refusal(of: date).found.hasPrefix("the date "))

@@ -89,7 +89,7 @@ struct ModelRuleTests {
         #expect(log.names.withLock { $0 } == ["parent 1", "parent 2", "child", "decoded parent", "decoded child"])
     }
 
-    @Test(.row("C074"))
+    @Test(.threat(.throwingUserCode), .row("C074"))
     func whatARuleChangedIsTakenBackWhenALaterOneRefuses() throws {
         let registry = SchemaRegistry()
         let schema = ModelSchema("Plain", ["sum": .integer, "parts": .array(of: .integer)])
@@ -117,7 +117,7 @@ struct ModelRuleTests {
         #expect(model.decoded == 1)
     }
 
-    @Test(.row("C039", "C079"))
+    @Test(.threat(.throwingUserCode), .row("C039", "C079"))
     func whatAHookThrowsIsWrappedWithTheSchema() throws {
         let error = #expect(throws: ModelError.self) { try range(13, 20).runDecodingHooks() }
         #expect(error?.code == .hookFailed)

@@ -141,7 +141,7 @@ struct ValidationTests {
         #expect(model.read("text", as: String.self) == "made")
     }
 
-    @Test(.row("C074"))
+    @Test(.threat(.throwingUserCode), .row("C074"))
     func correctionsAreTakenBackWhenSomethingIsRefused() throws {
         let model = try SchemaRegistry.plainModel([
             "name": .string.validate { (name: inout String?, _) in name = name?.uppercased() ?? "MADE" },

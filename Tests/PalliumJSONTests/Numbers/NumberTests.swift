@@ -1,4 +1,5 @@
 import PalliumJSON
+import TestSupport
 import Testing
 
 struct NumberTests {
@@ -63,7 +64,7 @@ struct NumberTests {
         Case("1.7976931348623157e308", nil, nil, .greatestFiniteMagnitude, isInteger: true),
     ]
 
-    @Test(arguments: cases)
+    @Test(.threat(.numberRange), arguments: cases)
     func aTokenTellsItsExactValue(_ expected: Case) throws {
         try withReader(expected.text) { reader throws(JSONSyntaxError) in
             let token = try reader.readNumber()

@@ -1,8 +1,10 @@
 import PalliumJSON
+import TestSupport
 import Testing
 
 /// Decimal to binary against exact arithmetic: a number that lies halfway between two Doubles, and its neighbours
 /// on both sides, spelled out in full.
+@Suite(.threat(.numberRange))
 struct RoundingTests {
     /// The exact decimal digits of significand × 2^exponent as an integer and a power of ten.
     private func exactDecimal(_ significand: UInt64, _ exponent: Int) -> (digits: [UInt8], exponent: Int) {

@@ -1,4 +1,5 @@
 import PalliumJSON
+import TestSupport
 import Testing
 
 struct LimitTests {
@@ -20,7 +21,7 @@ struct LimitTests {
         (0..<depth).map(open).joined() + "1" + (0..<depth).reversed().map(close).joined()
     }
 
-    @Test func depthIsLimitedForArraysObjectsAndMixtures() {
+    @Test(.threat(.deepNesting)) func depthIsLimitedForArraysObjectsAndMixtures() {
         expectLimit(
             .depthLimit, at: 512, allowed: nested(512, { _ in "[" }, { _ in "]" }),
             refused: nested(513, { _ in "[" }, { _ in "]" }), { _ in })
@@ -44,7 +45,7 @@ struct LimitTests {
         #expect(verdictOfWalking(Array(siblings.utf8), options) == nil)
     }
 
-    @Test(arguments: [100_000, 10_000_000])
+    @Test(.threat(.deepNesting), arguments: [100_000, 10_000_000])
     func manyBracketsAreRefusedAtTheLimit(count: Int) {
         for bracket in ["[", #"{"a":"#] {
             var text = Array(bracket.utf8)
@@ -55,7 +56,7 @@ struct LimitTests {
         }
     }
 
-    @Test func aHigherDepthLimitNeedsNoStack() throws {
+    @Test(.threat(.deepNesting)) func aHigherDepthLimitNeedsNoStack() throws {
         let text = Array(nested(300_000, { $0 % 3 == 0 ? "[" : #"{"a":"# }, { $0 % 3 == 0 ? "]" : "}" }).utf8)
         var options = JSONReadingOptions()
         options.maximumDepth = 300_000
@@ -65,11 +66,11 @@ struct LimitTests {
         #expect(verdictOfSkipping(text, options)?.code == .depthLimit)
     }
 
-    @Test func documentsAreLimited() {
+    @Test(.threat(.hugeInput)) func documentsAreLimited() {
         expectLimit(.documentTooLarge, at: 4, allowed: "[1] ", refused: "[1]  ") { $0.maximumDocumentBytes = 4 }
     }
 
-    @Test func stringsAreLimitedByTheirUnescapedLength() {
+    @Test(.threat(.hugeInput)) func stringsAreLimitedByTheirUnescapedLength() {
         expectLimit(.stringTooLong, at: 1, allowed: #""abcd""#, refused: #""abcde""#) { $0.maximumStringBytes = 4 }
         expectLimit(.stringTooLong, at: 1, allowed: #""\u0061bc\n""#, refused: #""\u0061bc\nd""#) {
             $0.maximumStringBytes = 4
@@ -80,7 +81,7 @@ struct LimitTests {
         expectLimit(.stringTooLong, at: 1, allowed: #""""#, refused: #""\n""#) { $0.maximumStringBytes = 0 }
     }
 
-    @Test func namesAreLimitedByTheirUnescapedLength() {
+    @Test(.threat(.hugeInput)) func namesAreLimitedByTheirUnescapedLength() {
         expectLimit(.nameTooLong, at: 2, allowed: #"{"abcd":"efghij"}"#, refused: #"{"abcde":1}"#) {
             $0.maximumNameBytes = 4
         }
@@ -90,14 +91,14 @@ struct LimitTests {
         expectLimit(.nameTooLong, at: 2, allowed: #"{"":1}"#, refused: #"{"a":1}"#) { $0.maximumNameBytes = 0 }
     }
 
-    @Test(arguments: ["12345", "-1234", "1.234", "12e34", "0.000"])
+    @Test(.threat(.hugeInput), arguments: ["12345", "-1234", "1.234", "12e34", "0.000"])
     func numbersAreLimited(number: String) {
         expectLimit(.numberTooLong, at: 1, allowed: "[\(number)]", refused: "[\(number)0]") {
             $0.maximumNumberCharacters = 5
         }
     }
 
-    @Test func valuesAreCountedWithContainersAndWithoutNames() {
+    @Test(.threat(.hugeInput)) func valuesAreCountedWithContainersAndWithoutNames() {
         expectLimit(.tooManyValues, at: 17, allowed: #"[1,{"a":2,"b":3}]"#, refused: #"[1,{"a":2,"b":3},4]"#) {
             $0.maximumValues = 5
         }

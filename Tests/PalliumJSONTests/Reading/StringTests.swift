@@ -1,4 +1,5 @@
 import PalliumJSON
+import TestSupport
 import Testing
 
 struct StringTests {
@@ -18,11 +19,13 @@ struct StringTests {
         #expect(verdictOfSkipping(Array(text.utf8)) == nil)
     }
 
-    @Test(arguments: [
-        (#""\ud800""#, "\u{FFFD}"), (#""\udc00x""#, "\u{FFFD}x"), (#""\ud800\ud800\udc00""#, "\u{FFFD}\u{10000}"),
-        (#""\ud800\n""#, "\u{FFFD}\n"), (#""\ud800A""#, "\u{FFFD}A"), (#""\udc00\ud800""#, "\u{FFFD}\u{FFFD}"),
-        (#""\ud800\u0041""#, "\u{FFFD}A"),
-    ])
+    @Test(
+        .threat(.loneSurrogates),
+        arguments: [
+            (#""\ud800""#, "\u{FFFD}"), (#""\udc00x""#, "\u{FFFD}x"), (#""\ud800\ud800\udc00""#, "\u{FFFD}\u{10000}"),
+            (#""\ud800\n""#, "\u{FFFD}\n"), (#""\ud800A""#, "\u{FFFD}A"), (#""\udc00\ud800""#, "\u{FFFD}\u{FFFD}"),
+            (#""\ud800\u0041""#, "\u{FFFD}A"),
+        ])
     func halfASurrogatePairIsRefusedOrReplaced(text: String, repaired: String) throws {
         #expect(verdictOfReading(Array(text.utf8))?.code == .loneSurrogate)
         #expect(verdictOfSkipping(Array(text.utf8)) == verdictOfReading(Array(text.utf8)))

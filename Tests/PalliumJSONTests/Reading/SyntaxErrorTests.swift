@@ -1,4 +1,5 @@
 import PalliumJSON
+import TestSupport
 import Testing
 
 struct SyntaxErrorTests {
@@ -58,7 +59,7 @@ struct SyntaxErrorTests {
         ("\u{0}", "expected UTF-8 but found UTF-16 or UTF-32 at byte 0"),
     ]
 
-    @Test(arguments: messages)
+    @Test(.threat(.trailingText), arguments: messages)
     func everyWayThroughATextGivesTheSameSentence(text: String, message: String) {
         let bytes = Array(text.utf8)
         #expect(verdictOfReading(bytes)?.description == message)
@@ -79,13 +80,14 @@ struct SyntaxErrorTests {
         #expect(second.description == "2:5")
     }
 
-    @Test(arguments: [(-5, "1:1"), (0, "1:1"), (2, "1:3"), (99, "1:3")])
+    @Test(.threat(.numericTraps), arguments: [(-5, "1:1"), (0, "1:1"), (2, "1:3"), (99, "1:3")])
     func anOffsetOutsideTheTextIsMovedToItsEnd(offset: Int, expected: String) {
         let text = Array("[]".utf8)
         #expect(text.withUnsafeBytes { JSONLocation(ofByteAt: offset, in: $0) }.description == expected)
     }
 
     @Test(
+        .threat(.otherEncodings),
         arguments: [
             ([0xFE, 0xFF, 0x00, 0x31], "UTF-16 BE with mark"), ([0xFF, 0xFE, 0x31, 0x00], "UTF-16 LE with mark"),
             ([0x00, 0x31], "UTF-16 BE"), ([0x31, 0x00], "UTF-16 LE"), ([0x00, 0x00, 0x00, 0x31], "UTF-32 BE"),
@@ -96,7 +98,7 @@ struct SyntaxErrorTests {
         #expect(verdictOfReading(bytes)?.code == .unsupportedEncoding, "\(name)")
     }
 
-    @Test func aByteOrderMarkIsAcceptedOrRefusedByOption() {
+    @Test(.threat(.otherEncodings)) func aByteOrderMarkIsAcceptedOrRefusedByOption() {
         let bytes: [UInt8] = [0xEF, 0xBB, 0xBF, 0x31]
         #expect(verdictOfReading(bytes) == nil)
         var options = JSONReadingOptions()

@@ -1,6 +1,8 @@
 import PalliumJSON
+import TestSupport
 import Testing
 
+@Suite(.threat(.invalidUTF8))
 struct UTF8Tests {
     /// Byte classes in which every boundary of RFC 3629 §4 occurs on both sides.
     static let edges: [UInt8] = [

@@ -1,10 +1,11 @@
 import PalliumJSON
+import TestSupport
 import Testing
 
 struct ObjectTests {
     private func names(_ object: JSONObject?) -> [[UInt8]] { object?.keys.map { Array($0.utf8) } ?? [] }
 
-    @Test(arguments: [#"{"a":1,"b":2,"a":3}"#, #"{"a":1,"b":2,"\u0061":3}"#])
+    @Test(.threat(.duplicateMembers), arguments: [#"{"a":1,"b":2,"a":3}"#, #"{"a":1,"b":2,"\u0061":3}"#])
     func membersOfTheSameNameFollowTheOption(text: String) throws {
         var options = JSONReadingOptions()
         #expect(try JSONValue(parsing: text, options: options) == ["a": 3, "b": 2])
@@ -18,7 +19,7 @@ struct ObjectTests {
         }
     }
 
-    @Test(arguments: [2, 15, 16, 17, 18, 40, 1000])
+    @Test(.threat(.duplicateMembers), arguments: [2, 15, 16, 17, 18, 40, 1000])
     func membersOfTheSameNameAreFoundInObjectsOfEverySize(count: Int) throws {
         var members = (0..<count).map { "\"key number \($0)\":\($0)" }
         members.append("\"key number \(count / 2)\":\"again\"")
@@ -37,7 +38,7 @@ struct ObjectTests {
         #expect(verdictOfReading(Array("{\(members.joined(separator: ","))}".utf8), options) == nil)
     }
 
-    @Test func composedAndDecomposedNamesAreDifferent() throws {
+    @Test(.threat(.duplicateMembers, .normalization)) func composedAndDecomposedNamesAreDifferent() throws {
         let value = try JSONValue(parsing: "{\"\u{E9}\":1,\"e\u{301}\":2}")
         #expect(names(value.objectValue) == [Array("\u{E9}".utf8), Array("e\u{301}".utf8)])
         #expect(value["\u{E9}"] == 1)
@@ -46,7 +47,7 @@ struct ObjectTests {
         #expect(JSONPointer(tokens: ["\u{E9}"]) != JSONPointer(tokens: ["e\u{301}"]))
     }
 
-    @Test func longRunsOfCombiningMarksAreOrdinaryNames() throws {
+    @Test(.threat(.normalization)) func longRunsOfCombiningMarksAreOrdinaryNames() throws {
         let marks = (0..<200_000).map { $0 % 2 == 0 ? "\u{301}" : "\u{316}" }.joined()
         var options = JSONReadingOptions()
         options.maximumNameBytes = 1 << 20

@@ -33,7 +33,7 @@ struct ValueTests {
         while let child = tower[0] ?? tower["a"] { tower = child }
     }
 
-    @Test func treesDeeperThanAnyStackAreComparedHashedAndWritten() {
+    @Test(.threat(.deepGraphs)) func treesDeeperThanAnyStackAreComparedHashedAndWritten() {
         onStack(kilobytes: 256) {
             let depth = 20_000
             var left = Self.tower(depth, 1)
@@ -51,7 +51,8 @@ struct ValueTests {
         }
     }
 
-    @Test func theDeepestReadableTreeIsReadWrittenAndReleasedOnASmallStack() {
+    @Test(.threat(.deepNesting, .readerWriterDepth)) func theDeepestReadableTreeIsReadWrittenAndReleasedOnASmallStack()
+    {
         let levels = 0..<512
         let opening = levels.map { $0 % 2 == 0 ? "[" : #"{"a":"# }.joined()
         let closing = levels.reversed().map { $0 % 2 == 0 ? "]" : "}" }.joined()

@@ -1,4 +1,5 @@
 import PalliumJSON
+import TestSupport
 import Testing
 
 struct WriterTests {
@@ -32,6 +33,7 @@ struct WriterTests {
     }
 
     @Test(
+        .threat(.nonFiniteNumbers),
         arguments: [
             (0, "0"), (-0.0, "-0.0"), (1, "1"), (-1, "-1"), (100, "100"), (0.1, "0.1"), (1.5, "1.5"),
             (1e15, "1000000000000000"),
@@ -79,7 +81,7 @@ struct WriterTests {
                 == "{\"\":6,\"Z\":5,\"a\":3,\"aa\":4,\"b\":1,\"é\":2,\"\u{FFFF}\":8,\"😀\":7}")
     }
 
-    @Test func depthIsLimitedAsInReading() throws {
+    @Test(.threat(.deepNesting, .readerWriterDepth)) func depthIsLimitedAsInReading() throws {
         let allowed = (0..<512).reduce(JSONValue.null) { value, _ in [value] }
         #expect(try allowed.bytes().count == 1028)
         let error = #expect(throws: JSONSyntaxError.self) { try JSONValue.array([allowed]).bytes() }
@@ -87,7 +89,7 @@ struct WriterTests {
         #expect(error?.offset == 512)
     }
 
-    @Test func numbersKeepTheirExactText() throws {
+    @Test(.threat(.numberRange)) func numbersKeepTheirExactText() throws {
         for text in [
             "1e400", "123456789012345678901234567890", "0.1000000000000000000001", "-0.0", "18446744073709551615",
         ] {

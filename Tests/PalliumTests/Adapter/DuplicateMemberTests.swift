@@ -1,7 +1,9 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// Members that occur twice in one object.
+@Suite(.threat(.duplicateMembers))
 struct DuplicateMemberTests {
     typealias Policy = JSONReadingOptions.DuplicateMembers
 
@@ -82,6 +84,88 @@ struct DuplicateMemberTests {
         let codes = adapter.report(from: text).problems.map(\.code)
         #expect(codes.contains(.duplicateMember))
         if unknown != .refuse { #expect(adapter.problem(of: text)?.code == .duplicateMember) }
+    }
+
+    /// The place is that of the second value.
+    @Test(arguments: [
+        ("{\"a\":1,\n\"a\": 22}", "2:6"), ("{\"z\":1,\n\"z\": 22}", "2:6"), ("{\"known\":1,\n\"known\":  22}", "2:11"),
+        ("{\"p\":{\"z\":1,\n\"z\": 22}}", "2:6"), ("{\"p\":{},\n\"p\": {}}", "2:6"),
+        ("{\"q\":[],\n\"q\": []}", "2:6"),
+    ]) func theErrorPointsToTheSecondValue(text: String, location: String) throws {
+        for unknown in [JSONAdapterOptions.UnknownMembers.ignore, .keep] {
+            let adapter = try Plain.adapter(
+                ["a": .integer, "x": .integer.json("p.x"), "q0": .string.json("q[0]").readOnly], ignored: ["known"],
+                options: .with {
+                    $0.unknownMembers = unknown
+                    $0.reading.duplicateMembers = .error
+                }
+            ).bytesOnly
+            let problem = try #require(adapter.problem(of: text))
+            #expect(problem.code == .duplicateMember)
+            #expect(problem.location?.description == location, "\(unknown): \(problem)")
+        }
+    }
+
+    /// Every duplicate is one problem, and what stands around it is read.
+    @Test(arguments: JSONAdapterOptions.UnknownMembers.allCases)
+    func aReportTellsEachDuplicateOnce(unknown: JSONAdapterOptions.UnknownMembers) throws {
+        let adapter = try Plain.adapter(
+            [
+                "a": .integer, "b": .integer, "x": .integer.json("p.x"), "m": .dictionary(of: .integer),
+                "q0": .string.json("q[0]").readOnly,
+            ], ignored: ["known"],
+            options: .with {
+                $0.unknownMembers = unknown
+                $0.reading.duplicateMembers = .error
+            }
+        ).bytesOnly
+        for text in [
+            #"{"a":1,"z":1,"z":2,"b":5}"#, #"{"z":1,"z":2,"b":5}"#, #"{"a":1,"a":2,"b":5}"#,
+            #"{"p":{"x":1,"z":1,"z":2},"b":5}"#, #"{"p":{"x":1,"x":1},"b":5}"#,
+            #"{"a":1,"p":{"x":1},"p":{"x":2},"b":5}"#, #"{"m":{"k":1,"l":2,"k":3},"b":5}"#,
+        ] {
+            let report = adapter.report(from: text)
+            let codes = report.problems.map(\.code).filter { $0 != .unknownMember }
+            #expect(codes == [.duplicateMember], "\(text)")
+            #expect(report.model?["b", as: Int.self] == 5, "\(text)")
+        }
+        // What several properties may be made of, and what is known to be none, leaves no model.
+        for text in [#"{"a":1,"known":1,"known":2,"b":"x"}"#, #"{"a":1,"q":["x"],"q":["y"],"b":"x"}"#] {
+            let report = adapter.report(from: text)
+            #expect(report.problems.map(\.code) == [.duplicateMember, .typeMismatch], "\(text)")
+            #expect(report.model == nil)
+        }
+    }
+
+    /// A repeated key of a dictionary whose value is wrong, where bad elements are left out.
+    @Test func aRepeatedElementThatIsLeftOutTakesNoOtherWithIt() throws {
+        func adapter(_ policy: Policy) throws -> Entrances<DynamicModel> {
+            try Plain.adapter(
+                ["m": .dictionary(of: .integer), "b": .integer],
+                options: .with {
+                    $0.reading.duplicateMembers = policy
+                    $0.elements = .skip
+                }
+            ).bytesOnly
+        }
+        let rows: [(text: String, policy: Policy, expected: [String: Int])] = [
+            (#"{"k":1,"l":2,"k":"x"}"#, .lastWins, ["l": 2]), (#"{"k":1,"k":"x","l":2}"#, .lastWins, ["l": 2]),
+            (#"{"k":"x","l":2,"k":1}"#, .lastWins, ["l": 2, "k": 1]),
+            (#"{"k":1,"l":2,"k":"x"}"#, .firstWins, ["k": 1, "l": 2]),
+            (#"{"k":1,"l":2,"k":3}"#, .error, ["k": 1, "l": 2]), (#"{"k":1,"k":3,"l":2}"#, .error, ["k": 1, "l": 2]),
+        ]
+        for row in rows {
+            let adapter = try adapter(row.policy)
+            let text = #"{"m":\#(row.text),"b":5}"#
+            for model in [
+                try adapter.adapter.model(from: text),
+                try #require(adapter.adapter.report(from: Array(text.utf8)).model),
+            ] {
+                #expect(model["m", as: [String: Int].self] == row.expected, "\(text)")
+                #expect(model["b", as: Int.self] == 5)
+                #expect(throws: Never.self) { try adapter.text(of: model) }
+            }
+        }
     }
 
     @Test func keptDuplicatesFollowTheSamePolicy() throws {

@@ -10,7 +10,7 @@ struct LimitTests {
         String(repeating: #"{"next":"#, count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1)
     }
 
-    @Test func theDepthLimitIsExact() throws {
+    @Test(.threat(.deepNesting)) func theDepthLimitIsExact() throws {
         let adapter = try entrances(Node.self)
         let text = Self.chain(512)
         let model = try adapter.adapter.model(from: text)
@@ -28,7 +28,7 @@ struct LimitTests {
         #expect(adapter.adapter.report(from: Array(Self.chain(513).utf8)).problems.map(\.code) == [.limitExceeded])
     }
 
-    @Test func dictionariesHaveTheSameLimit() throws {
+    @Test(.threat(.deepNesting)) func dictionariesHaveTheSameLimit() throws {
         func nested(_ depth: Int) -> [String: Any] { (1..<depth).reduce([:]) { inner, _ in ["next": inner] } }
         let adapter = try entrances(Node.self).adapter
         #expect(throws: Never.self) { try adapter.model(from: nested(512)) }
@@ -36,7 +36,7 @@ struct LimitTests {
         #expect(problem?.code == .limitExceeded)
     }
 
-    @Test func everyContainerCounts() throws {
+    @Test(.threat(.deepNesting)) func everyContainerCounts() throws {
         let adapter = try Plain.adapter(
             ["list": .array(of: .dictionary(of: .array(of: .integer))), "deep": .integer.json("a.b.c"), "json": .json],
             options: .with { $0.reading.maximumDepth = 4 })
@@ -47,11 +47,14 @@ struct LimitTests {
         #expect(adapter.bytesOnly.problem(of: #"{"unknown":[[[[]]]]}"#)?.code == .limitExceeded)
     }
 
-    @Test(arguments: [
-        String(repeating: #"{"next":"#, count: 100_000), String(repeating: #"{"x":"#, count: 100_000),
-        #"{"x":"# + String(repeating: "[", count: 100_000), String(repeating: "[", count: 100_000),
-        #"{"next":"# + String(repeating: "[", count: 100_000),
-    ]) func hostileDepthIsRefusedOnASmallStack(text: String) throws {
+    @Test(
+        .threat(.deepNesting),
+        arguments: [
+            String(repeating: #"{"next":"#, count: 100_000), String(repeating: #"{"x":"#, count: 100_000),
+            #"{"x":"# + String(repeating: "[", count: 100_000), String(repeating: "[", count: 100_000),
+            #"{"next":"# + String(repeating: "[", count: 100_000),
+        ]) func hostileDepthIsRefusedOnASmallStack(text: String) throws
+    {
         let registry = try SchemaRegistry.ofFixtures()
         let failures = Failures()
         for unknown in JSONAdapterOptions.UnknownMembers.allCases {
@@ -98,11 +101,15 @@ struct LimitTests {
         #expect(failures.all == [])
     }
 
-    @Test(arguments: [
-        (#"{"s":"123456789"}"#, "string"), (#"{"123456789":1}"#, "name"), (#"{"i":123456789}"#, "number"),
-        (#"{"l":[1,2,3,4,5,6,7,8,9]}"#, "values"), (#"{"s":"1","u":"2","v":"3","i":1,"l":[]          }"#, "document"),
-        (#"{"unknown":"123456789"}"#, "string"), (#"{"unknown":123456789}"#, "number"),
-    ]) func everyLimitHoldsForReadAndSkippedValues(text: String, what: String) throws {
+    @Test(
+        .threat(.hugeInput),
+        arguments: [
+            (#"{"s":"123456789"}"#, "string"), (#"{"123456789":1}"#, "name"), (#"{"i":123456789}"#, "number"),
+            (#"{"l":[1,2,3,4,5,6,7,8,9]}"#, "values"),
+            (#"{"s":"1","u":"2","v":"3","i":1,"l":[]          }"#, "document"),
+            (#"{"unknown":"123456789"}"#, "string"), (#"{"unknown":123456789}"#, "number"),
+        ]) func everyLimitHoldsForReadAndSkippedValues(text: String, what: String) throws
+    {
         let adapter = try Plain.adapter(
             ["s": .string, "i": .integer, "l": .array(of: .integer)],
             options: .with {
@@ -116,7 +123,7 @@ struct LimitTests {
         #expect(adapter.problem(of: text)?.code == .limitExceeded, "\(what)")
     }
 
-    @Test func theWriterHasTheReadersLimit() throws {
+    @Test(.threat(.deepNesting, .readerWriterDepth)) func theWriterHasTheReadersLimit() throws {
         let registry = try SchemaRegistry.ofFixtures()
         var model = Node(registry: registry)
         for _ in 1..<513 {
@@ -140,7 +147,7 @@ struct LimitTests {
         #expect(String(decoding: try adapter.adapter.data(from: models), as: UTF8.self) == text)
     }
 
-    @Test func halvesOfSurrogatePairsAreReplacedWhenAskedFor() throws {
+    @Test(.threat(.loneSurrogates)) func halvesOfSurrogatePairsAreReplacedWhenAskedFor() throws {
         let properties: KeyValuePairs<String, PropertySchema> = ["a": .string, "m": .dictionary(of: .integer)]
         let text = #"{"a":"x\ud800","m":{"\udc00":1}}"#
         #expect(try Plain.adapter(properties).bytesOnly.problem(of: text)?.code == .malformedJSON)
@@ -148,7 +155,7 @@ struct LimitTests {
         #expect(try replacing.roundTrip(text) == "{\"a\":\"x\u{FFFD}\",\"m\":{\"\u{FFFD}\":1}}")
     }
 
-    @Test func aByteOrderMarkIsAccepted() throws {
+    @Test(.threat(.otherEncodings)) func aByteOrderMarkIsAccepted() throws {
         let adapter = try Plain.adapter(["a": .integer]).bytesOnly
         #expect(try adapter.roundTrip("\u{FEFF}{\"a\":1}") == #"{"a":1}"#)
     }

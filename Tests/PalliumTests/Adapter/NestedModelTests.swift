@@ -122,7 +122,7 @@ struct NestedModelTests {
         #expect(failures.all == [])
     }
 
-    @Test(.row("C243")) func adaptersMayBeMadeAtTheSameTime() throws {
+    @Test(.threat(.registryRaces), .row("C243")) func adaptersMayBeMadeAtTheSameTime() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let failures = Failures()
         DispatchQueue.concurrentPerform(iterations: 8) { number in

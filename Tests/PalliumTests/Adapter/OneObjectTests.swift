@@ -131,7 +131,7 @@ struct OneObjectTests {
         #expect(fromTree?.pointer == problem?.pointer)
     }
 
-    @Test(.row("C124"), arguments: ["", " ", "{", #"{"username":"#, #"{"username":"a"}x"#])
+    @Test(.threat(.trailingText), .row("C124"), arguments: ["", " ", "{", #"{"username":"#, #"{"username":"a"}x"#])
     func brokenTextIsRefused(text: String) throws {
         let problem = try entrances(TestModel.self).problem(of: text)
         #expect(problem?.category == .malformedInput)
@@ -163,7 +163,9 @@ struct OneObjectTests {
         #expect(adapter.problem(of: #"{"checked":"x","missing":1}"#)?.code == .validationFailed)
     }
 
-    @Test(.row("C042", "C126", "C127")) func aHookSeesTheFinishedModelOnceAndMayRefuseIt() throws {
+    @Test(.threat(.throwingUserCode), .row("C042", "C126", "C127")) func aHookSeesTheFinishedModelOnceAndMayRefuseIt()
+        throws
+    {
         let seen = Mutex<[String]>([])
         let schema = ModelSchema("Plain", ["a": .string, "b": .string.default("x"), "list": .json]).didDecode { model in
             seen.withLock { $0.append("\(model["a", as: String.self] ?? "") \(model["b", as: String.self] ?? "")") }
@@ -178,7 +180,9 @@ struct OneObjectTests {
         #expect(problem?.pointer?.description == "")
     }
 
-    @Test(.row("C129", "C131")) func whateverATransformerThrowsIsWrappedWithItsPlace() throws {
+    @Test(.threat(.throwingUserCode), .row("C129", "C131")) func whateverATransformerThrowsIsWrappedWithItsPlace()
+        throws
+    {
         let adapter = try Plain.adapter(
             ["count": .unsigned.transformer("Refusing")],
             transformers: [
@@ -193,7 +197,7 @@ struct OneObjectTests {
     }
 
     @Test(
-        .row("C132"),
+        .threat(.numberRange), .row("C132"),
         arguments: [
             ("1.5", "the number 1.5"), ("true", "true"), (#""5""#, #""5""#), ("-1", "the number -1"),
         ]) func noNumberIsBentIntoAnUnsignedInteger(value: String, found: String) throws

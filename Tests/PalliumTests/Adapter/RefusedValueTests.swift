@@ -109,7 +109,7 @@ struct RefusedValueTests {
         Row(.json.required, "null", .nullNotAllowed, "expected a JSON value but found null"),
     ]
 
-    @Test(arguments: rows) func valuesAreRefusedWithTheirPlace(row: Row) throws {
+    @Test(.threat(.numberRange), arguments: rows) func valuesAreRefusedWithTheirPlace(row: Row) throws {
         var adapter = try Plain.adapter(["a": row.property])
         // Foundation has no such numbers.
         if row.text.contains("e400") || row.text.contains("e39")
@@ -138,14 +138,14 @@ struct RefusedValueTests {
         #expect(problem?.property == "a")
     }
 
-    @Test func whatWasFoundIsCutAndEscaped() throws {
+    @Test(.threat(.secretsInErrors)) func whatWasFoundIsCutAndEscaped() throws {
         let adapter = try Plain.adapter(["a": .uuid])
         let long = String(repeating: "x", count: 100)
         #expect(adapter.problem(of: #"{"a":"\#(long)"}"#)?.found == "\"\(long.prefix(64))…\"")
         #expect(adapter.problem(of: #"{"a":"\u001b[31m\n\u202e"}"#)?.found == #""\u{1b}[31m\n\u{202e}""#)
     }
 
-    @Test func aTransformersErrorOverASecretIsMasked() throws {
+    @Test(.threat(.secretsInErrors)) func aTransformersErrorOverASecretIsMasked() throws {
         let adapter = try Plain.adapter(
             ["a": .string.secret.transformer("Refusing")],
             transformers: [
@@ -156,7 +156,7 @@ struct RefusedValueTests {
         #expect(adapter.problem(of: #"{"a":"hunter2"}"#)?.underlying == nil)
     }
 
-    @Test func aSecretsValueIsInNoErrorWhateverIsWrongWithIt() throws {
+    @Test(.threat(.secretsInErrors)) func aSecretsValueIsInNoErrorWhateverIsWrongWithIt() throws {
         for property: PropertySchema in [
             .integer.secret, .uuid.secret, .array(of: .integer).secret, .dictionary(of: .date).secret,
             .enumeration(EnumerationSchema(cases: [.init(.text("a"))])).secret,

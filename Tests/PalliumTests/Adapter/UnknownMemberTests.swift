@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// Members that no property maps: ignored, refused, or kept and written back.
@@ -88,7 +89,7 @@ struct UnknownMemberTests {
         #expect(try JSONValue(parsing: adapter.roundTrip(text)) == JSONValue(parsing: text))
     }
 
-    @Test func skippedMembersAreCheckedAsStrictlyAsReadOnes() throws {
+    @Test(.threat(.invalidUTF8, .trailingText)) func skippedMembersAreCheckedAsStrictlyAsReadOnes() throws {
         for policy in JSONAdapterOptions.UnknownMembers.allCases where policy != .refuse {
             for value in ["01", "[1,]", #""\ud800""#, "\"\u{1}\"", "nul", #"{"a":}"#, "1e", "[", "\"\\x\""] {
                 let problem = try adapter(policy).problem(of: #"{"x":\#(value)}"#)

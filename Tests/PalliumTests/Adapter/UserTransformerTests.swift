@@ -82,7 +82,7 @@ struct UserTransformerTests {
     }
 
     /// A transformer whose output type fits, which is checked when schemas are registered, but whose value does not.
-    @Test func aValueThatDoesNotFitIsRefusedWithItsPlace() throws {
+    @Test(.threat(.wrongTransformerType)) func aValueThatDoesNotFitIsRefusedWithItsPlace() throws {
         let big = Transformer(from: Int.self, to: Int.self) { value, _ in
             value * 1000
         } reverse: { value, _ in
@@ -95,7 +95,7 @@ struct UserTransformerTests {
         #expect(problem?.pointer?.description == "/a")
     }
 
-    @Test func aTransformerMayGiveJSONThatTheKindThenReads() throws {
+    @Test(.threat(.wrongTransformerType)) func aTransformerMayGiveJSONThatTheKindThenReads() throws {
         let adapter = try Plain.adapter(["a": .integer.transformer(NumberOrTextTransformerName)])
         #expect(try adapter.model(from: #"{"a":"12"}"#)["a", as: Int.self] == 12)
         for text in [#""1.5""#, #""x""#, "true", "[]", #""9223372036854775808""#] {
@@ -170,7 +170,39 @@ struct UserTransformerTests {
         #expect(adapter.problem(of: #"{"sum":[1,"x"]}"#)?.pointer?.description == "/sum/1")
     }
 
-    @Test(.row("C369")) func aThrowingTransformerLeavesTheRestOfAReportAlone() throws {
+    /// An input type, the JSON that is beyond it on both sides, and its extremes.
+    private func checkRange<Input: PropertyValue & FixedWidthInteger>(
+        of type: Input.Type, below: String, above: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let adapter = try Plain.adapter(
+            ["a": .string.transformer("Text")],
+            transformers: ["Text": Transformer(from: type, to: String.self) { value, _ in "\(value)" }]
+        ).withoutFoundation
+        for extreme in [Input.min, .max] {
+            let model = try adapter.model(from: #"{"a":\#(extreme)}"#)
+            #expect(model["a", as: String.self] == "\(extreme)", sourceLocation: sourceLocation)
+        }
+        for number in [below, above] {
+            let problem = adapter.problem(of: #"{"a":\#(number)}"#)
+            #expect(problem?.code == .numberOutOfRange, sourceLocation: sourceLocation)
+            #expect(problem?.pointer?.description == "/a", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test(.threat(.numberRange)) func anIntegerThatATransformerTakesHasTheRangeOfItsType() throws {
+        try checkRange(of: Int8.self, below: "-129", above: "128")
+        try checkRange(of: Int16.self, below: "-32769", above: "32768")
+        try checkRange(of: Int32.self, below: "-2147483649", above: "2147483648")
+        try checkRange(of: Int64.self, below: "-9223372036854775809", above: "9223372036854775808")
+        try checkRange(of: Int.self, below: "-9223372036854775809", above: "9223372036854775808")
+        try checkRange(of: UInt8.self, below: "-1", above: "256")
+        try checkRange(of: UInt16.self, below: "-1", above: "65536")
+        try checkRange(of: UInt32.self, below: "-1", above: "4294967296")
+        try checkRange(of: UInt64.self, below: "-1", above: "18446744073709551616")
+        try checkRange(of: UInt.self, below: "-1", above: "18446744073709551616")
+    }
+
+    @Test(.threat(.throwingUserCode), .row("C369")) func aThrowingTransformerLeavesTheRestOfAReportAlone() throws {
         let adapter = try Plain.adapter(
             ["a": .string.transformer("Refusing"), "b": .integer],
             transformers: [
@@ -182,13 +214,13 @@ struct UserTransformerTests {
         #expect(try report.model?.state(of: "a") == .unset)
     }
 
-    @Test func anUnknownNameOrAnUnfitTypeIsRefusedAtRegistration() throws {
+    @Test(.threat(.wrongTransformerType)) func anUnknownNameOrAnUnfitTypeIsRefusedAtRegistration() throws {
         #expect(Plain.problems(["a": .string.transformer("Nobody")]).count == 1)
         #expect(Plain.problems(["a": .integer.transformer(URLTransformerName)]).count == 1)
         #expect(Plain.problems(["a": .url.transformer(UUIDTransformerName, URLTransformerName)]).count == 1)
     }
 
-    @Test func aTransformerMayUseTheAdapterOfAnotherSchema() throws {
+    @Test(.threat(.reentrancy)) func aTransformerMayUseTheAdapterOfAnotherSchema() throws {
         let registry = SchemaRegistry()
         let inner = ModelSchema("Inner", ["n": .integer])
         try registry.register(inner)

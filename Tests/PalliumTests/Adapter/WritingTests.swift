@@ -135,7 +135,7 @@ struct WritingTests {
         #expect(try adapter.roundTrip(#"{"n":{"age":1}}"#) == #"{"n":{"age":1}}"#)
     }
 
-    @Test(.row("C196"), arguments: [Double.infinity, -.infinity, .nan])
+    @Test(.threat(.nonFiniteNumbers), .row("C196"), arguments: [Double.infinity, -.infinity, .nan])
     func whatJSONDoesNotHaveIsRefusedWithItsPlace(number: Double) throws {
         let adapter = try Plain.adapter(["a": .array(of: .double)])
         let model = try adapter.model(from: "{}")
@@ -161,7 +161,7 @@ struct WritingTests {
         #expect(try adapter.text(of: model) == #"{"password":"secret"}"#)
     }
 
-    @Test func aCycleIsRefusedWithItsPath() throws {
+    @Test(.threat(.cycles)) func aCycleIsRefusedWithItsPath() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let node = Node(registry: registry)
         node.next = node

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// Damaged archives are errors: never a crash, never other values.
@@ -27,7 +28,7 @@ import Testing
         try ModelUnarchiver(registry: registry).unarchive(arrayOf: Everything.schema, from: bytes)
     }
 
-    @Test func everyFlippedBitIsAnError() {
+    @Test(.threat(.archiveBitFlips)) func everyFlippedBitIsAnError() {
         for archive in archives {
             var bytes = [UInt8](archive)
             for position in bytes.indices {
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func everyTruncationAndEveryAdditionIsAnError() {
+    @Test(.threat(.archiveTruncation)) func everyTruncationAndEveryAdditionIsAnError() {
         for archive in archives {
             let bytes = [UInt8](archive)
             for length in bytes.indices {
@@ -52,7 +53,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "x", "{\"a\": 1}", "\u{89}PAL", String(repeating: "\0", count: 100)])
+    @Test(
+        .threat(.archiveVersions), arguments: ["", "x", "{\"a\": 1}", "\u{89}PAL", String(repeating: "\0", count: 100)])
     func whatIsNoArchiveIsSaidToBeNone(text: String) {
         #expect(throws: ModelError.self) { try open(Array(text.utf8)) }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// Archives in files.
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func permissionsAreKept() throws {
+    @Test(.threat(.crashWhileSaving)) func permissionsAreKept() throws {
         defer { remove() }
         let file = folder.appendingPathComponent("note")
         try ModelArchiver().write(note("one"), to: file)
@@ -78,7 +79,7 @@ import Testing
         #expect(open.filter { $0.hasPrefix(folder.path) } == [])
     }
 
-    @Test func aSymbolicLinkStaysAndItsTargetIsReplaced() throws {
+    @Test(.threat(.crashWhileSaving)) func aSymbolicLinkStaysAndItsTargetIsReplaced() throws {
         defer { remove() }
         let (file, link) = (folder.appendingPathComponent("file"), folder.appendingPathComponent("link"))
         try ModelArchiver().write(note("one"), to: file)
@@ -88,7 +89,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "file")
     }
 
-    @Test func temporaryFilesOfDeadWritersAreRemovedAndThoseOfLivingOnesAreNot() throws {
+    @Test(.threat(.crashWhileSaving)) func temporaryFilesOfDeadWritersAreRemovedAndThoseOfLivingOnesAreNot() throws {
         defer { remove() }
         let dead = folder.appendingPathComponent(".pallium-0123456789abcdef")
         let living = folder.appendingPathComponent(".pallium-fedcba9876543210")
@@ -103,7 +104,7 @@ import Testing
         #expect(try names == [".pallium-other", "note"])
     }
 
-    @Test func whatTheSystemRefusesIsAnErrorWithItsNumber() throws {
+    @Test(.threat(.failingDisk)) func whatTheSystemRefusesIsAnErrorWithItsNumber() throws {
         defer { remove() }
         let file = folder.appendingPathComponent("note")
         try ModelArchiver().write(note("one"), to: file)
@@ -124,13 +125,13 @@ import Testing
         #expect(try text(in: file) == "one")
     }
 
-    @Test func theDeviceThatIsAlwaysFullIsNoFile() throws {
+    @Test(.threat(.failingDisk)) func theDeviceThatIsAlwaysFullIsNoFile() throws {
         defer { remove() }
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         #expect(throws: ModelError.self) { try ModelArchiver().write(note("x"), to: URL(fileURLWithPath: "/dev/full")) }
     }
 
-    @Test func writersAtOnceLeaveOneOfTheirArchives() async throws {
+    @Test(.threat(.concurrentWriters)) func writersAtOnceLeaveOneOfTheirArchives() async throws {
         defer { remove() }
         let (file, folder) = (folder.appendingPathComponent("note"), folder)
         let (registry, schema) = (registry, schema)

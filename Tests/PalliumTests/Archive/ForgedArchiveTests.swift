@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// A checksum is no signature: bytes that somebody changed on purpose fit theirs, and still must do no harm.
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func changedBytesWithFittingChecksumsDoNoHarm() {
+    @Test(.threat(.forgedChecksums)) func changedBytesWithFittingChecksumsDoNoHarm() {
         var random = SplitMix(state: 7)
         for _ in 0..<3000 {
             var bytes = archive
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func everyByteReplacedByEveryExtremeDoesNoHarm() {
+    @Test(.threat(.forgedChecksums)) func everyByteReplacedByEveryExtremeDoesNoHarm() {
         for position in archive.indices.dropFirst(56) {
             for value: UInt8 in [0x00, 0x7F, 0x80, 0xFF] {
                 var bytes = archive
@@ -68,7 +69,53 @@ import Testing
         }
     }
 
-    @Test func aSchemaThatIsListedTooOftenIsRefused() throws {
+    @Test(.threat(.archiveVersions)) func aFormatOfTheFutureIsRefusedBeforeAnythingElse() {
+        for version: UInt8 in [0, 2, 0xFF] {
+            var bytes = archive
+            bytes[8] = version
+            // Nothing behind the header is as it was.
+            for position in bytes.indices.dropFirst(56) { bytes[position] ^= 0xFF }
+            ArchiveHeader.repairChecksums(of: &bytes)
+            let error = #expect(throws: ModelError.self) {
+                try ModelUnarchiver(registry: registry).unarchive(arrayOf: Everything.schema, from: bytes)
+            }
+            #expect(error?.code == .newerVersion)
+            #expect(error?.description == "expected an archive of format version 1 but found version \(version)")
+        }
+    }
+
+    @Test(.threat(.archiveTypeConfusion)) func aReferenceToAModelOfAnotherSchemaIsRefused() throws {
+        let registry = SchemaRegistry()
+        let (a, b) = (ModelSchema("A", ["b": .model("B"), "c": .model("A")]), ModelSchema("B", [:]))
+        try registry.register(a, b)
+        let model = DynamicModel(schema: a, registry: registry)
+        try model.setValue(DynamicModel(schema: b, registry: registry), forKey: "b")
+        try model.setValue(DynamicModel(schema: a, registry: registry), forKey: "c")
+        let bytes = [UInt8](try ModelArchiver().archive(model))
+        // The record of the first object: states of both properties, the number of each object.
+        #expect(Array(bytes[56..<59]) == [0b1010, 1, 2])
+        for (changed, place) in [([2, 2], "/objects/0/b"), ([1, 1], "/objects/0/c"), ([0, 2], "/objects/0/b")] {
+            var forged = bytes
+            forged.replaceSubrange(57..<59, with: changed.map { UInt8($0) })
+            ArchiveHeader.repairChecksums(of: &forged)
+            let error = try #require(throws: ModelError.self) {
+                try ModelUnarchiver(registry: registry).unarchive(a, from: forged)
+            }
+            #expect(error.code == .typeMismatch)
+            #expect(error.pointer?.description == place)
+        }
+        for number: UInt8 in [3, 0x7F] {
+            var forged = bytes
+            forged[57] = number
+            ArchiveHeader.repairChecksums(of: &forged)
+            let error = try #require(throws: ModelError.self) {
+                try ModelUnarchiver(registry: registry).unarchive(a, from: forged)
+            }
+            #expect(error.code == .malformedArchive)
+        }
+    }
+
+    @Test(.threat(.archiveLengthBombs)) func aSchemaThatIsListedTooOftenIsRefused() throws {
         let registry = SchemaRegistry()
         let schema = ModelSchema("M", ["m": .model("M")])
         try registry.register(schema)
@@ -91,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func hugeCountsReserveNothing() throws {
+    @Test(.threat(.archiveLengthBombs, .memoryBlowUp)) func hugeCountsReserveNothing() throws {
         // A list of 2⁶³ elements, in place of a list of integers.
         let registry = SchemaRegistry()
         let schema = ModelSchema("Model", ["list": .array(of: .integer)])

@@ -80,7 +80,7 @@ import Testing
         #expect(friends[1] === (try back.value(forKeyPath: "children[0]") as? DynamicModel))
     }
 
-    @Test(.row("C334")) func sharedModelsAreSharedAgainAndCyclesClose() throws {
+    @Test(.threat(.cycles), .row("C334")) func sharedModelsAreSharedAgainAndCyclesClose() throws {
         let model = make()
         let shared = make()
         try shared.setValue(model, forKey: "child")
@@ -143,7 +143,7 @@ import Testing
         #expect(try ModelArchiver().archive(back) == bytes)
     }
 
-    @Test func chainsOfAnyLengthNeedNoStack() throws {
+    @Test(.threat(.deepGraphs)) func chainsOfAnyLengthNeedNoStack() throws {
         let registry = self.registry
         let failures = Failures()
         onStack(kilobytes: 512) {

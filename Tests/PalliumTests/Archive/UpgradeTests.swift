@@ -17,7 +17,9 @@ import Testing
     }
 
     /// Frozen archives are never written again. Set PALLIUM_WRITE_FIXTURES to write one that is missing.
-    @Test(.row("C322"), arguments: 1...3) func frozenArchivesOfEveryVersionOpen(version: Int) throws {
+    @Test(.threat(.archiveVersions), .row("C322"), arguments: 1...3) func frozenArchivesOfEveryVersionOpen(version: Int)
+        throws
+    {
         let file = Self.fixture(version)
         if ProcessInfo.processInfo.environment["PALLIUM_WRITE_FIXTURES"] != nil,
             !FileManager.default.fileExists(atPath: file.path)
@@ -55,7 +57,7 @@ import Testing
         }
     }
 
-    @Test(.row("C321")) func anArchiveOfTheFutureIsRefusedWithBothVersions() throws {
+    @Test(.threat(.archiveVersions), .row("C321")) func anArchiveOfTheFutureIsRefusedWithBothVersions() throws {
         let bytes = try Contacts.archive(version: 2)
         let error = try #require(throws: ModelError.self) { try open(bytes, version: 1) }
         #expect(error.code == .newerVersion)
@@ -66,7 +68,7 @@ import Testing
         #expect(throws: error) { try open(damaged, version: 1) }
     }
 
-    @Test func aVersionWithoutStepsIsRefused() throws {
+    @Test(.threat(.archiveVersions)) func aVersionWithoutStepsIsRefused() throws {
         var schema = Contacts.schema(version: 1)
         schema.version = 3
         schema.upgrades = [SchemaUpgrade(from: 2)]
@@ -82,7 +84,7 @@ import Testing
         )
     }
 
-    @Test func aStepThatFailsNamesTheObjectAndThrowsNothingAway() throws {
+    @Test(.threat(.archiveVersions, .throwingUserCode)) func aStepThatFailsNamesTheObjectAndThrowsNothingAway() throws {
         let registry = SchemaRegistry()
         var schema = ModelSchema("Contact", ["name": .string])
         try registry.register(schema)
@@ -147,6 +149,48 @@ import Testing
         }
     }
 
+    /// What transformers give in a step, as the properties of the next version hold it.
+    @Test func stepsMayMakeCollectionsAndMoreOfAValue() throws {
+        let transformers = TransformerRegistry()
+        func register(_ name: TransformerName, _ value: some PropertyValue & Sendable) throws {
+            try transformers.register(Transformer(from: String.self, to: type(of: value)) { _, _ in value }, as: name)
+        }
+        let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+        let tables: [String: [Int]] = ["é": [3], "b": [], "a": [1, 2]]
+        try register("Table", tables)
+        try register("List", [1.5, 2.5])
+        try register("Huge", UInt64.max)
+        try register("UUIDValue", uuid)
+        try register("Case", Color.green)
+        try register("Half", Float(0.5))
+        try register("Point", Point(x: 1, y: 2))
+        func open(_ kind: PropertySchema, _ name: TransformerName) throws -> DynamicModel {
+            let old = SchemaRegistry()
+            var schema = ModelSchema("Model", ["a": .string])
+            try old.register(schema)
+            let bytes = try ModelArchiver().archive(DynamicModel(schema: schema, values: ["a": "x"], registry: old))
+            let registry = SchemaRegistry(transformers: transformers)
+            schema = ModelSchema("Model", ["a": kind], version: 2)
+            schema.upgrades = [SchemaUpgrade(from: 1, transformed: ["a": [name]])]
+            try registry.register(schema)
+            return try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes)
+        }
+        let table = try open(.dictionary(of: .array(of: .integer)), "Table")
+        #expect(table["a", as: [String: [Int]].self] == tables)
+        // A Swift dictionary has no order; what is made of it has that of the bytes.
+        #expect(table.description == #"Model(a: ["a": [1, 2], "b": [], "é": [3]])"#)
+        let json = try open(.json, "Table")["a", as: JSONValue.self]
+        #expect(try json?.text() == #"{"a":[1,2],"b":[],"é":[3]}"#)
+        #expect(try open(.array(of: .double), "List")["a", as: [Double].self] == [1.5, 2.5])
+        #expect(try open(.unsigned, "Huge")["a", as: UInt.self] == .max)
+        #expect(try open(.uuid, "UUIDValue")["a", as: UUID.self] == uuid)
+        #expect(try open(.enumeration(Color.self), "Case")["a", as: Color.self] == .green)
+        #expect(try open(.double, "Half")["a", as: Double.self] == 0.5)
+        let error = try #require(throws: ModelError.self) { try open(.string, "Point") }
+        #expect(error.code == .notConvertible)
+        #expect(error.pointer?.description == "/objects/0/a")
+    }
+
     @Test func aRenameOntoAnotherValueIsAnError() throws {
         let registry = SchemaRegistry()
         var schema = ModelSchema("Model", ["a": .integer, "b": .integer])
@@ -200,7 +244,7 @@ import Testing
         #expect(try back.value(forKeyPath: "child.parent") as? DynamicModel === back)
     }
 
-    @Test func valuesGoByKeyWhateverTheOrderAndTheWidth() throws {
+    @Test(.threat(.archiveTypeConfusion)) func valuesGoByKeyWhateverTheOrderAndTheWidth() throws {
         let registry = SchemaRegistry()
         let schema = ModelSchema("Model", ["a": .integer, "b": .string, "c": .unsigned, "d": .array(of: .string)])
         try registry.register(schema)

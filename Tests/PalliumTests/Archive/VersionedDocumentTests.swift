@@ -1,5 +1,7 @@
 import Foundation
 import Pallium
+import Synchronization
+import TestSupport
 import Testing
 
 /// Documents that say of which version they are go through the same steps as archives.
@@ -45,6 +47,63 @@ import Testing
         #expect(model["fullName", as: String.self] == "x")
         #expect(model["userLogin", as: String.self] == "y")
         #expect(model["itemCount", as: Int.self] == 3)
+    }
+
+    @Test func aKeyMovesIntoAnObjectThatHoldsOthers() throws {
+        var schema = ModelSchema(
+            "Model",
+            [
+                "id": .integer.json("user.id"), "login": .string.json("user.login"),
+                "mail": .string.json("user.at.mail"),
+            ],
+            version: 2)
+        schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["loginName": "login", "address": "mail"])]
+        let adapter = try adapter(schema)
+        for user in [#"{"id":1}"#, #"{"at":null,"id":1}"#, #"{"at":{"phone":2},"id":1}"#] {
+            let text = #"{"loginName":"x","user":\#(user),"address":"a@b.c"}"#
+            let model = try adapter.model(from: Data(text.utf8), versionMember: "v")
+            #expect(model["id", as: Int.self] == 1)
+            #expect(model["login", as: String.self] == "x")
+            #expect(model["mail", as: String.self] == "a@b.c")
+        }
+        for (text, key) in [
+            (#"{"loginName":"x","user":7}"#, "login"), (#"{"address":"a@b.c","user":{"at":[]}}"#, "mail"),
+            // Of several problems it is the same in every run: the one with the first key.
+            (#"{"loginName":"x","address":"a@b.c","user":[]}"#, "mail"),
+        ] {
+            let error = try #require(throws: ModelError.self) {
+                try adapter.model(from: Data(text.utf8), versionMember: "v")
+            }
+            #expect(error.code == .upgradeFailed)
+            #expect(error.pointer?.description == "/\(key)")
+        }
+    }
+
+    @Test(.threat(.numberRange)) func numbersReachStepsExactly() throws {
+        let seen = Mutex<[StoredValue?]>([])
+        var schema = ModelSchema(
+            "Model", ["small": .integer, "large": .unsigned, "exact": .decimal, "double": .double, "flag": .bool],
+            version: 2)
+        schema.upgrades = [
+            SchemaUpgrade(from: 1) { model in
+                for key in model.keys { seen.withLock { $0.append(model[key]) } }
+                // Whatever it is, it goes on as it is.
+                for key in model.keys { model[key] = model[key] }
+            }
+        ]
+        let text =
+            #"{"small":-9223372036854775808,"large":18446744073709551615,"exact":0.12345678901234567890123,"double":1.5,"flag":true}"#
+        let model = try adapter(schema).model(from: Data(text.utf8), versionMember: "v")
+        func number(_ text: String) -> StoredValue? { JSONNumber(text: text).map { .json(.number($0)) } }
+        #expect(
+            seen.withLock { $0 } == [
+                .integer(.min), number("18446744073709551615"), number("0.12345678901234567890123"), number("1.5"),
+                .bool(true),
+            ])
+        #expect(model["small", as: Int.self] == .min)
+        #expect(model["large", as: UInt.self] == .max)
+        #expect(model["exact", as: Decimal.self] == Decimal(string: "0.12345678901234567890123"))
+        #expect(model["double", as: Double.self] == 1.5)
     }
 
     @Test func aKeyCanChangeWhileItsMemberStays() throws {

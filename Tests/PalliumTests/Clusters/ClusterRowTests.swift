@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Class clusters: section M of the conformance table.
+@Suite(.threat(.hostileDiscriminators))
 struct ClusterRowTests {
     @Test(.row("C188", "C225")) func theFlavorDecides() throws {
         let adapter = try entrances(ClusterModel.self)

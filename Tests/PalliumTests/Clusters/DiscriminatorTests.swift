@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// Where a discriminator stands in its object, and what it may be.
+@Suite(.threat(.hostileDiscriminators))
 struct DiscriminatorTests {
     private static func schemas(default fallback: ModelReference? = nil, path: String = "kind") -> [ModelSchema] {
         [

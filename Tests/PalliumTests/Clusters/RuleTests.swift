@@ -34,7 +34,7 @@ struct RuleTests {
         #expect(problem?.found == "an object that no rule matches")
     }
 
-    @Test func theObjectIsReadAsStrictlyAsWithoutACluster() throws {
+    @Test(.threat(.hostileDiscriminators)) func theObjectIsReadAsStrictlyAsWithoutACluster() throws {
         let adapter = try Plain.adapter(Self.schemas())
         #expect(adapter.problem(of: #"{"type":"x","id":"7"}"#)?.pointer?.description == "/id")
         #expect(adapter.problem(of: #"{"type":"x","id":01}"#)?.code == .malformedJSON)

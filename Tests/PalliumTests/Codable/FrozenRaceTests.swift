@@ -3,7 +3,7 @@ import Pallium
 import TestSupport
 import Testing
 
-@Suite("Frozen views on several threads")
+@Suite("Frozen views on several threads", .threat(.registryRaces))
 struct FrozenRaceTests {
     /// Run under ThreadSanitizer, this is the proof that views may be read while the library is at work elsewhere.
     @Test func eightThreadsReadRegisterAndDecodeAtOnce() throws {

@@ -196,7 +196,7 @@ struct ModelCodableTests {
         }
     }
 
-    @Test func aCycleIsATypedErrorWithItsPlace() throws {
+    @Test(.threat(.cycles)) func aCycleIsATypedErrorWithItsPlace() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let group = Group(registry: registry)
         let user = User(registry: registry)
@@ -210,7 +210,7 @@ struct ModelCodableTests {
         }
     }
 
-    @Test func deepChainsAreATypedErrorOnASmallStack() throws {
+    @Test(.threat(.deepGraphs)) func deepChainsAreATypedErrorOnASmallStack() throws {
         let registry = try SchemaRegistry.ofFixtures()
         let failures = Failures()
         onStack(kilobytes: 512) {

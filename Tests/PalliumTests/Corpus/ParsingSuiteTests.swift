@@ -7,6 +7,7 @@ import Testing
 /// and as a member that nobody asked for.
 ///
 /// A document stands between `{"value":` and `}`; all that must be refused by themselves must be refused there, too.
+@Suite(.threat(.invalidUTF8, .trailingText))
 struct ParsingSuiteTests {
     private static let folder = SharedData.folder.appendingPathComponent("JSONTestSuite/test_parsing")
 

@@ -63,7 +63,7 @@ struct DocumentLoadingTests {
         }
     }
 
-    @Test func problemsOfAllFilesAreReportedAndNothingIsRegistered() throws {
+    @Test(.threat(.schemaDocuments)) func problemsOfAllFilesAreReportedAndNothingIsRegistered() throws {
         try withTemporaryFolder { folder in
             try write(
                 [

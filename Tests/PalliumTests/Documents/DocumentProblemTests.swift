@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Documents that are wrong in one way, and what is said about them.
+@Suite(.threat(.schemaDocuments))
 struct DocumentProblemTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let document: String

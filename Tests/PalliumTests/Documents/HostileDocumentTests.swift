@@ -1,14 +1,16 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// Documents made to exhaust stack, time or memory. They run to an end, which is the point, and say what is wrong.
+@Suite(.threat(.schemaDocuments))
 struct HostileDocumentTests {
     private func text(_ count: Int, _ separator: String = ", ", _ element: (Int) -> String) -> String {
         (0..<count).map(element).joined(separator: separator)
     }
 
-    @Test(arguments: ["[", #"{"a":"#, #"{"name":"A","properties":{"p":{"kind":"array","of":"#])
+    @Test(.threat(.deepNesting), arguments: ["[", #"{"a":"#, #"{"name":"A","properties":{"p":{"kind":"array","of":"#])
     func endlessNestingIsRefused(opening: String) {
         let found = problems(of: String(repeating: opening, count: 100_000))
         #expect(found.count == 1)
@@ -91,7 +93,7 @@ struct HostileDocumentTests {
         #expect(problems(of: #"{"name": "A", "cluster": {"discriminator": "t", "models": {\#(models)}}}"#) == [])
     }
 
-    @Test func textIsComparedByBytes() throws {
+    @Test(.threat(.normalization)) func textIsComparedByBytes() throws {
         // Two spellings of é are two keys and two cases.
         let document = #"""
             {"name": "A", "properties": {"\u00e9": {"kind": "bool", "json": "a"}, "e\u0301": {"kind": "bool", "json": "b"},

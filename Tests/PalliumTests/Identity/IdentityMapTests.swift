@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 @Suite("Identity map")
@@ -168,7 +169,7 @@ struct IdentityMapTests {
         #expect(copy["name"] == nil)
     }
 
-    @Test func modelsAreNotKeptAlive() throws {
+    @Test(.threat(.retainCycles)) func modelsAreNotKeptAlive() throws {
         weak var gone: DynamicModel?
         do {
             let person = try fixtures.load("Person", "{'id': 1, 'name': 'Ada', 'friend': {'id': 2}}")[0]

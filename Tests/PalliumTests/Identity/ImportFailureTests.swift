@@ -18,21 +18,23 @@ struct ImportFailureTests {
         }
     }
 
-    @Test(arguments: [
-        // A hook, on a new model behind others that are fine, and on a known one.
-        "[{'id': 1, 'title': 'X', 'comments': [{'id': 5}, {'id': 6, 'text': 'n'}]}, {'id': 3, 'assignee': {'id': 9, 'name': 'refused'}}]",
-        "[{'id': 2, 'comments': [{'id': 5, 'text': 'Y'}]}, {'id': 1, 'assignee': {'id': 7, 'name': 'refused'}}]",
-        "[{'id': 1, 'assignee': {'id': 7, 'name': 'shout'}}, {'id': 4, 'assignee': {'id': 7, 'name': 'refused'}}]",
-        // A new parent takes a comment away, then something else is wrong.
-        "[{'id': 4, 'comments': [{'id': 5}]}, {'id': 1, 'assignee': {'id': 9, 'name': 'refused'}}]",
-        // Something is missing, of the wrong kind, null, or twice in a list that is matched by identity.
-        "[{'id': 1, 'title': 'X'}, {'id': 4, 'comments': [{'id': 8}]}]",
-        "[{'id': 1, 'title': 'X'}, {'id': 2, 'title': 3}]", "[{'id': 1, 'title': 'X'}, {'id': 'two'}]",
-        "[{'id': 1, 'title': 'X', 'comments': [{'id': 5, 'text': null}]}]",
-        "[{'id': 1, 'title': 'X', 'watchers': [{'id': 7}, {'id': 7}]}]",
-        "[{'id': 1, 'title': 'X', 'watchers': [{'name': 'A'}]}]", "[{'id': 1, 'title': 'X'}, null]",
-        "[{'id': 1, 'title': 'X'}, {'title': 'Y'}]", "[{'id': 1, 'title': 'X'}",
-    ])
+    @Test(
+        .threat(.throwingUserCode),
+        arguments: [
+            // A hook, on a new model behind others that are fine, and on a known one.
+            "[{'id': 1, 'title': 'X', 'comments': [{'id': 5}, {'id': 6, 'text': 'n'}]}, {'id': 3, 'assignee': {'id': 9, 'name': 'refused'}}]",
+            "[{'id': 2, 'comments': [{'id': 5, 'text': 'Y'}]}, {'id': 1, 'assignee': {'id': 7, 'name': 'refused'}}]",
+            "[{'id': 1, 'assignee': {'id': 7, 'name': 'shout'}}, {'id': 4, 'assignee': {'id': 7, 'name': 'refused'}}]",
+            // A new parent takes a comment away, then something else is wrong.
+            "[{'id': 4, 'comments': [{'id': 5}]}, {'id': 1, 'assignee': {'id': 9, 'name': 'refused'}}]",
+            // Something is missing, of the wrong kind, null, or twice in a list that is matched by identity.
+            "[{'id': 1, 'title': 'X'}, {'id': 4, 'comments': [{'id': 8}]}]",
+            "[{'id': 1, 'title': 'X'}, {'id': 2, 'title': 3}]", "[{'id': 1, 'title': 'X'}, {'id': 'two'}]",
+            "[{'id': 1, 'title': 'X', 'comments': [{'id': 5, 'text': null}]}]",
+            "[{'id': 1, 'title': 'X', 'watchers': [{'id': 7}, {'id': 7}]}]",
+            "[{'id': 1, 'title': 'X', 'watchers': [{'name': 'A'}]}]", "[{'id': 1, 'title': 'X'}, null]",
+            "[{'id': 1, 'title': 'X'}, {'title': 'Y'}]", "[{'id': 1, 'title': 'X'}",
+        ])
     func nothingChanges(text: String) throws {
         let fixtures = try IdentityFixtures(Self.refusing)
         let issues = try fixtures.load(
@@ -68,7 +70,7 @@ struct ImportFailureTests {
         #expect(issue["title", as: String.self] == "A")
     }
 
-    @Test func deepDocumentsNeedNoStack() throws {
+    @Test(.threat(.deepGraphs)) func deepDocumentsNeedNoStack() throws {
         let failures = Failures()
         onStack(kilobytes: 512) {
             do {

@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 /// Every row of the conformance table has its test, or its line in the documentation.
-///
-/// Swift Testing does not tell at run time which traits exist, so the sources of the tests are read.
-@Suite(.enabled(if: RowCitations.sourcesAreThere, "the sources are not where the tests were compiled"))
+@Suite(.enabled(if: TraitCitations.sourcesAreThere, "the sources are not where the tests were compiled"))
 struct RowAuditTests {
     @Test func everyCitationIsARow() throws {
         let citations = try RowCitations()
@@ -49,24 +47,12 @@ private struct RowCitations {
     /// Citations that cannot be read, with their file.
     var malformed: [String] = []
 
-    private static let folder = SharedData.repository.appendingPathComponent("Tests")
-
-    static var sourcesAreThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
-
     init() throws {
-        let files = FileManager.default.enumerator(at: Self.folder, includingPropertiesForKeys: nil)
-        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
-            let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-            // A citation in a comment is none.
-            let code = text.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
-            for citation in code.joined(separator: "\n").matches(of: #/\.row\(([^)]*)\)/#) {
-                for argument in citation.1.split(separator: ",", omittingEmptySubsequences: false) {
-                    if let row = argument.wholeMatch(of: #/\s*"(C[0-9]{3})"\s*/#) {
-                        ids.insert(String(row.1))
-                    } else {
-                        malformed.append("\(file.lastPathComponent): \(citation.0)")
-                    }
-                }
+        for citation in try TraitCitations(of: "row").citations {
+            if let row = citation.argument.wholeMatch(of: #/"(C[0-9]{3})"/#) {
+                ids.insert(String(row.1))
+            } else {
+                malformed.append("\(citation.file): \(citation.argument)")
             }
         }
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct PatchLimitTests {
-    @Test func copiesOfCopiesEndAtTheLimit() throws {
+    @Test(.threat(.memoryBlowUp)) func copiesOfCopiesEndAtTheLimit() throws {
         let operations = (0..<40).map { number in
             JSONPatch.Operation.copy(from: JSONPointer(), to: ["\(number)"])
         }
@@ -22,7 +22,7 @@ struct PatchLimitTests {
         (0..<depth).reduce(JSONValue.null) { value, _ in ["a": value] }
     }
 
-    @Test func nestingEndsAtTheLimitOfTheReader() throws {
+    @Test(.threat(.readerWriterDepth)) func nestingEndsAtTheLimitOfTheReader() throws {
         let path = JSONPointer(tokens: Array(repeating: "a", count: 12))
         for (depth, fits) in [(500, true), (501, false)] {
             let patch = JSONPatch([.add(path, Self.tower(depth))])

@@ -107,7 +107,7 @@ struct SplitTests {
         }
     }
 
-    @Test func textsThatAreNotUTF8() throws {
+    @Test(.threat(.invalidUTF8)) func textsThatAreNotUTF8() throws {
         let adapter = try holder(.fail)
         for bytes: [UInt8] in [
             [0xFF, 0xFE, 0x5B, 0], [0x5B, 0, 0x5D, 0], [0xEF, 0xBB], [0x5B, 0x22, 0xF0, 0x22, 0x5D],

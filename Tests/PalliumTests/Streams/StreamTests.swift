@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// What streams hand out, refuse and hold.
@@ -105,7 +106,7 @@ struct StreamTests {
         #expect(reports.map { $0.location?.column } == [2, 2, 25, 28, 37])
     }
 
-    @Test func anEndlessElementIsRefusedWithoutWaitingForItsEnd() throws {
+    @Test(.threat(.hugeInput, .memoryBlowUp)) func anEndlessElementIsRefusedWithoutWaitingForItsEnd() throws {
         let adapter = try adapter { $0.maximumElementBytes = 1000 }
         for start in ["[{\"id\":1},{\"id\":\"", "[{\"id\":1},[[[", "[{\"id\":1}, ", "[{\"id\":1},1"] {
             var count = 0

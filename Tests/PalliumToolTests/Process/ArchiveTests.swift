@@ -91,7 +91,7 @@ import Testing
         #expect(stdin.errorLines.first == "pallium: standard input cannot be upgraded: name a file")
     }
 
-    @Test func aFileThatWouldGrowBeyondTheLimitLeavesTheOldOne() async throws {
+    @Test(.threat(.failingDisk)) func aFileThatWouldGrowBeyondTheLimitLeavesTheOldOne() async throws {
         try await write()
         let before = try Data(contentsOf: URL(fileURLWithPath: archive))
         let long = #"{"id": 1, "text": ""# + String(repeating: "x", count: 10_000) + #""}"#
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Saves are killed at moments all over their duration; the file then holds what one of them wrote.
-    @Test func aSaveThatIsKilledLeavesTheOldOrTheNewArchive() async throws {
+    @Test(.threat(.crashWhileSaving)) func aSaveThatIsKilledLeavesTheOldOrTheNewArchive() async throws {
         let texts = ["old", "new"].map { String(repeating: $0, count: 200_000) }
         let inputs = try texts.map { try notes.folder.write("\($0.prefix(3)).txt", #"{"id": 1, "text": "\#($0)"}"#) }
         try await write(#"{"id": 1, "text": "\#(texts[0])"}"#)

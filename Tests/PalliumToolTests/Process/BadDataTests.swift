@@ -56,7 +56,7 @@ struct BadDataCase: CustomTestStringConvertible, Sendable {
                 == "\(notes.folder.path)/bad\\nname.txt:2:10: expected an integer but found the number 1.5 at /0/id")
     }
 
-    @Test(arguments: [["decode"], ["decode", "--collect"], ["show"]])
+    @Test(.threat(.deepNesting), arguments: [["decode"], ["decode", "--collect"], ["show"]])
     func nestingOf100000LevelsIsRefused(_ command: [String]) async throws {
         let depth = 100_000
         let input =
@@ -67,7 +67,7 @@ struct BadDataCase: CustomTestStringConvertible, Sendable {
         #expect(run.output.isEmpty)
     }
 
-    @Test func namesFromTheInputCannotDisturbTheTerminal() async throws {
+    @Test(.threat(.secretsInErrors)) func namesFromTheInputCannotDisturbTheTerminal() async throws {
         let input = #"{"id": 1, "\u001b[31m\n"# + String(repeating: "x", count: 5000) + #"": 2}"#
         let run = try await NoteSchema().run("decode", "--unknown", "refuse", "-", input: input)
         #expect(run.errorLines.count == 2)

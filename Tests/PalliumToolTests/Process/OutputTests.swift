@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct OutputTests {
@@ -25,7 +26,7 @@ import Testing
         #expect(run.status == 2)
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    @Test(.threat(.failingDisk), .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
     func aFullDiskEndsWithStatus2() async throws {
         let run = try await NoteSchema().runShell(
             #""$0" "$@" > /dev/full"#, "decode", "-", input: Array(#"{"id": 1}"#.utf8))

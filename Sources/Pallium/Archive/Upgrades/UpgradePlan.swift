@@ -101,13 +101,18 @@ extension SchemaUpgrade {
                     found: "another", schema: model.schema, underlying: error)
             }
         }
-        for (key, value) in defaults where model[key] == nil { model[key] = StoredValue(json: value) }
+        for (key, value) in defaults.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) where model[key] == nil {
+            model[key] = StoredValue(json: value)
+        }
         for key in removed where !renamed.values.contains(where: { UTF8Text.equal($0, key) }) { model[key] = nil }
     }
 
-    /// All renames happen at once, so that two keys can change places.
+    /// All renames happen at once, so that two keys can change places. A Swift dictionary has no order; sorted keys make
+    /// the result, and the first problem, the same in every run.
     private func rename(in model: inout StoredModel) throws(ModelError) {
-        let values = renamed.map { old, new in (old: old, new: new, entry: model.entry(forKey: old)) }
+        let values = renamed.sorted { UTF8Text.precedes($0.key, $1.key) }.map { old, new in
+            (old: old, new: new, entry: model.entry(forKey: old))
+        }
         for (old, _, _) in values { model[old] = nil }
         for (old, new, entry) in values {
             guard let entry else { continue }

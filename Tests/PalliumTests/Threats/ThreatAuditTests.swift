@@ -1,0 +1,12 @@
+import TestSupport
+import Testing
+
+/// Every threat has a test that is named after it.
+@Suite(.enabled(if: TraitCitations.sourcesAreThere, "the sources are not where the tests were compiled"))
+struct ThreatAuditTests {
+    @Test func everyThreatHasATest() throws {
+        // The compiler has seen that the citations are threats.
+        let cited = Set(try TraitCitations(of: "threat").citations.map(\.argument))
+        #expect(Threat.allCases.filter { !cited.contains(".\($0)") } == [])
+    }
+}
