@@ -33,7 +33,7 @@ import Testing
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status"), "only Linux limits what is mapped"),
         arguments: Document.allCases)
     func aDocumentTakesAtMostEightTimesItsSize(document: Document) async throws {
-        let bytes = document.bytes(1_000_000)
+        let bytes = document.bytes(500_000)
         let limit = 64_000 + 8 * bytes.count / 1000
         // A sanitizer reserves more than that by itself.
         guard try await decode(Array(#"{"id":1}"#.utf8), "", kilobytes: 64_000).status == 0 else { return }
@@ -44,7 +44,7 @@ import Testing
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status"), "only Linux limits what is mapped"))
     func theLimitIsFelt() async throws {
         // Twice the room of a long text is not enough to read and write it.
-        let text = Array(#"{"id":1,"text":"\#(String(repeating: "x", count: 60_000_000))"}"#.utf8)
+        let text = Array(#"{"id":1,"text":"\#(String(repeating: "x", count: 40_000_000))"}"#.utf8)
         #expect(try await decode(text, "", kilobytes: 64_000).status != 0)
     }
 }
