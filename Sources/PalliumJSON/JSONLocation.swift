@@ -1,3 +1,6 @@
+// Safety: positions stay below the count that was asked for, which is at most that of the bytes; words are loaded
+// where eight are left.
+
 /// A place in a JSON text as an editor shows it.
 public struct JSONLocation: Sendable, Hashable {
     /// Line, counted from 1. Lines end with LF, CR LF or CR.

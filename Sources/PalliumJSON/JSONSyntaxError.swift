@@ -1,3 +1,5 @@
+// Safety: the offset is moved into the bytes before they are looked at.
+
 /// Why a JSON text was refused, and where.
 ///
 /// The value is a few plain bytes, so throwing it allocates nothing; the sentence is made when ``description`` is

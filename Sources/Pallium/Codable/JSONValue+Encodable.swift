@@ -2,6 +2,7 @@ import Foundation
 import PalliumCore
 public import PalliumJSON
 
+// Safety: the parser sees the bytes of the text only while the text lends them.
 extension JSONValue: Encodable {
     /// Writes the value in the format of a coder.
     ///

@@ -6,6 +6,9 @@ import PalliumJSON
 /// Members come in the order of Swift's dictionaries, which is another one in every run. So this source is for reading
 /// what is right: whoever meets a problem reads the tree once more by way of `JSONValue`, in a fixed order. For the same
 /// reason a value that JSON does not have is just a syntax error here.
+///
+/// Safety: a name to compare with comes with its count; what `held` answers is used up before the next token, as
+/// `HeldText` demands.
 struct FoundationSource: JSONSource, ~Copyable {
     /// A container that is open.
     private enum Level {

@@ -5,6 +5,8 @@ import PalliumJSON
 ///
 /// One decoder works on both, which is what makes the two entrances of an adapter behave alike. The decoder is generic
 /// and specialised for each source, so calls on bytes cost what direct calls cost.
+///
+/// Safety: the token of a number is used up before the reader goes on.
 protocol JSONSource: ~Copyable {
     /// Whether values can be looked at as a whole, and pushed to be read next.
     static var isTree: Bool { get }

@@ -2,6 +2,9 @@ import PalliumCore
 import PalliumJSON
 
 /// What happens once the object of a model has ended: deferred properties, defaults, required properties, hooks.
+///
+/// Safety: the frame is the innermost one and stays until it is committed or dropped; slots are numbered by the program
+/// of the model that the frame owns.
 extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     mutating func finishModel(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {

@@ -2,6 +2,10 @@ import PalliumCore
 import PalliumJSON
 
 /// Objects: beginning a model, members that are more than a value, the end.
+///
+/// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so nothing is read through
+/// an older address afterwards. Entries are numbered by the node of the frame, slots by the program of the model that
+/// the frame owns.
 extension ModelDecoder where Source: ~Copyable {
     /// How many bytes the decoder looks ahead for a discriminator before it reads the object as a tree. A bound keeps
     /// nested clusters linear: no byte is looked at more than a few times.

@@ -2,6 +2,9 @@ import PalliumCore
 import PalliumJSON
 
 /// Errors: what they say, where they are, and how decoding goes on when they are collected.
+///
+/// Safety: frames are looked at below `frameCount`; entries are numbered by the node of the frame, and elements by the
+/// list that it owns.
 extension ModelDecoder where Source: ~Copyable {
     // MARK: Making
 

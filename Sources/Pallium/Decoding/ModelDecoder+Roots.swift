@@ -5,6 +5,9 @@ import PalliumJSON
 ///
 /// These belong to the decoder and not to the adapter because the adapter is generic over its models: a method that is
 /// generic over models and sources is not specialised for the source alone, and the decoder would run unspecialised.
+///
+/// Safety: the tables are those of the root, which the adapter holds; after decoding, a slot with a value holds what
+/// its table says, a model or a list.
 extension ModelDecoder where Source: ~Copyable {
     /// Decodes the next value as a model; nil when it had problems that were collected.
     mutating func decodeModel(_ root: RootValue) throws(ModelError) -> DynamicModel? {

@@ -3,6 +3,9 @@ import PalliumCore
 import PalliumJSON
 
 /// Single values: from a token to a slot.
+///
+/// Safety: slot, state and table belong together: the caller takes all three from one frame, list or temporary, and the
+/// operation of the table decides which Swift type is put into the slot.
 extension ModelDecoder where Source: ~Copyable {
     /// Decodes the next value into an unset slot. False when a frame was pushed that will finish the work.
     @inline(__always)

@@ -4,6 +4,9 @@ import PalliumJSON
 /// Tokens from a `JSONValue`.
 ///
 /// The values that are open stand on a list, so the depth of the tree costs no stack; it is limited as for bytes.
+///
+/// Safety: a name to compare with comes with its count; what `held` answers is used up before the next token, as
+/// `HeldText` demands.
 struct TreeSource: JSONSource, ~Copyable {
     private enum Level {
         case object(JSONObject, next: Int)

@@ -3,6 +3,9 @@ import PalliumCore
 import PalliumJSON
 
 /// Values that are less frequent, and values that transformers convert back.
+///
+/// Safety: the operation of a table was chosen by the kind of the slot, so the slot holds what it is taken for; writers
+/// of text get the room that their longest text needs.
 extension ModelEncoder {
     @inline(never)
     mutating func writeOther(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {

@@ -2,6 +2,8 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
+// Safety: slots with a value hold what their kinds say; `ISO8601Text.write` fills no more than
+// `maximumWrittenByteCount` bytes.
 extension PropertySlot {
     /// The value as JSON by the rules of its kind alone: the reverse of how a schema document's default is read, or what a
     /// transformer gave as JSON. Null where there is no value.

@@ -3,6 +3,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Documents of which every model may be part of a known one: nothing is asked for yet, and no hook sees a model.
+///
+/// Safety: the session reads the document only while it is lent.
 extension JSONAdapter {
     func allParts(of bytes: some ContiguousBytes) throws(ModelError) -> (models: [DynamicModel], isArray: Bool) {
         let result = unsafe bytes.withUnsafeBytes { document in

@@ -4,6 +4,8 @@ import PalliumJSON
 
 // Between `JSONValue` and the trees of `JSONSerialization`.
 
+// Safety: the parser sees the bytes of a text only while it lends them; `objCType` points to a C string, of which the
+// first byte can always be read.
 extension JSONValue {
     /// Converts a tree of Foundation values: dictionaries with text keys, arrays, text, numbers, bools, `NSNull`.
     ///

@@ -2,6 +2,8 @@ public import Foundation
 public import PalliumCore
 public import PalliumJSON
 
+// Safety: the document is lent for the call; what `nonisolated(unsafe)` marks was made by it and is reachable from
+// nowhere else.
 extension JSONAdapter {
     // MARK: One model
 

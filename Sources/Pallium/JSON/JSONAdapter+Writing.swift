@@ -2,6 +2,7 @@ public import Foundation
 public import PalliumCore
 public import PalliumJSON
 
+// Safety: the memory of a buffer comes from malloc, which is what `.free` gives back.
 extension JSONAdapter {
     /// Writes a model as JSON text.
     ///

@@ -1,5 +1,7 @@
 public import PalliumCore
 
+// Safety: the tables belong to programs that the root holds.
+
 /// Converts between JSON and models of one schema and everything the schema refers to.
 ///
 ///     let adapter = JSONAdapter(Issue.self)

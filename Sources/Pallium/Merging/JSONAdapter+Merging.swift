@@ -2,6 +2,7 @@ public import Foundation
 public import PalliumCore
 public import PalliumJSON
 
+// Safety: the session reads the document only while it is lent.
 extension JSONAdapter {
     /// Takes over what a document says about a model, which may be any part of it.
     ///

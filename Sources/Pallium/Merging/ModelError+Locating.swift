@@ -5,6 +5,8 @@ import PalliumJSON
 /// Line and column of what turns out to be wrong after a document was decoded.
 ///
 /// Only errors pay: their pointers are followed through the document once more.
+///
+/// Safety: the reader stays inside the document, which is lent for the call.
 extension ModelError {
     /// How many problems of one error are located, each by a pass over the document.
     private static let maximumLocated = 16

@@ -3,6 +3,8 @@ public import PalliumCore
 public import PalliumJSON
 
 /// Patches as JSON documents.
+///
+/// Safety: the tree copies what it keeps while the bytes are lent.
 extension JSONPatch {
     /// The patch in a text.
     ///

@@ -2,6 +2,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Compiles layouts to programs.
+///
+/// Safety: programs refer to one another without counting references; the set that is built holds them all.
 struct JSONProgramBuilder {
     let registry: SchemaRegistry
     let options: JSONAdapterOptions

@@ -1,6 +1,8 @@
 public import Foundation
 public import PalliumCore
 
+// Safety: a model was made by the stream, of the class of the adapter, and is reachable from nowhere else.
+
 /// Models from chunks of bytes that arrive over time: what `models(fromLines:)` and `models(fromArray:)` answer.
 ///
 ///     for try await event in adapter.models(fromLines: chunks) { … }

@@ -2,6 +2,8 @@ import Foundation
 import PalliumCore
 
 /// Hands a chunk of bytes to a decoder in pieces, so that a chunk that is a whole mapped file is not copied whole.
+///
+/// Safety: pieces are cut within the count of the chunk, which is lent while the decoder copies them.
 struct ChunkReader<Chunk: ContiguousBytes> {
     private static var pieceBytes: Int { 64 << 10 }
 

@@ -5,6 +5,8 @@ import PalliumJSON
 /// It counts brackets and passes over strings and asks for nothing else. That is enough: as long as the text is right,
 /// the reader sees the same strings and brackets; and where it is not, the reader finds out before the place that is
 /// found here, or at it, and with every byte at hand that its verdict depends on. Every byte is scanned once.
+///
+/// Safety: nothing is read at `count` or behind it; words are loaded where eight bytes are left.
 struct ElementScanner {
     /// What comes next; counted from the first waiting byte.
     private(set) var position: Int

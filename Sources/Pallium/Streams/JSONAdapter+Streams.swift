@@ -6,6 +6,8 @@ public import PalliumCore
 /// A stream is either lines of JSON texts (NDJSON) or one array. It comes as chunks of bytes, `Data` or `[UInt8]` for
 /// example, cut anywhere: within a character, an escape or a number. Models and errors are those of the whole text, with
 /// the line, column and byte offset in the stream. ``JSONAdapterOptions/maximumElementBytes`` bounds the memory.
+///
+/// Safety: the models were made by the call and are reachable from nowhere else.
 extension JSONAdapter {
     /// Decodes lines that each hold the JSON text of a model. Blank lines are passed over, and the last line need not be
     /// ended.

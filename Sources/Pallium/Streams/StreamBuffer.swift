@@ -7,6 +7,8 @@ import PalliumJSON
 ///
 /// What is waiting is moved to the front when bytes are added, at most once for every element that was used up, so a
 /// long element that arrives in many pieces is not moved again and again.
+///
+/// Safety: pieces are copied when they come; what is lent begins at `start`, which never exceeds the count.
 struct StreamBuffer {
     private var bytes: [UInt8] = []
     private var start = 0

@@ -2,6 +2,8 @@ import PalliumCore
 import PalliumJSON
 
 /// One array: the same reader as for whole texts takes one element after the other, each as soon as its end has arrived.
+///
+/// Safety: the bytes of the buffer are lent for calls in which nothing is added to it or dropped from it.
 extension StreamDecoder {
     struct ArrayState {
         enum Phase {

@@ -3,6 +3,9 @@ import PalliumCore
 import PalliumJSON
 
 /// Lines: the end of a text is the end of its line, so a text that is broken does no harm to the next.
+///
+/// Safety: the bytes of the buffer are lent for calls in which nothing is added to it or dropped from it; a line ends
+/// within their count.
 extension StreamDecoder {
     struct LineState {
         /// How many waiting bytes are known to be no line end.

@@ -10,6 +10,8 @@ import PalliumJSON
 /// cut into pieces, and is what decoding the whole text at once gives.
 ///
 /// It is not generic over models, so that it is compiled as a whole; callers know the class.
+///
+/// Safety: the buffer copies a piece before `append` returns; sessions do not outlive the call that lends the bytes.
 package struct StreamDecoder {
     /// How a stream is divided.
     package enum Framing {

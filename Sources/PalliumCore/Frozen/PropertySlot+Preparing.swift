@@ -1,3 +1,4 @@
+// Safety: a slot with a value holds what its kind says: a list, for collections.
 extension PropertySlot {
     /// Makes what is otherwise made at the first read, so that reading writes nothing: URLs, and collections as the Swift
     /// types that are natural for them. Collections nest as deep as the schema says.

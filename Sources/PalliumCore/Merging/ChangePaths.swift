@@ -4,6 +4,8 @@ import PalliumJSON
 ///
 /// A place means the same on both sides of a merge, told differently: the own side by keys, the incoming side by the paths
 /// that its caller knows; and an element may have another number on either side.
+///
+/// Safety: places refer to layouts without counting references; layouts live as long as the process.
 final class ChangePaths {
     /// The place of the model everything starts from.
     static let root = -1

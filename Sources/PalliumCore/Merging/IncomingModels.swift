@@ -1,6 +1,9 @@
 /// The models of a document, outer ones first, in its order: what is unified with the instances of an identity map.
 ///
 /// No code of the program has seen them, so they form trees.
+///
+/// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
+/// say.
 struct IncomingModels {
     /// Where a model stands.
     enum Container {

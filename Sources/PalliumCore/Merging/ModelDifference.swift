@@ -3,6 +3,9 @@
 /// Two models are compared part by part when one could be the later state of the other: same class and schema, same
 /// identity. Otherwise one has replaced the other. Pairs wait in a list, so depth costs no stack; a pair that was met
 /// before is not compared again, so cycles end.
+///
+/// Safety: models are compared slot by slot only where both have the same table, which lives as long as the process;
+/// slots with a value hold what their kinds say.
 struct ModelDifference {
     /// How the models on the left are looked at.
     enum LeftSide {

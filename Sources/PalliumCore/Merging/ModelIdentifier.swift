@@ -1,6 +1,8 @@
 /// What tells one model from others of its schema: the values of some of its properties.
 ///
 /// Descendants of a schema have its properties in the same slots, so models of both can be told apart by one list.
+///
+/// Safety: both slots are of one description, so both hold what its kind says.
 package struct ModelIdentifier: Hashable {
     /// Where the values are.
     private enum Values {

@@ -1,6 +1,9 @@
 import PalliumJSON
 
 /// From planned steps to changed models.
+///
+/// Safety: slots are numbered by the table of the model, and a shadow has the same table; slots with a value hold what
+/// their kinds say.
 extension ModelMerge {
     // MARK: Incoming models that stay
 

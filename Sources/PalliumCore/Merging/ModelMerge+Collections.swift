@@ -1,4 +1,7 @@
 /// Collections: united, appended, or matched by the identity of their models.
+///
+/// Safety: lists are made for the description of the elements of the own property, and slots are taken for what their
+/// kinds say.
 extension ModelMerge {
     /// The own elements or members, then the incoming ones that are not there.
     ///

@@ -8,6 +8,8 @@
 /// ```
 /// Planning reads and changes nothing, so whatever is wrong with the incoming side, or with a graph that contains itself,
 /// is found before a model is touched. Pairs wait in a list: depth costs no stack, cycles end at pairs that were met.
+///
+/// Safety: tables and descriptions live as long as the process, and slots with a value hold what their kinds say.
 package struct ModelMerge {
     /// How the incoming models are to be understood.
     package struct Options {

@@ -6,6 +6,9 @@ import PalliumJSON
 /// says. Properties that documents do not carry, or not without loss, are therefore never touched by a patch that does not
 /// mention them. Merge policies decide nothing but which models are changed in place: a patch says itself what becomes of
 /// a value.
+///
+/// Safety: slots are asked for models only where they have one; lists and temporary slots refer to descriptions that
+/// live as long as the process.
 package struct ModelPatching {
     private struct Pair {
         let merge: ModelMerge.Pair

@@ -1,3 +1,5 @@
+// Safety: the table lives as long as the process, and the slots as long as the model, which every caller holds. What
+// the table of accessors answers was found for the same layout and type.
 extension DynamicModel {
     /// The compiled schema.
     public final var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }

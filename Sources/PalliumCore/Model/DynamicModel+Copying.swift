@@ -1,3 +1,5 @@
+// Safety: a copy has the table of its model: it gets the bytes of all slots, and what owns memory is retained for it
+// before anybody else sees the copy.
 extension DynamicModel {
     /// A new model of the same class whose properties have the same values; nested models are shared (conformance C065).
     ///

@@ -9,6 +9,8 @@
 /// property and cleared when it leaves, unless it has moved to another parent meanwhile. Only the model that holds the
 /// property does this; setting the link by hand changes nothing but the link. A link whose property was tightened to
 /// another model than the parent is left alone.
+///
+/// Safety: slots with a value hold what their kinds say: a model, a list, or the box of a weak link.
 extension DynamicModel {
     /// Points the links of all models in properties with an inverse at this model.
     ///

@@ -1,3 +1,4 @@
+// Safety: the model that holds the slots as they were has the same table.
 extension DynamicModel {
     /// Checks the whole model: required properties, the validators of every property in schema order, then the rules of
     /// the schema and ``validateModel()``.

@@ -4,6 +4,9 @@ import PalliumJSON
 /// Texts for people: one line for logs, an indented tree for debugging.
 ///
 /// Descriptions are bounded in depth and length, mark cycles, mask secrets and show permanent properties only.
+///
+/// Safety: slots with a value hold what their kinds say; `ISO8601Text.write` fills no more than
+/// `maximumWrittenByteCount` bytes.
 package struct ModelDescription {
     /// How much is shown.
     package struct Limits {

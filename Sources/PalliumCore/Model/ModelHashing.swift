@@ -3,6 +3,9 @@
 /// A model mixes its schema's name and, slot by slot, the number and the value of its permanent properties. Nested models
 /// are unfolded to a fixed depth and then count as present: two graphs of equal shape hash alike even when one is cyclic
 /// and the other is its unfolding, which a set of visited objects would not give.
+///
+/// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
+/// say.
 package struct ModelHashing {
     /// How many levels of models below the first are unfolded.
     private static let maximumDepth = 2

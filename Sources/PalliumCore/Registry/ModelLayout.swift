@@ -1,5 +1,8 @@
 import Synchronization
 
+// Safety: the table and the template are allocated once and never freed; whoever reads them got the layout after it
+// was published.
+
 /// A schema compiled for use: slots, kinds, the key table and the hooks, resolved once.
 ///
 /// Layouts are made by a registry, never change once they are published, and live as long as the process, as the

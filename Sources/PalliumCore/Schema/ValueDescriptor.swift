@@ -1,5 +1,8 @@
 import Synchronization
 
+// Safety: references to descriptions need no counting: layouts, which live as long as the process, hold them, or
+// whoever makes one for a call holds it that long.
+
 /// The compiled description of one value: of a property, or of the elements of a collection.
 ///
 /// Descriptions are made when a schema is compiled and live as long as the process. The type is public because

@@ -7,6 +7,9 @@
 ///   model ──▶ LayoutTable { slotCount, byteCount, kinds ─▶ [b b b …], flags ─▶ [b b b …], managed ─▶ [2 5 6 …], … }
 ///     └─────▶ slots  [16 bytes] × slotCount, then [state byte] × slotCount
 /// ```
+///
+/// Safety: the arrays have `slotCount` entries, but for `managed` and `compared`, which come with counts of their own;
+/// all are written before the table is published and never freed.
 @frozen
 @usableFromInline
 @unsafe

@@ -1,3 +1,6 @@
+// Safety: the memory has 17 bytes for each slot of the table, whose states begin as unset; it is handed on once, or
+// freed here.
+
 /// The slots of a model that is about to be made.
 ///
 /// A subclass with stored properties of its own and its own designated initialiser passes this on, nothing else:

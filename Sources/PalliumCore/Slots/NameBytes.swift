@@ -1,4 +1,7 @@
 /// Comparison of names, which are short: calling the C library costs more than comparing.
+///
+/// Safety: callers promise `length` readable bytes at both addresses; words are loaded where so many bytes are left,
+/// and the last ones overlap what was compared before.
 enum NameBytes {
     /// Whether `length` bytes at both addresses are equal. Reads nothing outside the two ranges.
     @inline(__always)

@@ -10,6 +10,8 @@
 ///
 /// Swift's own raw allocation asks for an alignment even where malloc's is enough, which costs as much again as the
 /// allocation; a model has one block of slots, so it counts.
+///
+/// Safety: memory comes from malloc and goes to free; whoever allocates it initialises the states.
 package enum SlotMemory {
     /// Room for slots and their states: 16 and 1 bytes each, aligned to 16 bytes as malloc does for such sizes.
     @inline(__always)

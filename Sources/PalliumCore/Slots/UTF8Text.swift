@@ -10,6 +10,9 @@
 ///
 /// `String.==` and `String.hash` use canonical equivalence: two spellings of é are equal, and text with many combining
 /// marks costs quadratic time. Bytes have neither property.
+///
+/// Safety: the words of two texts are compared where both stand in the 16 bytes of a slot or of a variable; bytes are
+/// compared within the smaller count, while the texts lend them.
 package enum UTF8Text {
     @inline(__always)
     package static func equal(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {

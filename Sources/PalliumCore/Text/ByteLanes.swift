@@ -6,6 +6,8 @@
 /// A question about all eight bytes is answered by a few additions instead of eight comparisons. The invariant of
 /// every function here: a sum of two lanes below 128 stays below 256, so no carry crosses into the next lane.
 /// Lanes of 128 and above (bytes that are not ASCII) break it, so callers also test ``highBits``.
+///
+/// Safety: callers promise eight bytes at the address, or four for the halves; loads and stores need no alignment.
 enum ByteLanes {
     /// The highest bit of every lane: set in a word exactly when some byte is not ASCII.
     static let highBits: UInt64 = 0x8080_8080_8080_8080

@@ -7,6 +7,8 @@
 /// algorithms" (Software: Practice and Experience, 2022). They count years from March, so that the leap day is the
 /// last day of a year and month lengths follow one straight line, cut to integers. 400 years, one full period of
 /// 146,097 days, are added beforehand so that no intermediate number is negative.
+///
+/// Safety: callers promise ten bytes at the address; nothing else is read or written.
 enum CivilDay {
     static let secondsPerDay = 86_400
 

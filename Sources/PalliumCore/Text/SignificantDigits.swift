@@ -2,6 +2,8 @@
 ///
 /// Zeros are held back and multiplied in only when another digit follows them, so that any number of zeros at the
 /// end, which leave the value as it is, cannot overflow the mantissa.
+///
+/// Safety: every byte is read at an index below the count.
 struct SignificantDigits {
     /// The digits read so far, without the zeros held back.
     private(set) var mantissa: UInt128 = 0

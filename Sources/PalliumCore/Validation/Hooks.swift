@@ -1,3 +1,6 @@
+// Safety: a temporary slot owns 17 bytes, the last of them its state, and gives its content back before they are
+// freed; slots that hand over their content are of one description.
+
 /// What a validator may want to know about the value it sees.
 public struct ValidationContext: Sendable {
     /// The schema of the model.

@@ -1,3 +1,5 @@
+// Safety: a boxed state of an enumeration slot means the box of an unknown case.
+
 /// A Swift enumeration whose cases stand in JSON as texts or integers.
 ///
 ///     enum State: String, PropertyEnumeration { case open, closed }

@@ -1,5 +1,7 @@
 public import Foundation
 
+// Safety: loading is asked for where the description fits the type, so a decimal slot with a value holds the box of a
+// decimal.
 extension Bool: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .bool }

@@ -1,6 +1,8 @@
 public import Foundation
 public import PalliumJSON
 
+// Safety: a slot with a value holds what its kind and state say: the text of a URL or, boxed, the URL; the box of a
+// JSON value.
 extension String: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .string }

@@ -1,3 +1,6 @@
+// Safety: loading is asked for where the description fits the type, so a slot of a custom kind with a value holds the
+// box of one.
+
 /// A Swift type that accessors can read from and write to a property.
 ///
 /// The library conforms `Bool`, the integer types, `Float`, `Double`, `Decimal`, `String`, `Date`, `URL`, `UUID`, `Data`,

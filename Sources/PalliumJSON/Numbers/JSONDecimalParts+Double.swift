@@ -1,4 +1,6 @@
 /// Decimal to binary, correctly rounded.
+///
+/// Safety: every byte is read at a position below the count of the text.
 extension JSONDecimalParts {
     /// The nearest Double, ties to even. `text` is the number these parts were read from.
     func double(text: UnsafeBufferPointer<UInt8>) -> Double {

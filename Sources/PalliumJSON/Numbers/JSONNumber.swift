@@ -1,3 +1,5 @@
+// Safety: the token and its text are used up while the text lends its bytes.
+
 /// A JSON number, kept exactly.
 ///
 /// Two numbers are equal when their mathematical values are: `1`, `1.0` and `1e0` are one number, and so are `0` and

@@ -1,6 +1,8 @@
 /// A number that only its text can hold: `1e400`, integers beyond 64 bits, more digits than a Double tells apart.
 ///
 /// A class, so that the numbers that need no text stay small.
+///
+/// Safety: a token is used up while the text lends its bytes.
 final class JSONNumberText: Sendable {
     /// Valid by the grammar of RFC 8259 §6.
     let text: String

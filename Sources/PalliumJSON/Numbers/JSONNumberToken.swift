@@ -1,5 +1,7 @@
 /// A number as it was found in a text: its decimal parts, and where it stands. Valid until the next call on the
 /// reader that made it.
+///
+/// Safety: valid until the next call on the reader, whose bytes it points into.
 @unsafe
 package struct JSONNumberToken {
     let parts: JSONDecimalParts

@@ -2,6 +2,9 @@
 ///
 /// The inlinable functions hold only the form without white space that machines write; everything else, errors
 /// included, is in the function of the same name without inlining.
+///
+/// Safety: by the invariant of `JSONReader`, a byte is read after the cursor, or the number of bytes that are left, was
+/// compared with the end.
 extension JSONReader {
     /// Consumes `{`.
     @inlinable @inline(__always)

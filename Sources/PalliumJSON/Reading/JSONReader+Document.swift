@@ -1,4 +1,6 @@
 /// The two ends of a document.
+///
+/// Safety: each of the first bytes is read after the count was seen to be large enough.
 extension JSONReader {
     /// Checks size and encoding, and skips a byte order mark where the options allow one. Call it first.
     package mutating func beginDocument() throws(JSONSyntaxError) {

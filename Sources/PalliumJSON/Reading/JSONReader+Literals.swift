@@ -1,4 +1,6 @@
 /// `null`, `true` and `false`.
+///
+/// Safety: a byte is read after the cursor was compared with the end.
 extension JSONReader {
     /// Consumes `null`.
     package mutating func readNull() throws(JSONSyntaxError) {

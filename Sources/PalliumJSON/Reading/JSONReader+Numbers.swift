@@ -1,4 +1,6 @@
 /// Numbers: the grammar of RFC 8259 §6, read into decimal parts in one pass.
+///
+/// Safety: a byte is read after its address was compared with the end; the digits that are read again stand before it.
 extension JSONReader {
     /// A number that is a plain integer of at most 18 digits, the form of nearly all integers. Nil, with nothing
     /// consumed, when the number is spelled otherwise (a fraction, an exponent, `-0`, more digits) or is not right:

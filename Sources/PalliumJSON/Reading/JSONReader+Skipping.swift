@@ -1,4 +1,6 @@
 /// Passing over values nobody asked for, checked as strictly as read ones.
+///
+/// Safety: a byte is read after its address was compared with the end, and a word where eight bytes are left.
 extension JSONReader {
     /// Consumes the next value, whatever it is. Every rule and limit of reading holds. No recursion; O(bytes).
     package mutating func skipValue() throws(JSONSyntaxError) {

@@ -3,6 +3,8 @@
 ///     values   [ 1, "x", true, … ]     children of all open containers, outermost first
 ///     names    [ "a", "b", … ]         names of the members of all open objects
 ///     frames   [ array from 0, object from 2 with names from 0 ]
+///
+/// Safety: the token of a number is used up before the reader goes on.
 extension JSONReader {
     /// The next value, whatever it is. No recursion; O(bytes).
     package mutating func readValue() throws(JSONSyntaxError) -> JSONValue {

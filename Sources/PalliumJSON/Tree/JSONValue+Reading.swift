@@ -1,4 +1,6 @@
 /// JSON text to values.
+///
+/// Safety: the reader does not outlive the call that lends the bytes.
 extension JSONValue {
     /// The value in `bytes`. O(bytes). Throws when the text breaks a rule of RFC 8259 or a limit of the options.
     public init(

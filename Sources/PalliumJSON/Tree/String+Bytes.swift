@@ -1,5 +1,7 @@
 /// Strings as the bytes they are. Swift's own `==`, `hash` and `<` use canonical equivalence, which takes quadratic
 /// time on hostile runs of combining marks and makes one name out of two JSON names.
+///
+/// Safety: bytes are compared where both counts are equal, and loaded within the count, while the strings lend them.
 extension String {
     /// Whether both have the same UTF-8 bytes.
     @inline(__always)

@@ -1,6 +1,7 @@
 public import Foundation
 public import PalliumCore
 
+// Safety: the bytes are lent by their owner for the call that writes them.
 extension ModelArchiver {
     /// Archives a model into a file, which then holds either what it held before or the whole archive, even if the program
     /// is killed or the power fails meanwhile.

@@ -15,6 +15,9 @@ import PalliumCore
 /// a container.) Of two writers at once, the last to rename wins.
 ///
 /// A symbolic link stays, and what it points at is replaced; one that points nowhere is replaced itself.
+///
+/// Safety: system calls get structures on the stack and buffers with the number of bytes that are left in them; none of
+/// them keeps an address.
 enum DurableFile {
     static let temporaryPrefix = ".pallium-"
 

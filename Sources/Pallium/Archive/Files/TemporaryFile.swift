@@ -1,6 +1,9 @@
 import Foundation
 
 /// A new file with a name that nobody else has, locked as long as it exists under that name; removed unless it is renamed.
+///
+/// Safety: system calls get texts that stay for the call, structures on the stack, and buffers with the number of bytes
+/// that are left in them; none of them keeps an address.
 final class TemporaryFile {
     private static let digits = 16
     static let nameLength = DurableFile.temporaryPrefix.utf8.count + digits

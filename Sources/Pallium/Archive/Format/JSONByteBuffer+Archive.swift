@@ -1,6 +1,9 @@
 import PalliumJSON
 
 // The counterparts of what `ArchiveCursor` reads.
+//
+// Safety: nothing is written beyond the room that was asked for: a number of 64 bits takes at most ten bytes of seven
+// bits, and a text or a buffer the bytes it counts.
 extension JSONByteBuffer {
     @inline(__always)
     mutating func append(variable value: UInt64) {

@@ -3,6 +3,9 @@ import PalliumCore
 import PalliumJSON
 
 // Values whose reading needs no other objects, and values that are passed over.
+//
+// Safety: bytes come from `take` and `readBytes`, which compare every length with what is left; whatever stays is
+// copied out of them. Numbers of cases are compared with how many there are.
 extension ArchiveCursor {
     mutating func readFlag() throws(ModelError) -> Bool {
         let byte = try readByte()

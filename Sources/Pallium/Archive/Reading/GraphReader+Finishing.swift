@@ -2,6 +2,9 @@ import PalliumCore
 import PalliumJSON
 
 /// What follows the records, and what happens when all objects are filled.
+///
+/// Safety: numbers of objects are read below `count` and positions of properties below those of their program, so every
+/// index into the memory of the reader is inside of it.
 extension GraphReader {
     /// Values of conditional properties whose models turned out to be in the archive. Those of objects that are upgraded
     /// were read before.

@@ -1,6 +1,9 @@
 public import Foundation
 public import PalliumCore
 
+// Safety: the archive is lent for the call; what `nonisolated(unsafe)` marks was made by it and is reachable from
+// nowhere else.
+
 /// Opens archives that ``ModelArchiver`` wrote, with the schemas of today or of an earlier version.
 ///
 ///     let issue = try ModelUnarchiver().unarchive(Issue.self, from: bytes)

@@ -4,6 +4,8 @@ import PalliumJSON
 /// An archive as its bytes describe it, without any schema of the program: what `pallium inspect` shows.
 ///
 /// Everything is checked that can be checked without schemas.
+///
+/// Safety: cursors stay in the parts of the archive that its header has checked, and are gone when `init` returns.
 package struct StoredGraph {
     /// A schema as it was when the archive was written.
     package struct Schema {

@@ -6,6 +6,8 @@ import PalliumJSON
 //
 // The member that says so is named by each call and not by the schema: it belongs to whoever stores documents, and the
 // same schema may be read from documents of a server that has no such notion.
+//
+// Safety: the tree copies what it keeps while the bytes are lent.
 extension JSONAdapter {
     /// Decodes a model from a document that may be of an earlier version of the schema.
     ///

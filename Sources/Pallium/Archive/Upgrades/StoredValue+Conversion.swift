@@ -3,6 +3,9 @@ import PalliumCore
 import PalliumJSON
 
 // Stored values as transformers take and give them, and as JSON has them.
+//
+// Safety: `ISO8601Text.write` fills no more than `maximumWrittenByteCount` bytes, the room it gets, and answers how
+// many.
 extension StoredValue {
     /// A value of a JSON document. Numbers that no integer and no double hold exactly stay JSON.
     init(json: JSONValue) {

@@ -3,6 +3,9 @@ import PalliumCore
 import PalliumJSON
 
 // Values that are less frequent. `ValueReader` reads them.
+//
+// Safety: a slot is taken for what its kind says, which is what stands there; bytes are appended with their count while
+// whoever owns them lends them.
 extension GraphWriter {
     @inline(never)
     mutating func writeOther(_ kind: ArchivedKind, _ slot: PropertySlot, _ isShared: Bool) throws(ModelError) {

@@ -1,6 +1,8 @@
 public import Foundation
 public import PalliumCore
 
+// Safety: the memory of an archive comes from malloc, which is what `.free` gives back.
+
 /// Writes graphs of models as archives: compact, checked bytes that open again when the schemas have changed.
 ///
 ///     let bytes = try ModelArchiver().archive(issue)

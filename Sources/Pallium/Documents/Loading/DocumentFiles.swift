@@ -3,6 +3,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Schema documents in the file system.
+///
+/// Safety: `fileExists` writes one Boolean into a variable of the caller.
 enum DocumentFiles {
     /// The documents at a place: the file itself, or the files of a folder whose names end in `.json`, in the order of the
     /// bytes of their names. Sub-folders are not entered and hidden files are passed over.

@@ -1,6 +1,7 @@
 public import Foundation
 public import PalliumCore
 
+// Safety: the bytes are copied while they are lent.
 extension SchemaRegistry {
     /// Registers the schemas of a document, or of all documents in a folder.
     ///

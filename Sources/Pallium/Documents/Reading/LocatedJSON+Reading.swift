@@ -8,6 +8,8 @@ import PalliumJSON
 ///              ▲ reader                      reads inside the array, see JSONReader
 ///
 /// Recursion is as deep as the document, which the reader bounds by ``LocatedJSON/maximumDepth``.
+///
+/// Safety: what the reader lends, a name or a number, is copied before it goes on.
 extension LocatedJSON {
     /// How many bytes a schema document may have: 16 MiB.
     static let maximumDocumentBytes = 16 << 20

@@ -1,6 +1,8 @@
 import PalliumJSON
 
 /// The text of a schema document and the name by which messages call it.
+///
+/// Safety: positions stay below the count of the array, which is lent for the call.
 struct SchemaDocument: Sendable {
     let name: String
     let bytes: [UInt8]

@@ -5,6 +5,8 @@ import PalliumJSON
 /// Default values of code as they stand in a document: the reverse of how a registry reads them.
 ///
 ///     value ──▶ slot of the kind ──▶ natural JSON, back through the transformers ──▶ the same slot again?
+///
+/// Safety: the description of a temporary slot is kept alive while the slot is used.
 struct DefaultValueText {
     let schema: String
     let key: String

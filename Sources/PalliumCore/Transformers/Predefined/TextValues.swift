@@ -2,6 +2,7 @@ import Foundation
 
 // The codecs of bytes, for texts that are Swift strings.
 
+// Safety: parsers see the bytes of a text only while it lends them; writers get the room of their longest text.
 extension UUIDText {
     /// The UUID that the whole text names, or nil.
     static func value(in text: String) -> UUID? { unsafe read(text, parse) }
