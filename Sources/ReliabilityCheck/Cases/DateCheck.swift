@@ -9,7 +9,7 @@ enum DateCheck {
             for item in try CaseFile(path).cases {
                 let input = try item.text("input")
                 let valid = try item.flag("valid")
-                let read = holder.read(try JSONValue.string(input).bytes(), as: Date.self)
+                let read = holder.read(try JSONValue.string(input).bytes(), as: Date.self, &tally)
                 tally.check(
                     (read != nil) == valid, "line \(item.line): \(input.prefix(80)) \(valid ? "refused" : "accepted")")
                 if valid, let expected = item.members["epochSeconds"]?.doubleValue {
@@ -32,7 +32,7 @@ enum DateCheck {
                 for day in 1...SlowDate.daysInMonth(month, year) {
                     guard let moment = SlowDate(year, month, day, 0, 0, 0, offsetMinutes: 0) else { continue }
                     let text = #""\#(padded(year, 4))-\#(padded(month))-\#(padded(day))T00:00:00Z""#
-                    guard let model = try? holder.adapter.model(from: Holder.document(text.utf8)),
+                    guard let model = holder.accepts(Array(text.utf8), &tally),
                         let date = model["value", as: Date.self]
                     else {
                         tally.fail("\(text) is refused")
@@ -58,7 +58,7 @@ enum DateCheck {
             let expected = zone.minutes.flatMap {
                 SlowDate(fields[0], fields[1], fields[2], fields[3], fields[4], fields[5], offsetMinutes: $0)
             }
-            let read = holder.read(Array("\"\(text)\"".utf8), as: Date.self)
+            let read = holder.read(Array("\"\(text)\"".utf8), as: Date.self, &tally)
             tally.check(
                 read?.timeIntervalSince1970 == expected.map { Double($0.seconds) },
                 "\(text) is \(read?.timeIntervalSince1970 ?? .nan), not \(expected?.seconds ?? -1)")

@@ -10,18 +10,14 @@ enum DocumentCheck {
                 let bytes = try item.bytes("hex")
                 let valid = try item.flag("valid")
                 let name = "line \(item.line)"
-                let read: JSONValue?
-                do { read = try JSONValue(parsing: bytes) } catch {
-                    read = Optional.none
-                    tally.checkRefusal(error, inputCount: bytes.count, name)
-                }
+                let read = tally.tree(bytes)
                 tally.check((read != nil) == valid, "\(name): \(valid ? "refused" : "accepted")")
                 // A byte order mark may stand at the beginning only.
                 if !bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-                    let document = Holder.document(bytes)
-                    let model = try? typed.adapter.model(from: document)
+                    let model = typed.accepts(bytes, &tally)
                     tally.check((model != nil) == valid, "\(name), as a property")
-                    tally.check(((try? skipping.adapter.model(from: document)) != nil) == valid, "\(name), skipped")
+                    let isSkipped = skipping.accepts(bytes, &tally) != nil
+                    tally.check(isSkipped == valid, "\(name), skipped")
                     if let model, let read, !read.isNull {
                         tally.check(model["value", as: JSONValue.self] == read, "\(name): another value as a property")
                     }

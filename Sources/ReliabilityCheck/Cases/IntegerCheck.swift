@@ -11,7 +11,8 @@ enum IntegerCheck {
                 let bytes = Array(text.utf8)
                 let name = "line \(item.line): \(text.prefix(80))"
                 guard NumberGrammar.isNumber(bytes) else {
-                    tally.check(signed.read(bytes, as: Int64.self) == nil, "\(name) is no JSON number but was read")
+                    let read = signed.read(bytes, as: Int64.self, &tally)
+                    tally.check(read == nil, "\(name) is no JSON number but was read")
                     continue
                 }
                 let integer = ExactInteger(text)
@@ -22,13 +23,13 @@ enum IntegerCheck {
                     tally.check(expected == integer.text, "\(name): the file says \(expected), it is \(integer.text)")
                 }
                 let fits = try item.flag("fitsInt64")
-                let read = signed.read(bytes, as: Int64.self)
+                let read = signed.read(bytes, as: Int64.self, &tally)
                 tally.check(
                     exact && fits ? read.map(String.init) == integer?.text : read == nil,
                     "\(name) as a signed integer is \(String(describing: read))")
                 let fitsUnsigned =
                     item.members["fitsUInt64"]?.boolValue ?? integer.map { UInt64($0.text) != nil } ?? false
-                let readUnsigned = unsigned.read(bytes, as: UInt64.self)
+                let readUnsigned = unsigned.read(bytes, as: UInt64.self, &tally)
                 tally.check(
                     exact && fitsUnsigned ? readUnsigned.map(String.init) == integer?.text : readUnsigned == nil,
                     "\(name) as an unsigned integer is \(String(describing: readUnsigned))")

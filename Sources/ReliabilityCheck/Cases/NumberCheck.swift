@@ -16,9 +16,8 @@ enum NumberCheck {
             let expected = Double(bitPattern: bits)
             let bytes = Array(text.utf8)
             guard NumberGrammar.isNumber(bytes) else {
-                tally.check(
-                    (try? JSONValue(parsing: bytes)) == nil, "line \(item.line): \(text) is no JSON number but was read"
-                )
+                let read = tally.tree(bytes)
+                tally.check(read == nil, "line \(item.line): \(text) is no JSON number but was read")
                 continue
             }
             do {
@@ -27,12 +26,13 @@ enum NumberCheck {
                     value.doubleValue?.bitPattern == bits,
                     "line \(item.line): \(text) is \(expected), read as \(String(describing: value.doubleValue))")
             } catch {
+                tally.checkRefusal(error, inputCount: bytes.count, "line \(item.line)")
                 tally.check(
                     error.code == .numberTooLong && bytes.count > JSONReadingOptions().maximumNumberCharacters,
                     "line \(item.line): \(text.prefix(80)): \(error)")
                 continue
             }
-            let typed = holder.read(bytes, as: Double.self)
+            let typed = holder.read(bytes, as: Double.self, &tally)
             tally.check(
                 expected.isFinite ? typed?.bitPattern == bits : typed == nil,
                 "line \(item.line): \(text) as a property is \(String(describing: typed))")

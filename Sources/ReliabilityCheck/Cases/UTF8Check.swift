@@ -18,16 +18,15 @@ enum UTF8Check {
                     let padding = Array(repeating: UInt8(ascii: "a"), count: alignment)
                     let text = [0x22] + padding + bytes + [0x22]
                     let name = "line \(item.line): \(Hexadecimal.text(bytes)) after \(alignment) bytes"
+                    let value = tally.tree(text)?.stringValue
                     tally.check(
-                        (try? JSONValue(parsing: text))?.stringValue.map { Array($0.utf8) }
-                            == (valid ? padding + bytes : nil), "\(name), as a value")
-                    tally.check((typed.read(text, as: String.self) != nil) == valid, "\(name), as a property")
-                    tally.check(
-                        ((try? skipping.adapter.model(from: Holder.document(text))) != nil) == valid, "\(name), skipped"
-                    )
-                    tally.check(
-                        ((try? JSONValue(parsing: [0x7B] + text + [0x3A, 0x31, 0x7D])) != nil) == valid,
-                        "\(name), as a name")
+                        value.map { Array($0.utf8) } == (valid ? padding + bytes : nil), "\(name), as a value")
+                    let isProperty = typed.read(text, as: String.self, &tally) != nil
+                    tally.check(isProperty == valid, "\(name), as a property")
+                    let isSkipped = skipping.accepts(text, &tally) != nil
+                    tally.check(isSkipped == valid, "\(name), skipped")
+                    let isName = tally.tree([0x7B] + text + [0x3A, 0x31, 0x7D]) != nil
+                    tally.check(isName == valid, "\(name), as a name")
                 }
             }
         }
@@ -49,7 +48,7 @@ enum UTF8Check {
                 }
                 guard plain else { continue }
                 let content = text[1...count]
-                let read = try? JSONValue(parsing: text)
+                let read = tally.tree(text)
                 let isRight: Bool
                 if SlowUTF8.isValid(content) {
                     isRight = read?.stringValue.map { $0.utf8.elementsEqual(content) } ?? false

@@ -18,10 +18,16 @@ struct Holder {
     }
 
     /// The property after reading; nil when the document is refused.
-    func read<Value: PropertyValue>(_ value: [UInt8], as type: Value.Type) -> Value? {
-        guard let model = try? adapter.model(from: Self.document(value)) else { return nil }
-        return model["value", as: type]
+    func read<Value: PropertyValue>(_ value: [UInt8], as type: Value.Type, _ tally: inout Tally) -> Value? {
+        accepts(value, &tally)?["value", as: type]
     }
+
+    /// The model of a document with the value; nil when the document is refused.
+    @discardableResult
+    func accepts(_ value: [UInt8], _ tally: inout Tally) -> DynamicModel? {
+        tally.accepted(Self.document(value)) { try adapter.model(from: $0) }
+    }
+
     /// The text that a property with a value is written as; nil when writing is refused.
     func written<Value: PropertyValue>(_ value: Value, in model: DynamicModel) -> String? {
         guard (try? model.setValue(value, forKey: "value")) != nil, let data = try? adapter.data(from: model),
@@ -35,6 +41,17 @@ struct Holder {
 }
 
 extension Tally {
+    /// What reading gives; nil when the input is refused, after a look at the error.
+    mutating func accepted<Value>(_ input: [UInt8], _ read: ([UInt8]) throws -> Value) -> Value? {
+        do { return try read(input) } catch {
+            checkRefusal(error, inputCount: input.count, "an input of \(input.count) bytes")
+            return nil
+        }
+    }
+
+    /// The tree of a text; nil when it is refused, after a look at the error.
+    mutating func tree(_ text: [UInt8]) -> JSONValue? { accepted(text) { try JSONValue(parsing: $0) } }
+
     /// A refusal must say where, inside the input, and stay short.
     mutating func checkRefusal(_ error: any Error, inputCount: Int, _ name: @autoclosure () -> String) {
         let offset = (error as? ModelError)?.location?.byteOffset ?? (error as? JSONSyntaxError)?.offset
