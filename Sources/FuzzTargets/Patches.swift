@@ -66,6 +66,7 @@ enum Patches {
         for adapter in FuzzedModels.adapters {
             guard let model = try? adapter.model(from: old), let other = try? adapter.model(from: new) else { continue }
             let (before, after) = (try adapter.jsonValue(from: model), try adapter.jsonValue(from: other))
+            try checkMerging(after, into: old, adapter)
             model.trackChanges()
             try adapter.apply(JSONPatch(from: before, to: after), to: model)
             let found = try adapter.jsonValue(from: model)
@@ -73,6 +74,18 @@ enum Patches {
             let body = try adapter.jsonPatch(for: model)
             try promise(try body.applied(to: before) == after, "the body \(body.jsonValue) does not lead there")
         }
+    }
+
+    /// Bytes share with the model what both say, trees do not: what comes out is the same.
+    private static func checkMerging(
+        _ document: JSONValue, into old: JSONValue, _ adapter: JSONAdapter<DynamicModel>
+    ) throws {
+        let (first, second) = (try adapter.model(from: old), try adapter.model(from: old))
+        let changes = try adapter.merge(document.bytes(), into: first)
+        let others = try adapter.merge(document, into: second)
+        try promise(changes.description == others.description, "bytes changed \(changes), a tree \(others)")
+        let (found, expected) = (try adapter.jsonValue(from: first), try adapter.jsonValue(from: second))
+        try promise(found == expected, "bytes were merged to \(found), a tree to \(expected)")
     }
 
     private static func contains(null document: JSONValue) -> Bool {

@@ -13,6 +13,8 @@ final class DecodingSession {
     let isCollecting: Bool
     /// Which models may lack what their schemas ask for.
     let parts: DocumentParts
+    /// The model that the document is about, whose values are shared where the document says the same.
+    let known: DynamicModel?
     private(set) var problems: [ModelError] = []
     /// The document, for line and column; nil where a tree is read.
     private let document: UnsafeRawBufferPointer?
@@ -23,12 +25,13 @@ final class DecodingSession {
 
     init(
         programs: JSONProgramSet, options: JSONAdapterOptions, isCollecting: Bool, document: UnsafeRawBufferPointer?,
-        origin: JSONLocation = .start, parts: DocumentParts = .none
+        origin: JSONLocation = .start, parts: DocumentParts = .none, known: DynamicModel? = nil
     ) {
         self.programs = programs
         self.options = options
         self.isCollecting = isCollecting
         self.parts = parts
+        self.known = known
         unsafe self.document = document
         self.origin = origin
         located = (0, origin)
@@ -58,6 +61,9 @@ final class DecodingSession {
         do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch { throw decoder.locate(error) }
         return value
     }
+
+    /// How many bytes there are to read; none where a tree is read.
+    var documentLength: Int { unsafe document?.count ?? 0 }
 
     /// Notes a problem; throws when there are more than the options allow.
     func report(_ error: ModelError) throws {

@@ -102,7 +102,7 @@ struct FoundationSource: JSONSource, ~Copyable {
     }
 
     func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
-        unsafe HeldText.isEqual(self.name, name, count)
+        unsafe withUnsafePointer(to: self.name) { unsafe UTF8Text.equal($0, name, count) }
     }
 
     mutating func readName() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(name) }

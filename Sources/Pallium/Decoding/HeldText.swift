@@ -26,12 +26,4 @@ struct HeldText: ~Copyable {
         if isDone == nil { _ = unsafe target.update(from: text.utf8) }
         return unsafe JSONText(start: memory, count: count, isASCII: false)
     }
-
-    /// Whether a text has these bytes.
-    static func isEqual(_ text: String, _ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        guard text.utf8.count == count else { return false }
-        let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
-        return unsafe text.utf8.withContiguousStorageIfAvailable { unsafe $0.elementsEqual(bytes) }
-            ?? text.utf8.elementsEqual(bytes)
-    }
 }

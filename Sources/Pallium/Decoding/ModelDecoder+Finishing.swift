@@ -60,6 +60,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Ends a model of which part is enough.
     private mutating func finishPart(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        popKnown()
         if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
         if let program = unsafe frame.pointee.program, let object = unsafe frame.pointee.object {
             unsafe keepUnknownMembers(

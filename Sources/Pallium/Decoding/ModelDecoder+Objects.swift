@@ -44,7 +44,7 @@ extension ModelDecoder where Source: ~Copyable {
                     object: Unmanaged.passRetained(model as AnyObject), element: nil, target: slot, targetState: state,
                     targetValue: value, offset: offset))
         }
-        if isPart { unsafe frames[frameCount &- 1].isPart = true }
+        if isPart { noteIsPart() }
     }
 
     /// Whether the model, or the elements of the list, that is about to begin may lack something.
@@ -58,6 +58,13 @@ extension ModelDecoder where Source: ~Copyable {
         case .model, .path: return unsafe value.descriptor.property.merge?.mergesInPlace ?? false
         case .array, .dictionary: return true
         }
+    }
+
+    /// Notes that the innermost frame is a part.
+    @inline(never)
+    mutating func noteIsPart() {
+        unsafe frames[frameCount - 1].isPart = true
+        if reusesKnown { noteKnown() }
     }
 
     /// Whether the value that is being decoded is a property of a part.
@@ -208,7 +215,7 @@ extension ModelDecoder where Source: ~Copyable {
                     slots: frame.pointee.slots, states: frame.pointee.states, object: nil, element: nil,
                     target: frame.pointee.target, targetState: frame.pointee.targetState, targetValue: nil,
                     offset: valueOffset))
-            unsafe frames[frameCount - 1].isPart = frames[frameCount - 2].isPart
+            if unsafe frames[frameCount - 2].isPart { noteIsPart() }
             return false
         case .null:
             try source.readNull()
@@ -370,6 +377,7 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func endPath(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let hasFailed = unsafe frame.pointee.hasFailed
         let extras = unsafe frame.pointee.extras
+        popKnown()
         frameCount -= 1
         unsafe frame.deinitialize(count: 1)
         let below = unsafe frames + (frameCount - 1)
@@ -395,6 +403,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     mutating func endList(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        popKnown()
         if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
         if unsafe frame.pointee.extras?.hasGaps ?? false, let object = unsafe frame.pointee.object {
             unsafe SlotOperations.dictionary(object).removeUnsetElements()

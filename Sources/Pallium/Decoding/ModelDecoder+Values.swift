@@ -109,7 +109,7 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func pushList(_ frame: DecodingFrame, _ value: UnsafePointer<ValueTable>) {
         let isPart = unsafe parts != .none && isPart(value)
         unsafe push(frame)
-        if isPart { unsafe frames[frameCount &- 1].isPart = true }
+        if isPart { noteIsPart() }
     }
 
     private func elementDescriptor(_ value: UnsafePointer<ValueTable>) -> Unmanaged<ValueDescriptor> {

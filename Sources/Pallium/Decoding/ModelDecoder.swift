@@ -42,6 +42,12 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var holderIsPart = false
     /// The value that was asked for had a problem that was collected.
     var rootFailed = false
+    /// The frames that have counterparts in the model the document is about, and the innermost of them; see `takeKnown`.
+    var known: [KnownFrame] = []
+    var knownFrame = -1
+    let reusesKnown: Bool
+    /// How many bytes may still be compared in vain.
+    var remainingComparison: Int
 
     init(_ source: consuming Source, session: DecodingSession, prefix: [String] = [], baseOffset: Int? = nil) {
         self.source = source
@@ -56,6 +62,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         parts = session.parts
         rootIsPart = parts == .root
         recovers = session.isCollecting || session.options.elements == .skip
+        reusesKnown = Self.reusesKnown(session)
+        remainingComparison = session.documentLength
     }
 
     deinit {
@@ -152,6 +160,11 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 let slot = unsafe entry.pointee.slot
                 let state = unsafe frame.pointee.states + slot
                 if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { continue }
+                if knownFrame == frameCount &- 1,
+                    unsafe takeKnown(slot, value, frame.pointee.slots + slot &* 16, state)
+                {
+                    continue
+                }
                 guard try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state) else { return }
             }
             try unsafe endObject(frame)
@@ -163,6 +176,11 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 unsafe frame.pointee.current &+= 1
                 if recovers { unsafe extras(of: frame).mark = source.mark() }
                 let slot = list.appendSlot()
+                if knownFrame == frameCount &- 1,
+                    unsafe takeKnown(frame.pointee.current, element, slot.pointer, slot.state)
+                {
+                    continue
+                }
                 guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
             }
             unsafe endList(frame)

@@ -102,7 +102,7 @@ struct TreeSource: JSONSource, ~Copyable {
     }
 
     mutating func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
-        unsafe HeldText.isEqual(currentName, name, count)
+        unsafe withUnsafePointer(to: currentName) { unsafe UTF8Text.equal($0, name, count) }
     }
 
     mutating func readName() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(currentName) }

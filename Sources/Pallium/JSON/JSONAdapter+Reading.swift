@@ -174,11 +174,11 @@ extension JSONAdapter {
 
     func session(
         collecting: Bool, document: UnsafeRawBufferPointer? = nil, origin: JSONLocation = .start,
-        parts: DocumentParts = .none
+        parts: DocumentParts = .none, known: DynamicModel? = nil
     ) -> DecodingSession {
         unsafe DecodingSession(
             programs: programs, options: options, isCollecting: collecting, document: document, origin: origin,
-            parts: parts)
+            parts: parts, known: known)
     }
 
     /// The report about a document, which begins at `origin` in what it is a part of.

@@ -11,14 +11,15 @@ extension JSONAdapter {
     /// What is absent changes nothing, null clears, a value goes in as the schema's merge policies want it; see
     /// ``DynamicModel/merge(from:)``. Required members may be absent, also in models below that are merged in place; a
     /// model that becomes a new one must be complete. The model keeps its class: a discriminator of another one is refused.
-    /// Validators of the changed properties, the rules of the changed models and their hooks after decoding run.
+    /// Validators of the changed properties, the rules of the changed models and their hooks after decoding run;
+    /// models inside that the document describes just as they are stay the same objects and run none.
     ///
     /// - Returns: What changed.
     /// - Throws: ``ModelError`` with the JSON Pointer and line:column; the model is then as it was.
     /// - Complexity: O(*n*) in the number of bytes and in the size of what is merged.
     @discardableResult
     public func merge(_ bytes: some ContiguousBytes, into model: Model) throws(ModelError) -> ModelChanges {
-        do throws(ModelError) { return try apply(part(bytes, of: model), to: model) } catch {
+        do throws(ModelError) { return try apply(part(bytes, of: model, sharing: true), to: model) } catch {
             throw error.located(in: bytes, options.reading)
         }
     }
@@ -93,11 +94,15 @@ extension JSONAdapter {
         return options
     }
 
-    /// The model that a document is part of, with everything unset that the document does not mention.
-    func part(_ bytes: some ContiguousBytes, of model: Model) throws(ModelError) -> DynamicModel {
+    /// The model that a document is part of, with everything unset that the document does not mention. It can share with
+    /// the model what both say, which a rebase must not: the base, too, may hold what is shared.
+    func part(
+        _ bytes: some ContiguousBytes, of model: Model, sharing: Bool = false
+    ) throws(ModelError) -> DynamicModel {
         let root = try root(of: model)
         let result = unsafe bytes.withUnsafeBytes { raw in
-            unsafe session(collecting: false, document: raw, parts: .root).readModel(root)
+            unsafe session(collecting: false, document: raw, parts: .root, known: sharing ? model : nil)
+                .readModel(root)
         }
         return try checked(result.get())
     }

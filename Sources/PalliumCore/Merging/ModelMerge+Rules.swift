@@ -89,7 +89,7 @@ extension ModelMerge {
         let content = unsafe TemporarySlot(descriptor: own.descriptor)
         if incoming.hasValue {
             if own.hasValue, !own.slotState.isDefaulted, unification?.leadsToSameInstances(own, incoming) ?? true,
-                !ModelDifference.differ(own, incoming, leftSide: .present)
+                ModelComparison.equal(own, incoming, including: .given)
             {
                 return
             }

@@ -197,6 +197,8 @@ package struct ModelMerge {
         // A model with steps, from an earlier pair, holds what those say.
         let isPlain = isSame && !pair.isRebase && touchedNumbers[pair.own] == nil
         let takesScalars = !layout.hasMergePolicies
+        let (ownSlots, incomingSlots) = unsafe (pair.own.slots, pair.incoming.slots)
+        let isUnification = unification != nil
         let kinds = unsafe pair.own.table.pointee.kinds
         for index in unsafe 0..<table.pointee.slotCount {
             var other = index
@@ -207,7 +209,14 @@ package struct ModelMerge {
             let state = unsafe SlotState(rawValue: states[other])
             // What was not given changes nothing.
             if state.isUnset || state.isDefaulted { continue }
-            if isPlain, unsafe ownStates[index] == state.rawValue, isSettled(pair, index, state) { continue }
+            if isPlain, unsafe ownStates[index] == state.rawValue {
+                let (own, incoming) = unsafe (ownSlots + index &* 16, incomingSlots + index &* 16)
+                // The same reference, or equal bytes, of a property without a policy: what most slots hold.
+                if takesScalars, !isUnification, unsafe Self.isPlainlySettled(own, incoming, state, kinds[index]) {
+                    continue
+                }
+                if isSettled(pair, index, state) { continue }
+            }
             let source = pair.incoming.slot(at: other)
             do throws(ModelError) {
                 if isPlain, takesScalars, state.hasValue, unsafe !kinds[index].mayHoldModels,
@@ -226,6 +235,19 @@ package struct ModelMerge {
         }
     }
 
+    /// Whether both slots of one state and kind, of a property without a policy, hold what need not be looked at closely.
+    @inline(__always)
+    private static func isPlainlySettled(
+        _ own: UnsafeRawPointer, _ incoming: UnsafeRawPointer, _ state: SlotState, _ kind: SlotKind
+    ) -> Bool {
+        if !state.hasValue { return true }
+        if kind == .weakModel { return false }
+        if kind.mayHoldModels {
+            return unsafe own.load(as: UnsafeRawPointer.self) == incoming.load(as: UnsafeRawPointer.self)
+        }
+        return unsafe SlotOperations.equalScalars(own, state, incoming, state, kind: kind)
+    }
+
     /// Whether both slots of one state hold equal content for which the policy does nothing.
     @inline(__always)
     private func isSettled(_ pair: Pair, _ index: Int, _ state: SlotState) -> Bool {
@@ -235,7 +257,8 @@ package struct ModelMerge {
             if layout.hasMergePolicies, !layout.mergeRules[index].isReplacing { return false }
             if !state.hasValue { return true }
             let (own, incoming) = (pair.own.slot(at: index), pair.incoming.slot(at: index))
-            return unification?.leadsToSameInstances(own, incoming) ?? true && ModelComparison.equal(own, incoming)
+            return unification?.leadsToSameInstances(own, incoming) ?? true
+                && ModelComparison.equal(own, incoming, including: .given)
         }
         if kind == .weakModel { return false }
         if layout.hasMergePolicies, case .merger = layout.mergeRules[index] { return false }

@@ -63,7 +63,8 @@ package struct ModelPatching {
 
     private mutating func plan(_ index: Int, of pair: Pair) throws(ModelError) {
         let (own, old, new) = (pair.own.slot(at: index), pair.old.slot(at: index), pair.new.slot(at: index))
-        let isSame = old.slotState.isUnset == new.slotState.isUnset && ModelComparison.equal(old, new)
+        let isSame =
+            old.slotState.isUnset == new.slotState.isUnset && ModelComparison.equal(old, new, including: .everything)
         if isSame { return }
         let rule = pair.own.layout.mergeRules[index]
         if rule.mergesInPlace, own.hasValue, old.hasValue, new.hasValue {

@@ -26,11 +26,22 @@ package struct ModelComparison {
 
     private var pending: [Pair] = unsafe []
     private var seen: Set<Pair> = unsafe []
+    private let extent: Extent
     private var compared = 0
     private var trialDepth = 0
     private static let maximumTrialDepth = 4
     /// Trees are compared without remembering pairs; a graph that is larger than this might be a cycle.
     private static let unremembered = 256
+
+    /// What counts of what equality leaves out: properties that are not permanent, and the members that no property maps.
+    /// Links to parents never do.
+    package enum Extent {
+        case nothing, everything
+        /// What the right side says; what it has not got is not compared.
+        case given
+    }
+
+    private init(_ extent: Extent = .nothing) { self.extent = extent }
 
     /// Whether two models are equal.
     package static func equal(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
@@ -45,6 +56,12 @@ package struct ModelComparison {
     /// Whether two slots of one description hold equal content.
     package static func equal(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         var comparison = ModelComparison()
+        return comparison.compare(left, right, depth: 0) && comparison.finish()
+    }
+
+    /// Whether two slots of one description hold equal content, and equal models in what equality leaves out.
+    package static func equal(_ left: PropertySlot, _ right: PropertySlot, including extent: Extent) -> Bool {
+        var comparison = ModelComparison(extent)
         return comparison.compare(left, right, depth: 0) && comparison.finish()
     }
 
@@ -103,7 +120,29 @@ package struct ModelComparison {
                 }
             }
         }
-        return true
+        return unsafe extent == .nothing
+            || left._withUnsafeGuaranteedRef { left in
+                unsafe right._withUnsafeGuaranteedRef { compareRest(left, $0, depth: depth) }
+            }
+    }
+
+    /// Compares what `compareSlots` leaves out.
+    @inline(never)
+    private mutating func compareRest(_ left: DynamicModel, _ right: DynamicModel, depth: Int) -> Bool {
+        let table = unsafe left.table
+        var next = 0
+        for index in unsafe 0..<table.pointee.slotCount {
+            if unsafe next < table.pointee.comparedCount, unsafe Int(table.pointee.compared[next].index) == index {
+                next += 1
+                continue
+            }
+            if unsafe table.pointee.kinds[index] == .weakModel { continue }
+            let other = right.slot(at: index)
+            if extent == .given, !other.hasValue { continue }
+            guard compare(left.slot(at: index), other, depth: depth) else { return false }
+        }
+        if extent == .given, right.preservedMembers == nil { return true }
+        return left.preservedMembers == right.preservedMembers
     }
 
     private mutating func compare(_ left: PropertySlot, _ right: PropertySlot, depth: Int) -> Bool {
@@ -190,7 +229,7 @@ package struct ModelComparison {
     /// trials would walk the same cycles again.
     private mutating func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         guard trialDepth < Self.maximumTrialDepth else { return true }
-        var trial = ModelComparison()
+        var trial = ModelComparison(extent)
         unsafe trial.seen = seen
         trial.trialDepth = trialDepth + 1
         guard trial.compare(left, right, depth: 0), trial.finish() else { return false }

@@ -29,6 +29,17 @@ package enum UTF8Text {
         left.utf8.count == right.utf8.count && equalBytes(left, right)
     }
 
+    /// Whether a text has these bytes.
+    @inline(__always)
+    package static func equal(_ text: UnsafePointer<String>, _ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard unsafe text.pointee.utf8.count == count else { return false }
+        let isSame = unsafe text.pointee.utf8.withContiguousStorageIfAvailable {
+            guard let other = $0.baseAddress else { return true }
+            return unsafe memcmp(other, start, count) == 0
+        }
+        return unsafe isSame ?? text.pointee.utf8.elementsEqual(UnsafeBufferPointer(start: start, count: count))
+    }
+
     @inline(never)
     private static func equalBytes(_ left: String, _ right: String) -> Bool {
         let result = unsafe left.utf8.withContiguousStorageIfAvailable { leftBytes in

@@ -1,0 +1,182 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+/// What a document says that the model holds already: it stays as it is, down to the objects, and the rest is decoded.
+@Suite("Unchanged values of documents")
+struct UnchangedValuesTests {
+    /// What the models of a test saw.
+    final class Journal: @unchecked Sendable {
+        // Written and read by one test, on one thread.
+        var decoded = 0
+    }
+
+    let journal = Journal()
+    let registry = SchemaRegistry()
+    let adapter: JSONAdapter<DynamicModel>
+    static let document = #"""
+        {"id": 1, "title": "a title that is stored outside the slot", "link": "https://example.org/a/long/path",
+         "kinds": ["first of several kinds", "second of several kinds"],
+         "owner": {"id": 7, "name": "a name that is stored outside", "score": 1.5, "active": true, "none": null,
+                   "since": "2026-01-31T12:00:00Z", "state": "open", "home": {"id": 9}},
+         "labels": [{"id": 1, "name": "one"}, {"id": 2, "name": "two"}],
+         "lines": [{"id": 1, "name": "one"}, {"id": 2, "name": "two"}],
+         "holder": {"id": 3, "owner": {"id": 8, "name": "inner"}}, "log": ["x"], "nested": {"note": "in a path"}}
+        """#
+    let model: DynamicModel
+
+    init() throws {
+        let states = EnumerationSchema(cases: [.init(.text("open")), .init(.text("closed"))])
+        let journal = journal
+        try registry.register(
+            ModelSchema("Home", ["id": .integer]),
+            ModelSchema(
+                "Person",
+                [
+                    "id": .integer.required, "name": .string, "score": .double, "active": .bool,
+                    "none": .string.nullable, "since": .date.transformer(ISO8601DateTransformerName),
+                    "state": .enumeration(states), "home": .model("Home"), "rank": .integer.default(5),
+                    "seen": .integer.storage(.transitory),
+                ]
+            ).didDecode { _ in journal.decoded += 1 },
+            ModelSchema("Label", ["id": .integer.required, "name": .string], identity: ["id"]),
+            ModelSchema(
+                "Holder", ["id": .integer, "owner": .model("Person"), "labels": .array(of: .model("Label"))]),
+            ModelSchema(
+                "Root",
+                [
+                    "id": .integer, "title": .string, "link": .url, "kinds": .array(of: .string),
+                    "owner": .model("Person"), "labels": .array(of: .model("Label")),
+                    "lines": .array(of: .model("Label")).merge(.byIdentifier()),
+                    "holder": .model("Holder").merge(.recurse), "log": .array(of: .string).merge(.append),
+                    "note": .string.json("nested.note"),
+                ]))
+        adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
+        model = try adapter.model(from: Self.document)
+        journal.decoded = 0
+    }
+
+    private func object(_ key: String) -> DynamicModel? { model[key, as: DynamicModel.self] }
+    private func objects(_ key: String) -> [DynamicModel] { model[key, as: [DynamicModel].self] ?? [] }
+
+    @Test func anUnchangedDocumentChangesNothingAndDecodesNoModelInside() throws {
+        let (owner, labels, lines) = (object("owner"), objects("labels"), objects("lines"))
+        let changes = try adapter.merge(Self.document, into: model)
+        // What is appended is appended once more.
+        #expect(changes.map(\.pointer.description) == ["/log"])
+        #expect(model["log", as: [String].self] == ["x", "x"])
+        #expect(object("owner") === owner)
+        #expect(zip(objects("labels"), labels).allSatisfy { $0 === $1 })
+        #expect(zip(objects("lines"), lines).allSatisfy { $0 === $1 })
+        #expect(journal.decoded == 0)
+    }
+
+    /// A change at one place, and how many persons are made for it.
+    static let edits: [(old: String, new: String, pointer: String, decoded: Int)] = [
+        ("a title that is stored outside the slot", "a title that is stored outside the sloT", "/title", 0),
+        ("https://example.org/a/long/path", "https://example.org/a/long/pat", "/link", 0),
+        ("second of several kinds", "second of many kinds", "/kinds", 0),
+        ("1.5", "-1.5", "/owner/score", 1), ("true", "false", "/owner/active", 1),
+        (#""none": null"#, #""none": "some""#, "/owner/none", 1),
+        ("12:00:00Z", "12:00:01Z", "/owner/since", 1), ("open", "closed", "/owner/state", 1),
+        (#""id": 9"#, #""id": 10"#, "/owner/home/id", 1), (#""home": {"id": 9}"#, #""home": null"#, "/owner/home", 1),
+        (#", "home": {"id": 9}"#, "", "/owner/home", 1), (#""score": 1.5, "#, "", "/owner/score", 1),
+        (#""score": 1.5"#, #""score": 1.5, "rank": 6"#, "/owner/rank", 1),
+        (#""name": "inner""#, #""name": "another""#, "/holder/owner/name", 1),
+        ("in a path", "on the path", "/note", 0),
+    ]
+
+    @Test(arguments: edits)
+    func aChangeIsFoundAnywhere(_ edit: (old: String, new: String, pointer: String, decoded: Int)) throws {
+        let document = Self.document.replacing(edit.old, with: edit.new, maxReplacements: 1)
+            .replacing(#", "log": ["x"]"#, with: "")
+        let changes = try adapter.merge(document, into: model)
+        #expect(changes.map(\.pointer.description) == [edit.pointer])
+        #expect(journal.decoded == edit.decoded)
+        // A tree is decoded without looking at the model: the result is the same.
+        let other = try adapter.model(from: Self.document)
+        try adapter.merge(JSONValue(parsing: document), into: other)
+        #expect(model == other)
+    }
+
+    @Test(arguments: [
+        // Another order, an unknown member, white space, an escape and another spelling of a number say the same.
+        #"{"owner": {"home": {"id": 9}, "id": 7, "unknown": [1], "name": "a name that is stored outside", "score": 1.50, "active": true, "since": "2026-01-31T13:00:00+01:00", "state": "open"}}"#,
+        #"{"owner": {"id": 7, "name": "\u0061 name that is stored outside", "score": 15e-1, "active": true, "none": null, "since": "2026-01-31T12:00:00.000Z", "state" : "open", "home": {"id" : 9 }}}"#,
+    ])
+    func anotherSpellingIsNoChange(_ document: String) throws {
+        let owner = object("owner")
+        #expect(try adapter.merge(document, into: model).isEmpty)
+        #expect(object("owner") === owner)
+        #expect(journal.decoded == 0)
+    }
+
+    @Test func theLastOfRepeatedMembersCounts() throws {
+        try adapter.merge(#"{"holder": {"owner": {"id": 8, "name": "x", "name": "inner"}}}"#, into: model)
+        #expect(object("holder")?["owner", as: DynamicModel.self]?["name", as: String.self] == "inner")
+        let changes = try adapter.merge(#"{"holder": {"owner": {"id": 8, "name": "inner", "name": "x"}}}"#, into: model)
+        #expect(changes.map(\.pointer.description) == ["/holder/owner/name"])
+    }
+
+    @Test func whatIsMissingInAnUnchangedModelIsStillAskedFor() throws {
+        try object("owner")?.unset("id")
+        let error = #expect(throws: ModelError.self) {
+            try adapter.merge(
+                Self.document.replacing(#""owner": {"id": 7, "#, with: #""owner": {"#), into: model)
+        }
+        #expect(error?.code == .missingProperty)
+        #expect(error?.pointer?.description == "/owner")
+    }
+
+    @Test func whatTheProgramAloneKnowsStaysWithUnchangedModels() throws {
+        let owner = try #require(object("owner"))
+        try owner.setValue(3, forKey: "seen")
+        try adapter.merge(Self.document, into: model)
+        #expect(object("owner") === owner)
+        #expect(owner["seen", as: Int.self] == 3)
+    }
+
+    @Test func elementsMatchedByIdentifierStayWhereverTheyAre() throws {
+        let lines = objects("lines")
+        let changes = try adapter.merge(
+            #"{"lines": [{"id": 1, "name": "one"}, {"id": 2, "name": "TWO"}, {"id": 3, "name": "three"}]}"#,
+            into: model)
+        #expect(Set(changes.map(\.pointer.description)) == ["/lines/1/name", "/lines/2"])
+        #expect(zip(objects("lines"), lines).allSatisfy { $0 === $1 })
+    }
+
+    @Test func aDocumentThatDiffersAtTheEndOfEachOfManyLevelsIsMergedAtEachOfThem() throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Level", ["text": .string, "next": .model("Level").merge(.recurse), "end": .integer]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Level"), registry: registry)
+        func document(_ end: Int) -> String {
+            String(repeating: #"{"text": "a text that is stored outside the slot", "next": "#, count: 400) + "{}"
+                + String(repeating: #", "end": \#(end)}"#, count: 400)
+        }
+        let model = try adapter.model(from: document(1))
+        #expect(try adapter.merge(document(2), into: model).count == 400)
+        #expect(try model == adapter.model(from: document(2)))
+    }
+
+    // MARK: What equality leaves out
+
+    @Test func unknownMembersOfModelsInsideAreTakenOver() throws {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .keep
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry, options: options)
+        let model = try adapter.model(from: #"{"owner": {"id": 7, "extra": 1}}"#)
+        try adapter.merge(#"{"owner": {"id": 7, "extra": 2}}"#, into: model)
+        #expect(try adapter.jsonValue(from: model)[["owner", "extra"]] == 2)
+        try adapter.apply(JSONPatch(parsing: #"[{"op": "remove", "path": "/owner/extra"}]"#), to: model)
+        #expect(try adapter.jsonValue(from: model)[["owner", "extra"]] == nil)
+        #expect(model["owner", as: DynamicModel.self]?["id", as: Int.self] == 7)
+    }
+
+    @Test func transitoryPropertiesOfModelsInsideAreTakenOver() throws {
+        try adapter.merge(#"{"owner": {"id": 7, "seen": 1}}"#, into: model)
+        try adapter.merge(#"{"owner": {"id": 7, "seen": 2}}"#, into: model)
+        #expect(object("owner")?["seen", as: Int.self] == 2)
+    }
+}
