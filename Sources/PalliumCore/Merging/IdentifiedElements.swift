@@ -7,17 +7,26 @@ struct IdentifiedElements {
     private var places: [UInt32] = []
     /// The hash of each element, so that only likely ones are looked at.
     private var hashes: [UInt32] = []
+    /// Whether the identifiers are integers that ascend, as servers like to send them: they are then searched, and no table
+    /// is made.
+    private var isAscending = false
 
-    /// - Throws: ``ModelError`` when two elements have the same identifier.
-    init(_ list: SlotList?, _ slots: [Int]) throws(ModelError) {
-        let list = unsafe list ?? SlotList(element: Self.noElement.reference)
-        try self.init(list, slots, at: 0..<list.count)
+    /// The elements of a list, none of which can be found before ``prepare()``.
+    init(_ list: SlotList?, _ slots: [Int]) {
+        self.list = unsafe list ?? SlotList(element: Self.noElement.reference)
+        self.slots = slots
     }
 
-    /// Enters the elements at some positions only.
-    fileprivate init(_ list: SlotList, _ slots: [Int], at positions: some Collection<Int>) throws(ModelError) {
-        self.list = list
-        self.slots = slots
+    /// Makes elements to be found.
+    ///
+    /// - Throws: ``ModelError`` when two elements have the same identifier.
+    mutating func prepare() throws(ModelError) {
+        isAscending = slots.count == 1 && Self.ascends(list, slots[0])
+        if !isAscending { try enter(0..<list.count) }
+    }
+
+    /// Enters the elements at some positions into the table.
+    fileprivate mutating func enter(_ positions: some Collection<Int>) throws(ModelError) {
         if positions.isEmpty { return }
         // At most half of the places are taken.
         var size = 4
@@ -30,6 +39,58 @@ struct IdentifiedElements {
             hashes[index] = hash
             if let other = insert(index, identifier, hash) { throw repetition(identifier, index, other) }
         }
+    }
+
+    /// How many elements at the beginning of two lists have the same identifiers, integers that ascend; calls back with
+    /// each of their pairs.
+    fileprivate func commonBeginning(_ other: SlotList, _ body: (Int, DynamicModel, DynamicModel) -> Void) -> Int {
+        guard slots.count == 1 else { return 0 }
+        var last: Int64?
+        for index in 0..<min(list.count, other.count) {
+            let (own, incoming) = (list.slot(at: index), other.slot(at: index))
+            guard let integer = Self.integer(own, slots[0]), integer == Self.integer(incoming, slots[0]),
+                last.map({ $0 < integer }) ?? true
+            else { return index }
+            last = integer
+            unsafe body(
+                index, SlotOperations.box(DynamicModel.self, own.pointer),
+                SlotOperations.box(DynamicModel.self, incoming.pointer))
+        }
+        return min(list.count, other.count)
+    }
+
+    private static func ascends(_ list: SlotList, _ slot: Int) -> Bool {
+        var last: Int64?
+        for index in 0..<list.count {
+            guard let integer = integer(list.slot(at: index), slot) else { return false }
+            if let last, integer <= last { return false }
+            last = integer
+        }
+        return true
+    }
+
+    /// The integer that identifies an element; nil when there is none.
+    private static func integer(_ element: PropertySlot, _ slot: Int) -> Int64? {
+        guard element.hasValue else { return nil }
+        return unsafe Unmanaged<DynamicModel>.fromOpaque(element.pointer.load(as: UnsafeRawPointer.self))
+            ._withUnsafeGuaranteedRef { model in
+                guard unsafe model.table.pointee.kinds[slot] == .integer, unsafe model.stateBytes[slot] & 2 != 0 else {
+                    return nil
+                }
+                return unsafe model.slots.load(fromByteOffset: slot &* 16, as: Int64.self)
+            }
+    }
+
+    /// The position of an integer among ascending ones. O(log *n*).
+    private func search(_ wanted: Int64) -> Int? {
+        var range = 0..<list.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            guard let integer = Self.integer(list.slot(at: middle), slots[0]) else { return nil }
+            if integer == wanted { return middle }
+            range = integer < wanted ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
     }
 
     private static func hash(_ identifier: ModelIdentifier) -> UInt32 {
@@ -64,8 +125,9 @@ struct IdentifiedElements {
 
     /// The position of the element with an identifier. An element at the hinted position is found without hashing.
     func position(of identifier: ModelIdentifier, hint: Int = -1) -> Int? {
-        if places.isEmpty { return nil }
+        if places.isEmpty, !isAscending { return nil }
         if hint >= 0, hint < list.count, let known = self.identifier(at: hint), known == identifier { return hint }
+        if isAscending { return identifier.integer.flatMap(search) }
         return find(identifier, Self.hash(identifier)).position
     }
 
@@ -94,14 +156,31 @@ struct MatchedElements {
     private(set) var matches: [Int]
     /// By own element, the number of the incoming one, or -1.
     private(set) var numbers: [Int]
+    /// By incoming element, whether it says nothing that the own one does not hold.
+    private(set) var areSettled: [Bool]
 
+    /// Finds the own element of each incoming one; asks about those that are found at once whether there is more to do.
+    ///
     /// - Throws: ``ModelError`` when two elements have the same identifier, or one has none.
-    init(_ list: SlotList, _ slots: [Int], among known: IdentifiedElements) throws(ModelError) {
+    init(
+        _ list: SlotList, _ slots: [Int], among known: inout IdentifiedElements,
+        isSettled: (_ incoming: DynamicModel, _ own: DynamicModel) -> Bool
+    ) throws(ModelError) {
         self.list = list
         matches = Array(repeating: -1, count: list.count)
         numbers = Array(repeating: -1, count: known.list.count)
+        areSettled = Array(repeating: false, count: list.count)
+        // While both are at hand: in a long list a second look would find neither in the cache.
+        var next = known.commonBeginning(list) { index, own, incoming in
+            areSettled[index] = isSettled(incoming, own)
+            matches[index] = index
+            numbers[index] = index
+        }
+        if next == list.count, next == known.list.count { return }
+        try known.prepare()
         var others: [Int] = []
-        for number in 0..<list.count {
+        // Elements mostly come in the order of the own ones.
+        for number in next..<list.count {
             let slot = list.slot(at: number)
             guard slot.hasValue,
                 let identifier = unsafe ModelIdentifier(
@@ -111,15 +190,17 @@ struct MatchedElements {
                     .missingProperty, slot.description, expected: "a value that identifies the element", found: "none"
                 ).under(index: number)
             }
-            guard let position = known.position(of: identifier, hint: number) else {
+            guard let position = known.position(of: identifier, hint: next) else {
                 others.append(number)
                 continue
             }
+            next = position + 1
             if numbers[position] >= 0 { throw known.repetition(identifier, number, numbers[position]) }
             matches[number] = position
             numbers[position] = number
         }
-        _ = try IdentifiedElements(list, slots, at: others)
+        var new = IdentifiedElements(list, slots)
+        try new.enter(others)
     }
 }
 

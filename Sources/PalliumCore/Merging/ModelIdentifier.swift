@@ -52,6 +52,12 @@ package struct ModelIdentifier: Hashable {
         }
     }
 
+    /// The only value, where that is an integer.
+    var integer: Int64? {
+        guard slots.count == 1, slot(0).kind == .integer else { return nil }
+        return slot(0).load(Int64.self)
+    }
+
     private static func areEqual(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         let kind = left.kind
         if kind.mayHoldModels || kind == .weakModel { return ModelComparison.equal(left, right) }

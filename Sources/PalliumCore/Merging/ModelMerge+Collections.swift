@@ -109,16 +109,19 @@ extension ModelMerge {
         _ index: Int, of pair: Pair, _ own: PropertySlot, _ incoming: PropertySlot, key: String?, removesMissing: Bool
     ) throws(ModelError) {
         let slots = Self.identifierSlots(own.description, key: key)
-        let known = try IdentifiedElements(own.hasValue ? own.list : nil, slots)
-        let came = try MatchedElements(incoming.list, slots, among: known)
-        let baseSlot = pair.base?.slot(at: index)
-        let base = try baseSlot.map { slot throws(ModelError) in
-            try IdentifiedElements(slot.hasValue ? slot.list : nil, slots)
+        var known = IdentifiedElements(own.hasValue ? own.list : nil, slots)
+        // Nothing that waits concerns the elements, so what says nothing new need not wait either.
+        let dropsEqual = !pair.isRebase && !hasPendingPairs
+        let came = try MatchedElements(incoming.list, slots, among: &known) {
+            dropsEqual && saysNothingNew($0, about: $1)
         }
+        let baseSlot = pair.base?.slot(at: index)
+        var base = baseSlot.map { IdentifiedElements($0.hasValue ? $0.list : nil, slots) }
+        try base?.prepare()
         let place = place(of: index, of: pair)
         var result = unsafe MergedElements(known.list, element: own.description.elementReference)
         var hasPairs = false
-        reserve(min(known.list.count, came.list.count))
+        reserve(came.areSettled.count { !$0 })
         /// What the base gets instead of incoming elements.
         var standIns: [Int: TemporarySlot] = [:]
 
@@ -142,8 +145,9 @@ extension ModelMerge {
 
         /// Adds what becomes of an incoming element.
         func add(_ number: Int) {
-            let element = came.list.slot(at: number)
             let position = came.matches[number]
+            if came.areSettled[number] { return result.append(ownElement: position) }
+            let element = came.list.slot(at: number)
             let other = unsafe SlotOperations.box(DynamicModel.self, element.pointer)
             if position >= 0 {
                 let model = unsafe SlotOperations.box(DynamicModel.self, known.list.slot(at: position).pointer)

@@ -186,6 +186,28 @@ package struct ModelMerge {
         met.reserve(count)
     }
 
+    /// Whether pairs wait behind the present one.
+    var hasPendingPairs: Bool { next < pairs.count }
+
+    /// Whether the slots of a model are plainly those of an own one that has no steps, so that their pair plans nothing.
+    func saysNothingNew(_ incoming: DynamicModel, about own: DynamicModel) -> Bool {
+        let table = unsafe own.table
+        guard unsafe table == incoming.table, !own.layout.hasMergePolicies, incoming.preservedMembers == nil,
+            unification == nil, touched.isEmpty || touchedNumbers[own] == nil
+        else { return false }
+        let (ownSlots, incomingSlots) = unsafe (own.slots, incoming.slots)
+        let (ownStates, states) = unsafe (own.stateBytes, incoming.stateBytes)
+        for index in unsafe 0..<table.pointee.slotCount {
+            let state = unsafe SlotState(rawValue: states[index])
+            if state.isUnset || state.isDefaulted { continue }
+            guard unsafe ownStates[index] == state.rawValue,
+                unsafe Self.isPlainlySettled(
+                    ownSlots + index &* 16, incomingSlots + index &* 16, state, table.pointee.kinds[index])
+            else { return false }
+        }
+        return true
+    }
+
     private mutating func planSlots(of pair: Pair) throws(ModelError) {
         let table = unsafe pair.own.table
         let isSame = unsafe table == pair.incoming.table

@@ -53,6 +53,9 @@ package struct AccessorTable: @unchecked Sendable {
         unsafe entries = memory.assumingMemoryBound(to: Entry.self)
     }
 
+    /// Frees the table of a layout that no accessor has seen.
+    func deallocate() { unsafe entries.deallocate() }
+
     /// The entry of an accessor that was seen before.
     @inline(__always)
     func find(

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A schema compiled for use: slots, kinds, the key table and the hooks, resolved once.
 ///
-/// Layouts are made by a registry, never change once they are published, and live as long as the process, as the
+/// Layouts are made by a registry, never change once they are published, and then live as long as the process, as the
 /// metadata of a class does: a model points at its layout without counting references, which keeps the making, copying
 /// and releasing of models free of contention between threads. A program has as many layouts as it registers schemas.
 @safe
@@ -133,11 +133,33 @@ public final class ModelLayout: Sendable {
                 comparedCount: comparedCount,
                 hasChildren: properties.contains { $0.schema.inverse != nil },
                 accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
-        keepForever()
+    }
+
+    /// Reached by layouts of refused schemas only, after ``discard(_:)``: nothing points at their memory.
+    deinit {
+        unsafe table.pointee.kinds.deallocate()
+        unsafe table.pointee.flags.deallocate()
+        unsafe table.pointee.descriptors.deallocate()
+        unsafe table.pointee.managed.deallocate()
+        unsafe table.pointee.compared.deallocate()
+        unsafe table.pointee.accessors.deallocate()
+        unsafe table.deallocate()
+    }
+
+    /// Lets go of layouts that were made together and refused: of the models in their defaults first, which need the
+    /// layouts, then of what makes layouts hold each other.
+    static func discard(_ layouts: [ModelLayout]) {
+        for layout in layouts {
+            guard let template = unsafe layout.template else { continue }
+            for index in layout.properties.indices { layout.defaultSlot(index).clear() }
+            unsafe layout.template = nil
+            unsafe SlotMemory.deallocate(template)
+        }
+        for layout in layouts { layout.link { _ in nil } }
     }
 
     /// Gives the layout a reference that nobody takes away, and enters it in the list.
-    private func keepForever() {
+    func keepForever() {
         let own = unsafe UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
         var expected = Self.newest.load(ordering: .relaxed)
         while true {

@@ -28,6 +28,7 @@ public final class SchemaRegistry: Sendable {
         mutating func add(_ made: [ModelLayout], order: [String]) {
             var new: Set<UTF8Key> = []
             for layout in made {
+                layout.keepForever()
                 new.insert(UTF8Key(layout.schema.name))
                 layouts[UTF8Key(layout.schema.name)] = layout
                 if let modelClass = layout.schema.modelClass { layoutsByClass[ObjectIdentifier(modelClass)] = layout }
@@ -68,7 +69,7 @@ public final class SchemaRegistry: Sendable {
         // Nothing below calls code of the program except conversions of predefined transformers for defaults.
         let problems = state.withLock { state -> [SchemaError.Problem] in
             let (made, problems) = compile(schemas, with: state, sources: sources)
-            if problems.isEmpty { state.add(made, order: schemas.map(\.name)) }
+            if problems.isEmpty { state.add(made, order: schemas.map(\.name)) } else { ModelLayout.discard(made) }
             return problems
         }
         if !problems.isEmpty { throw SchemaError(problems) }

@@ -135,6 +135,30 @@ struct RegistrationTests {
         }
     }
 
+    @Test func refusedSchemasLeaveNothingInMemory() throws {
+        final class Mark: Sendable {}
+        weak var mark: Mark?
+        let registry = SchemaRegistry()
+        do {
+            let kept = Mark()
+            mark = kept
+            #expect(throws: SchemaError.self) {
+                try registry.register(
+                    ModelSchema(
+                        "Refused",
+                        [
+                            "other": .model("Other").default(json: ["self": ["text": "x"]]),
+                            "wrong": .url.default(json: ""),
+                        ]
+                    ).didDecode { _ in withExtendedLifetime(kept) {} },
+                    ModelSchema("Other", ["text": .string, "self": .model("Child"), "holder": .model("Refused")]),
+                    ModelSchema("Child", ["list": .array(of: .model("Refused"))], extends: "Other"))
+            }
+        }
+        #expect(mark == nil)
+        #expect(registry.schemas.isEmpty)
+    }
+
     @Test func aLongLineOfAncestorsIsAcceptedToItsLimit() throws {
         func line(_ count: Int) -> [ModelSchema] {
             (0..<count).map { ModelSchema("S\($0)", ["p\($0)": .bool], extends: $0 == 0 ? nil : .named("S\($0 - 1)")) }
