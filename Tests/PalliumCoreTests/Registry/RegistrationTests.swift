@@ -47,6 +47,9 @@ struct RegistrationTests {
         try registry.register(ModelSchema("caf\u{E9}", ["a": .bool]), ModelSchema("cafe\u{301}", ["b": .bool]))
         #expect(try registry.schema(named: "caf\u{E9}").properties[0].key == "a")
         #expect(try registry.schema(named: "cafe\u{301}").properties[0].key == "b")
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        #expect(ModelSchema.Property(composed, .string) != ModelSchema.Property(decomposed, .string))
+        #expect(ModelSchema.Property(composed, .string) == ModelSchema.Property("\u{E9}", .string))
     }
 
     @Test func anUnregisteredSubclassIsAnErrorNotItsParent() throws {

@@ -217,6 +217,7 @@ struct SchemaProblemTests {
         let registry = SchemaRegistry()
         let error = #expect(throws: SchemaError.self) {
             try registry.register(
+                ModelSchema("0", ["o": .integer.default("text")]),
                 ModelSchema("A", [:], extends: "Nowhere"),
                 ModelSchema("B", ["b": .model("Missing"), "c": .string.transformer("None")]),
                 ModelSchema("C", ["c": .string.json("a..b")]),
@@ -224,8 +225,8 @@ struct SchemaProblemTests {
                 ModelSchema("E", ["e": .integer]))
         }
         let found = error?.problems.map { "\($0.schema ?? "").\($0.property ?? "")" }
-        #expect(found == ["A.", "B.b", "B.c", "C.c", "D.d"])
-        #expect(error?.description.hasPrefix("5 problems in schemas:\n  A: extends Nowhere") == true)
+        #expect(found == ["0.o", "A.", "B.b", "B.c", "C.c", "D.d"])
+        #expect(error?.description.hasPrefix("6 problems in schemas:\n  0.o: the default value") == true)
         #expect(registry.schemas.isEmpty)
     }
 

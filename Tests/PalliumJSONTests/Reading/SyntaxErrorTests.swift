@@ -43,6 +43,7 @@ struct SyntaxErrorTests {
         ("\"\\ud800\"", "expected a surrogate pair but found half of one at byte 1"),
         ("\"ab\\udc00\"", "expected a surrogate pair but found half of one at byte 3"),
         ("\"a\u{1}\"", "expected an escape for the control character but found byte 0x01 at byte 2"),
+        ("\"a\\n", "expected a closing '\"' but the text ended at byte 4"),
         ("\"abcdefgh\n\"", "expected an escape for the control character but found byte 0x0A at byte 9"),
         ("-", "expected a digit but the text ended at byte 1"),
         ("-x", "expected a digit but found 'x' at byte 1"),
@@ -117,5 +118,12 @@ struct SyntaxErrorTests {
         }
         // The three codes that say the same of a wrong byte.
         #expect(sentences.count == JSONSyntaxError.Code.allCases.count - 2)
+    }
+
+    @Test(arguments: ["\n", "\r", "\r\n"], 0..<20)
+    func everyLineEndCountsAtEveryPlace(_ lineEnd: String, _ spaces: Int) throws {
+        let text = Array((String(repeating: " ", count: spaces) + lineEnd + "   x").utf8)
+        let error = try #require(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
+        #expect(text.withUnsafeBytes { error.location(in: $0) }.description == "2:4")
     }
 }

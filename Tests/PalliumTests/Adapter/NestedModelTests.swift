@@ -136,4 +136,22 @@ struct NestedModelTests {
         }
         #expect(failures.all == [])
     }
+
+    private final class Strict: DynamicModel {
+        static let schema = ModelSchema(Strict.self, ["a": .integer, "b": .integer], name: "Strict")
+        override func didDecode() throws { if self["a", as: Int.self] == 1 { throw FixtureError.refused } }
+    }
+
+    @Test func whatAHookRefusesIsTheModelNotItsLastMember() throws {
+        let registry = SchemaRegistry()
+        let schema = ModelSchema("Parent", ["list": .array(of: .model(Strict.self))])
+        try registry.register(schema, Strict.schema)
+        let adapter = JSONAdapter(schema: schema, registry: registry)
+        let error = #expect(throws: ModelError.self) {
+            try adapter.model(from: #"{"list": [{"a": 2, "b": 3}, {"a": 1, "b": 2}]}"#)
+        }
+        #expect(error?.code == .hookFailed)
+        #expect(error?.pointer?.description == "/list/1")
+        #expect(error?.location?.description == "1:28")
+    }
 }

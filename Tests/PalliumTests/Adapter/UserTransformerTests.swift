@@ -27,6 +27,18 @@ struct UserTransformerTests {
         #expect(try adapter.model(from: #"{"a":null}"#).state(of: "a") == .null)
     }
 
+    @Test func allTransformersOfAChainOfOneKindRun() throws {
+        let adapter = try Plain.adapter(
+            ["a": .string.transformer("Trim", "Uppercase")],
+            transformers: [
+                "Trim": Transformer(from: String.self, to: String.self) { text, _ in
+                    text.trimmingCharacters(in: .whitespaces)
+                },
+                "Uppercase": Transformer(from: String.self, to: String.self) { text, _ in text.uppercased() },
+            ])
+        #expect(try adapter.model(from: #"{"a":"  abc "}"#)["a", as: String.self] == "ABC")
+    }
+
     @Test(.row("C366", "C368")) func theContextTellsWhereAndWhy() throws {
         let seen = Mutex<[String]>([])
         @Sendable func note(_ context: TransformerContext) {

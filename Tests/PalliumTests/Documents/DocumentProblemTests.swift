@@ -422,4 +422,13 @@ struct DocumentProblemTests {
         let schema = try #require(try SchemaRegistry().load(Array(document.utf8)).first)
         #expect(schema.property("p") == .enumeration(EnumerationSchema(cases: [.init(.text("a"))], unknown: .fail)))
     }
+
+    @Test func whatOnlySeemsToBeMissingIsNotReported() throws {
+        let document = #"""
+            [{"name": "A", "properties": 1}, {"name": "B", "extends": "A", "properties": {}, "identity": ["id"]}]
+            """#
+        let error = #expect(throws: SchemaError.self) { try SchemaRegistry().load(Array(document.utf8)) }
+        #expect(error?.problems.map(\.schema) == ["A"])
+        #expect(error?.problems.first?.message.contains("an object of properties") == true)
+    }
 }

@@ -281,4 +281,14 @@ struct TrackedImportTests {
         #expect(try fixtures.problem("Issue", "[{'id': 1, 'title': 'B'}, {'id': 3, 'comments': [{'id': 1}]}]") != nil)
         #expect(snapshot(of: issue) == before)
     }
+
+    @Test func aValueThatHoldsACopyOfAnInstanceGetsTheInstance() throws {
+        let document = "{'id': 1, 'address': {'city': 'London', 'host': {'id': 2, 'name': 'Grace'}}}"
+        let person = try fixtures.load("Person", document)[0]
+        let host = try #require(person.model("address")?.model("host"))
+        try person.setValue(person.model("address")?.deepCopy(), forKey: "address")
+        #expect(person.model("address")?.model("host") !== host)
+        try fixtures.load("Person", document)
+        #expect(person.model("address")?.model("host") === host)
+    }
 }

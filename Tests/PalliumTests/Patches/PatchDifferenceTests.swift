@@ -84,4 +84,33 @@ struct PatchDifferenceTests {
             #expect((try? patch.applied(to: tower(1))) == tower(2))
         }
     }
+
+    @Test func differencesOfArraysWithoutUniqueElementsAreTheShortest() throws {
+        var generator = SeededGenerator(seed: 11)
+        var checked = 0
+        while checked < 200 {
+            let (old, new) = (
+                (0..<Int.random(in: 4...12, using: &generator)).map { _ in Int.random(in: 0...1, using: &generator) },
+                (0..<Int.random(in: 4...12, using: &generator)).map { _ in Int.random(in: 0...1, using: &generator) }
+            )
+            let patch = JSONPatch(
+                from: .array(old.map { .number(JSONNumber($0)) }), to: .array(new.map { .number(JSONNumber($0)) }))
+            checked += 1
+            let shortest = old.count + new.count - 2 * commonSubsequence(old, new)
+            #expect(patch.operations.count <= shortest, "\(old) to \(new): \(patch.jsonValue)")
+        }
+    }
+
+    /// The length of the longest common subsequence, as it is defined.
+    private func commonSubsequence(_ old: [Int], _ new: [Int]) -> Int {
+        var lengths = Array(repeating: Array(repeating: 0, count: new.count + 1), count: old.count + 1)
+        for row in old.indices {
+            for column in new.indices {
+                lengths[row + 1][column + 1] =
+                    old[row] == new[column]
+                    ? lengths[row][column] + 1 : max(lengths[row][column + 1], lengths[row + 1][column])
+            }
+        }
+        return lengths[old.count][new.count]
+    }
 }
