@@ -146,12 +146,12 @@ struct NestedModelTests {
         let registry = SchemaRegistry()
         let schema = ModelSchema("Parent", ["list": .array(of: .model(Strict.self))])
         try registry.register(schema, Strict.schema)
-        let adapter = JSONAdapter(schema: schema, registry: registry)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
         let error = #expect(throws: ModelError.self) {
             try adapter.model(from: #"{"list": [{"a": 2, "b": 3}, {"a": 1, "b": 2}]}"#)
         }
         #expect(error?.code == .hookFailed)
         #expect(error?.pointer?.description == "/list/1")
-        #expect(error?.location?.description == "1:28")
+        #expect(error?.location?.description == "1:29")
     }
 }
