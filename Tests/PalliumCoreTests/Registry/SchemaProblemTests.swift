@@ -184,7 +184,7 @@ struct SchemaProblemTests {
         #expect(registry.schemas.isEmpty)
     }
 
-    @Test(.row("C051"), arguments: SchemaMistake.names)
+    @Test(.threat(.schemaDocuments), .row("C051"), arguments: SchemaMistake.names)
     func mistakesInNamesAndParentsAreReported(_ mistake: SchemaMistake) { check(mistake) }
 
     @Test(arguments: SchemaMistake.properties)
@@ -196,7 +196,7 @@ struct SchemaProblemTests {
     @Test(.row("C105"), arguments: SchemaMistake.mapping)
     func mistakesInMappingsAndClustersAreReported(_ mistake: SchemaMistake) { check(mistake) }
 
-    @Test(arguments: SchemaMistake.upgrades)
+    @Test(.threat(.archiveVersions), arguments: SchemaMistake.upgrades)
     func mistakesInUpgradesAreReported(_ mistake: SchemaMistake) { check(mistake) }
 
     @Test(.row("C105"), arguments: JSONKeyPathTests.malformed)

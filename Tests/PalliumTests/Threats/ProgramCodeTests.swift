@@ -130,8 +130,8 @@ struct ProgramCodeTests {
             String(repeating: #"{"inner":"#, count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1)
         }
         let failures = Failures()
-        // Each level of such code takes stack of its own.
-        onStack(kilobytes: 8192) {
+        // Each level of such code takes stack of its own, many times as much under a sanitizer.
+        onStack(kilobytes: 65_536) {
             do {
                 if try adapter.model(from: text(512))["inner", as: Int.self] != 511 { failures.add("another depth") }
             } catch { failures.add("\(error)") }
