@@ -9,6 +9,7 @@ import Testing
 struct AccessorMistakeTests {
     enum Mistake: String, Codable, CaseIterable, Sendable {
         case nonOptionalOverNullable, wrongType, wrongWidth, wrongSign, unknownName, misspelledName, unfilledRequired
+        case unfilledText
         case openEnumeration, elementNullability, refusedValue, refusedNull, weakNonOptional, setOverArray, siblingClass
         case subclassOfModel, unknownSubscript, refusedSubscript, wrongTypedSubscript, narrowTypedSubscript
         case otherModelTypedSubscript, unregisteredClass, unregisteredSchema, classOfAnotherSchema, requiredInCollection
@@ -29,6 +30,7 @@ struct AccessorMistakeTests {
             case .unfilledRequired:
                 "Plain.width is read through a non-optional accessor but was never set on this model; set it first, give "
                     + "the property a default, or make the accessor optional"
+            case .unfilledText: "Plain.name is read through a non-optional accessor but was never set on this model"
             case .openEnumeration:
                 "Plain.color holds one of \"red\", \"green\", \"blue\", which an accessor of the type Color cannot read"
             case .elementNullability:
@@ -60,7 +62,7 @@ struct AccessorMistakeTests {
             let schema = ModelSchema(
                 "Plain",
                 [
-                    "title": .string, "width": .integer(as: Int32.self).required,
+                    "title": .string, "name": .string.required, "width": .integer(as: Int32.self).required,
                     "color": .enumeration(Color.self, unknown: .keep).required,
                     "gaps": .array(of: .string.nullable), "names": .array(of: .string),
                     "owner": .model(EmptyModel.self).weak, "model": .model(TestModel.self),
@@ -75,6 +77,7 @@ struct AccessorMistakeTests {
             case .unknownName: _ = model.read("absolutelyOther", as: String?.self)
             case .misspelledName: _ = model.read("titel", as: String?.self)
             case .unfilledRequired: _ = model.read("width", as: Int.self)
+            case .unfilledText: _ = model.read("name", as: String.self)
             case .openEnumeration: _ = model.read("color", as: Color.self)
             case .elementNullability: _ = model.read("gaps", as: [String]?.self)
             case .refusedValue: model.set(1 << 32, "width")

@@ -163,6 +163,9 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "a wrong element in a default", .array(of: .integer).default(json: [1, "a"]),
             "the default value does not fit: expected an integer but found \"a\" at /1; change the default"),
         SchemaMistake(
+            "a wrong member in a default", .dictionary(of: .integer).default(json: ["k": 1, "l": "a"]),
+            "the default value does not fit: expected an integer but found \"a\" at /l; change the default"),
+        SchemaMistake(
             "a secret default", .integer.secret.default("hunter2"),
             "the default value does not fit: expected an integer but found a secret value; change the default"),
         SchemaMistake(
