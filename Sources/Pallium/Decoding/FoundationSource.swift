@@ -161,5 +161,4 @@ struct FoundationSource: JSONSource, ~Copyable {
 
     var lastValue: JSONValue? { nil }
     func peekObject() -> JSONObject? { nil }
-    mutating func push(_ value: JSONValue) { preconditionFailure("values are pushed to trees only") }
 }

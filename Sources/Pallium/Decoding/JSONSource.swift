@@ -47,6 +47,10 @@ protocol JSONSource: ~Copyable {
     mutating func push(_ value: JSONValue)
 }
 
+extension JSONSource where Self: ~Copyable {
+    mutating func push(_ value: JSONValue) { preconditionFailure("values are pushed to trees only") }
+}
+
 /// A place in a source to come back to.
 enum JSONSourceMark {
     case bytes(JSONReaderMark)
@@ -80,5 +84,4 @@ extension JSONReader: JSONSource {
 
     var lastValue: JSONValue? { nil }
     func peekObject() -> JSONObject? { nil }
-    mutating func push(_ value: JSONValue) { preconditionFailure("values are pushed to trees only") }
 }

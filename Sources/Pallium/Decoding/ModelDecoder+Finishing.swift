@@ -8,10 +8,8 @@ import PalliumJSON
 extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     mutating func finishModel(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
-        guard let reference = unsafe frame.pointee.program, let object = unsafe frame.pointee.object else {
-            return unsafe commit(frame)
-        }
-        let program = unsafe reference.takeUnretainedValue()
+        let object = unsafe frame.pointee.object!
+        let program = unsafe frame.pointee.program!.takeUnretainedValue()
         guard try unsafe decodeDeferred(frame, program) else { return }
         unsafe frame.pointee.current = -2
         if unsafe frame.pointee.isPart { return unsafe finishPart(frame) }
@@ -58,10 +56,9 @@ extension ModelDecoder where Source: ~Copyable {
         if !extras.preserved.isEmpty { model.preservedMembers = extras.preserved }
     }
 
-    /// Ends a model of which part is enough.
+    /// Ends a model of which part is enough. Whoever asks for parts wants the first problem, so none were collected.
     private mutating func finishPart(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         popKnown()
-        if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
         if let program = unsafe frame.pointee.program, let object = unsafe frame.pointee.object {
             unsafe keepUnknownMembers(
                 of: frame, in: object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) },

@@ -146,7 +146,7 @@ extension ModelDecoder where Source: ~Copyable {
         if let check = unsafe entry.pointee.check { try unsafe checkDiscriminator(check.takeUnretainedValue()) }
         switch unsafe entry.pointee.action {
         case .value:
-            guard let value = unsafe entry.pointee.value else { return true }
+            let value = unsafe entry.pointee.value!
             let slot = unsafe entry.pointee.slot
             let state = unsafe frame.pointee.states + slot
             if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { return true }
@@ -188,7 +188,7 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func beginPath(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
     ) throws -> Bool {
-        guard let node = unsafe entry.pointee.node else { return true }
+        let node = unsafe entry.pointee.node!
         let slots = unsafe node._withUnsafeGuaranteedRef { $0.slots }
         // The extras remember the visit only where it could matter.
         if slots.contains(where: { unsafe frame.pointee.states[$0] != 0 }) || duplicates != .lastWins {
@@ -302,20 +302,24 @@ extension ModelDecoder where Source: ~Copyable {
             .duplicateMember, expected: "different member names", found: "\(ModelError.quote(name)) again")
     }
 
+    /// The name that `searchEntry` left for what it did not find.
+    private func unknownName(in frame: UnsafeMutablePointer<DecodingFrame>) -> String {
+        unsafe frame.pointee.extras?.unknownName ?? ""
+    }
+
     @inline(never)
     mutating func decodeUnknownMember(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         if duplicates == .error || duplicates == .firstWins && unknownMembers == .keep {
-            let extras = unsafe extras(of: frame)
-            let name = extras.unknownName ?? ""
-            if !extras.unknownNames.insert(UTF8Key(name)).inserted { return try skipRepeated(name) }
+            let name = unsafe unknownName(in: frame)
+            if unsafe !extras(of: frame).unknownNames.insert(UTF8Key(name)).inserted { return try skipRepeated(name) }
         }
         switch unknownMembers {
         case .ignore: try source.skipValue()
         case .keep:
-            let extras = unsafe extras(of: frame)
-            extras.preserved.updateValue(try source.readValue(), forKey: extras.unknownName ?? "")
+            unsafe extras(of: frame).preserved.updateValue(
+                try source.readValue(), forKey: unknownName(in: frame))
         case .refuse:
-            let name = unsafe extras(of: frame).unknownName ?? ""
+            let name = unsafe unknownName(in: frame)
             _ = try source.peekKind()
             valueOffset = source.offset
             let known = unsafe frame.pointee.node?._withUnsafeGuaranteedRef { $0.names } ?? []

@@ -99,7 +99,7 @@ extension ModelDecoder where Source: ~Copyable {
                 switch unsafe frame.pointee.current {
                 case 0...:
                     unsafe tokens.append(
-                        frame.pointee.node?._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] } ?? "")
+                        frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] })
                 case -1: if let name = unsafe frame.pointee.extras?.unknownName { tokens.append(name) }
                 case -3:
                     if path.isEmpty || index < frameCount - 1 {
@@ -176,7 +176,7 @@ extension ModelDecoder where Source: ~Copyable {
                     unsafe slot(entry.pointee.slot, in: frame).clear()
                     unsafe noteFailure(of: value)
                 } else if unsafe entry.pointee.action == .path {
-                    for number in unsafe entry.pointee.node?._withUnsafeGuaranteedRef({ $0.slots }) ?? [] {
+                    for number in unsafe entry.pointee.node!._withUnsafeGuaranteedRef({ $0.slots }) {
                         unsafe noteFailure(of: valueTable(number, in: frame))
                     }
                 } else {
@@ -189,7 +189,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Takes the element that could not be decoded out of its list.
     private mutating func dropElement(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        guard let object = unsafe frame.pointee.object else { return }
+        let object = unsafe frame.pointee.object!
         if session.options.elements == .fail { unsafe frame.pointee.hasFailed = true }
         if unsafe frame.pointee.kind == .array { return unsafe SlotOperations.list(object).removeLast() }
         let (list, extras) = unsafe (SlotOperations.dictionary(object), extras(of: frame))

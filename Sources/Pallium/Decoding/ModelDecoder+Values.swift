@@ -113,7 +113,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     private func elementDescriptor(_ value: UnsafePointer<ValueTable>) -> Unmanaged<ValueDescriptor> {
-        unsafe value.pointee.element.map { unsafe $0.pointee.descriptor } ?? value.pointee.descriptor
+        unsafe value.pointee.element!.pointee.descriptor
     }
 
     private func listFrame(
@@ -285,12 +285,12 @@ extension ModelDecoder where Source: ~Copyable {
         _ value: UnsafePointer<ValueTable>, _ place: PropertySlot
     ) throws -> Bool {
         let program = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
-        guard let input = program.input else { throw unsafe mismatch(value) }
+        let input = program.input!
         if let conversion = program.conversion {
             try unsafe decodeDirectly(value, input, place, conversion)
             return true
         }
-        guard let first = program.transformers.first else { throw unsafe mismatch(value) }
+        let first = program.transformers[0]
         var current: (any PropertyValue)?
         switch input.operation {
         case .string where try source.peekKind() == .string: current = try source.readString()

@@ -156,7 +156,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                     guard try unsafe decodeSpecialMember(frame, entry) else { return }
                     continue
                 }
-                guard let value = unsafe entry.pointee.value else { continue }
+                let value = unsafe entry.pointee.value!
                 let slot = unsafe entry.pointee.slot
                 let state = unsafe frame.pointee.states + slot
                 if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { continue }
@@ -169,8 +169,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
             }
             try unsafe endObject(frame)
         case .array:
-            guard let element = unsafe frame.pointee.element, let object = unsafe frame.pointee.object else { return }
-            let list = unsafe SlotOperations.list(object)
+            let element = unsafe frame.pointee.element!
+            let list = unsafe SlotOperations.list(frame.pointee.object!)
             while try unsafe source.nextElement(first: frame.pointee.isFirst) {
                 unsafe frame.pointee.isFirst = false
                 unsafe frame.pointee.current &+= 1
@@ -189,8 +189,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     }
 
     private mutating func stepDictionary(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
-        guard let element = unsafe frame.pointee.element, let object = unsafe frame.pointee.object else { return }
-        let list = unsafe SlotOperations.dictionary(object)
+        let element = unsafe frame.pointee.element!
+        let list = unsafe SlotOperations.dictionary(frame.pointee.object!)
         while try unsafe source.nextMember(first: frame.pointee.isFirst) {
             unsafe frame.pointee.isFirst = false
             let key = try unsafe source.readName().string
@@ -233,8 +233,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     @inline(never)
     private mutating func searchEntry(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Int {
         let name = try unsafe source.readName()
-        let index =
-            unsafe frame.pointee.node?._withUnsafeGuaranteedRef { unsafe $0.table.find(name.start, name.count) } ?? -1
+        let index = unsafe frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.table.find(name.start, name.count) }
         unsafe frame.pointee.current = index
         if index >= 0 {
             unsafe frame.pointee.hint = index &+ 1

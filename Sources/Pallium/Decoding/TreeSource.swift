@@ -62,13 +62,11 @@ struct TreeSource: JSONSource, ~Copyable {
     }
 
     mutating func enterObject() throws(JSONSyntaxError) {
-        guard case .object(let object) = current else { throw mismatch() }
-        try enter(.object(object, next: 0))
+        try enter(.object(expect(current.objectValue), next: 0))
     }
 
     mutating func enterArray() throws(JSONSyntaxError) {
-        guard case .array(let elements) = current else { throw mismatch() }
-        try enter(.array(elements, next: 0))
+        try enter(.array(expect(current.arrayValue), next: 0))
     }
 
     private mutating func enter(_ level: Level) throws(JSONSyntaxError) {
@@ -107,21 +105,20 @@ struct TreeSource: JSONSource, ~Copyable {
 
     mutating func readName() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(currentName) }
 
-    private func mismatch() -> JSONSyntaxError { JSONSyntaxError(.unexpectedByte, at: 0) }
-
-    mutating func readNull() throws(JSONSyntaxError) {}
-
-    mutating func readBool() throws(JSONSyntaxError) -> Bool {
-        guard case .bool(let value) = current else { throw mismatch() }
+    /// The decoder asks for the kind of a value before it reads it so.
+    @inline(__always)
+    private func expect<Value>(_ value: Value?) throws(JSONSyntaxError) -> Value {
+        guard let value else { throw JSONSyntaxError(.unexpectedByte, at: 0) }
         return value
     }
 
+    mutating func readNull() throws(JSONSyntaxError) {}
+
+    mutating func readBool() throws(JSONSyntaxError) -> Bool { try expect(current.boolValue) }
+
     mutating func readText() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(try readString()) }
 
-    mutating func readString() throws(JSONSyntaxError) -> String {
-        guard case .string(let text) = current else { throw mismatch() }
-        return text
-    }
+    mutating func readString() throws(JSONSyntaxError) -> String { try expect(current.stringValue) }
 
     mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64? {
         lastValue = current
@@ -129,10 +126,7 @@ struct TreeSource: JSONSource, ~Copyable {
         return number.int64
     }
 
-    mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber {
-        guard case .number(let number) = current else { throw mismatch() }
-        return number
-    }
+    mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber { try expect(current.numberValue) }
 
     mutating func readDouble() throws(JSONSyntaxError) -> Double { try readJSONNumber().double }
 
@@ -148,10 +142,7 @@ struct TreeSource: JSONSource, ~Copyable {
         current = value
     }
 
-    func peekObject() -> JSONObject? {
-        if case .object(let object) = current { return object }
-        return nil
-    }
+    func peekObject() -> JSONObject? { current.objectValue }
 
     mutating func push(_ value: JSONValue) { current = value }
 }

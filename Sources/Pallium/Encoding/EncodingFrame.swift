@@ -2,6 +2,8 @@ import PalliumCore
 
 /// An object or array that is being written: what would be one level of recursion.
 ///
+/// Objects have `node` and `entries`, lists have `list` and `element`; who steps a frame by its kind unwraps them.
+///
 /// Safety: plain bytes. The pointers lead into models that the caller holds for the whole call, into lists of theirs or of
 /// the encoder's temporaries, and into programs that the adapter holds.
 @unsafe

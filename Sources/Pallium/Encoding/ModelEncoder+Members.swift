@@ -26,7 +26,7 @@ extension ModelEncoder {
     mutating func writePreserved(
         _ members: JSONObject, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard let node = unsafe frame.pointee.node?.takeUnretainedValue() else { return }
+        let node = unsafe frame.pointee.node!.takeUnretainedValue()
         for (name, value) in members where !node.members.contains(where: { UTF8Text.equal($0.name, name) }) {
             if unsafe !frame.pointee.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
             unsafe frame.pointee.isFirst = false
@@ -67,18 +67,17 @@ extension ModelEncoder {
         if unsafe frame.pointee.isSelective, index >= 0, !selectedSlots[index] { return }
         switch unsafe entry.pointee.action {
         case .value:
-            guard let value = unsafe entry.pointee.value else { return }
+            let value = unsafe entry.pointee.value!
             let state = unsafe SlotState(rawValue: frame.pointee.states[index])
             guard state.hasValue, !state.isDefaulted else { return try unsafe writeAbsent(entry, value, state, frame) }
             unsafe writePrefix(entry, frame)
             try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
         case .constant:
-            guard let constant = unsafe entry.pointee.constant else { return }
             unsafe writePrefix(entry, frame)
-            unsafe buffer.append(bytes: constant, count: entry.pointee.constantCount)
+            unsafe buffer.append(bytes: entry.pointee.constant!, count: entry.pointee.constantCount)
         case .part:
-            guard let node = unsafe frame.pointee.node?.takeUnretainedValue() else { return }
-            try unsafe writePart(entry, node.members[frame.pointee.index - 1], frame)
+            let members = unsafe frame.pointee.node!.takeUnretainedValue().members
+            try unsafe writePart(entry, members[frame.pointee.index - 1], frame)
         case .node: try unsafe beginPath(entry, frame)
         }
     }
@@ -86,9 +85,8 @@ extension ModelEncoder {
     mutating func beginPath(
         _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard let child = unsafe entry.pointee.node?.takeUnretainedValue(),
-            let node = unsafe frame.pointee.node?.takeUnretainedValue()
-        else { return }
+        let child = unsafe entry.pointee.node!.takeUnretainedValue()
+        let node = unsafe frame.pointee.node!.takeUnretainedValue()
         let kept =
             unsafe frame.pointee.preserved < 0
             ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]

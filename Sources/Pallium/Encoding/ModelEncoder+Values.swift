@@ -89,9 +89,9 @@ extension ModelEncoder {
     private mutating func convertBack(
         _ slot: PropertySlot, _ program: ValueProgram
     ) throws(ModelError) -> (any PropertyValue)? {
-        guard let last = program.transformers.last else { return nil }
         var current: (any PropertyValue)?
         if slot.hasValue {
+            let last = program.transformers[program.transformers.count - 1]
             if program.descriptor.accepts(last.outputType) || last.outputType is DynamicModel.Type {
                 current = slot.load(as: last.outputType)
             } else {
@@ -113,7 +113,7 @@ extension ModelEncoder {
     private mutating func writeInput(_ converted: (any PropertyValue)?, _ program: ValueProgram) throws(ModelError) {
         guard let converted else { return buffer.append(literal: "null") }
         if let json = converted as? JSONValue { return try write(json) }
-        guard let input = program.input else { return }
+        let input = program.input!
         let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
         do { try temporary.slot.store(converted) } catch { throw error.concerning(program.descriptor) }
         guard temporary.slot.hasValue else { return buffer.append(literal: "null") }
@@ -139,7 +139,7 @@ extension ModelEncoder {
         _ entry: UnsafePointer<OutputNode.Entry>, _ member: OutputNode.Member,
         _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard let value = unsafe entry.pointee.value else { return }
+        let value = unsafe entry.pointee.value!
         let index = unsafe entry.pointee.slot
         let slot = unsafe PropertySlot(
             pointer: frame.pointee.slots + index &* 16, state: frame.pointee.states + index,
@@ -152,7 +152,7 @@ extension ModelEncoder {
         }
         let parts = try unsafe parts(of: slot, value)
         // A part that the value does not have is left out (conformance C159).
-        guard let part = parts[member.part ?? ""] else { return }
+        guard let part = member.part.flatMap({ parts[$0] }) else { return }
         unsafe writePrefix(entry, frame)
         try write(part)
     }

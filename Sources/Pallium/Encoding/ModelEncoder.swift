@@ -168,7 +168,7 @@ struct ModelEncoder: ~Copyable {
         let frame = unsafe frames + (depth &- 1)
         switch unsafe frame.pointee.kind {
         case .model, .path:
-            guard let entries = unsafe frame.pointee.entries else { return end() }
+            let entries = unsafe frame.pointee.entries!
             let count = unsafe frame.pointee.count
             while unsafe frame.pointee.index < count {
                 let entry = unsafe entries + frame.pointee.index
@@ -178,7 +178,7 @@ struct ModelEncoder: ~Copyable {
             }
             try unsafe endObject(frame)
         case .array:
-            guard let list = unsafe frame.pointee.list, let element = unsafe frame.pointee.element else { return end() }
+            let (list, element) = unsafe (frame.pointee.list!, frame.pointee.element!)
             let count = unsafe frame.pointee.count
             while unsafe frame.pointee.index < count {
                 let slot = unsafe list._withUnsafeGuaranteedRef { unsafe $0.slot(at: frame.pointee.index) }
@@ -195,9 +195,9 @@ struct ModelEncoder: ~Copyable {
 
     private mutating func stepDictionary(_ frame: UnsafeMutablePointer<EncodingFrame>, _ depth: Int) throws(ModelError)
     {
-        guard let list = unsafe frame.pointee.list?.takeUnretainedValue() as? SlotDictionary,
-            let element = unsafe frame.pointee.element
-        else { return end() }
+        let element = unsafe frame.pointee.element!
+        // A frame of this kind was pushed for the list of a dictionary's slot.
+        let list = unsafe frame.pointee.list!.takeUnretainedValue() as! SlotDictionary
         while unsafe frame.pointee.index < list.count {
             let index = unsafe frame.pointee.index
             if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
@@ -283,8 +283,8 @@ struct ModelEncoder: ~Copyable {
                 throw unsafe dateError(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))
             }
         case .enumeration where unsafe !SlotState(rawValue: state.pointee).isBoxed:
-            guard let cases = unsafe value.pointee.cases else { return }
-            let text = unsafe cases + slot.load(as: Int.self)
+            // A slot that holds the number of a case is one of a kind that has cases.
+            let text = unsafe value.pointee.cases! + slot.load(as: Int.self)
             if let start = unsafe text.pointee.baseAddress {
                 unsafe buffer.append(padded: start, count: text.pointee.count)
             }

@@ -99,20 +99,19 @@ private struct FoundationTreeBuilder {
     }
 
     mutating func build(_ root: Any) throws(ModelError) -> JSONValue {
-        if let scalar = try begin(root) { return scalar }
+        var made = try begin(root)
         while let level = levels.last {
             if level.next < level.values.count {
                 let value = level.values[level.next]
                 level.next += 1
                 if let scalar = try begin(value) { level.done.append(scalar) }
             } else {
-                let made = level.value
                 levels.removeLast()
-                guard let outer = levels.last else { return made }
-                outer.done.append(made)
+                if let outer = levels.last { outer.done.append(level.value) } else { made = level.value }
             }
         }
-        return .null
+        // A root that is no scalar was begun as a level, and the last level makes the value.
+        return made ?? .null
     }
 
     /// A scalar at once; nil when a container was begun.

@@ -212,9 +212,13 @@ extension JSONAdapter {
     }
 
     /// The model of a document, which is no null.
-    func one(of model: DynamicModel?) throws(ModelError) -> Model {
-        if let model { return typed(model) }
-        throw ModelError(.typeMismatch, expected: "a model of \(schema.name)", found: "null", schema: schema.name)
+    func one(of model: DynamicModel?) throws(ModelError) -> Model { typed(try document(model)) }
+
+    func document(_ model: DynamicModel?) throws(ModelError) -> DynamicModel {
+        guard let model else {
+            throw ModelError(.typeMismatch, expected: "a model of \(schema.name)", found: "null", schema: schema.name)
+        }
+        return model
     }
 
     func typed(_ model: DynamicModel) -> Model {

@@ -52,11 +52,17 @@ extension JSONAdapter {
     public func jsonObject(
         from model: Model, only: Set<String>? = nil, except: Set<String> = []
     ) throws(ModelError) -> [String: Any] {
-        guard case .object(let object) = try jsonValue(from: model, only: only, except: except) else { return [:] }
-        return object.foundationDictionary
+        try members(of: model, only: only, except: except).foundationDictionary
     }
 
     // MARK: How
+
+    /// What is written of a model, which is always an object.
+    func members(
+        of model: Model, only: Set<String>? = nil, except: Set<String> = []
+    ) throws(ModelError) -> JSONObject {
+        try jsonValue(from: model, only: only, except: except).objectValue ?? JSONObject()
+    }
 
     private func write(
         _ selection: PropertySelection?, _ body: (inout ModelEncoder) throws(ModelError) -> Void

@@ -104,20 +104,14 @@ extension JSONAdapter {
             unsafe session(collecting: false, document: raw, parts: .root, known: sharing ? model : nil)
                 .readModel(root)
         }
-        return try checked(result.get())
+        return try document(result.get())
     }
 
     func part(_ value: JSONValue, of model: Model) throws(ModelError) -> DynamicModel {
         var decoder = unsafe ModelDecoder<TreeSource>(
             TreeSource(value, maximumDepth: options.reading.maximumDepth),
             session: session(collecting: false, parts: .root))
-        return try checked(decoder.decodeModel(root(of: model)))
-    }
-
-    private func checked(_ part: DynamicModel?) throws(ModelError) -> DynamicModel {
-        if let part { return part }
-        throw ModelError(
-            .typeMismatch, expected: "part of a model of \(schema.name)", found: "null", schema: schema.name)
+        return try document(decoder.decodeModel(root(of: model)))
     }
 
     /// How a document about a model is read: by the model's own schema, whatever the document says it is.

@@ -32,25 +32,19 @@ extension ModelError {
         var offset = 0
         do throws(JSONSyntaxError) {
             try reader.beginDocument()
-            var tokens = ArraySlice(tokens)
-            repeat {
-                let kind = try reader.peekKind()
-                offset = reader.offset
-                guard let token = tokens.popFirst() else { break }
-                switch kind {
-                case .object: guard try enter(&reader, member: token) else { return unsafe at(offset, bytes) }
-                case .array: guard try enter(&reader, element: token) else { return unsafe at(offset, bytes) }
-                default: tokens = []
+            var kind = try reader.peekKind()
+            offset = reader.offset
+            for token in tokens {
+                guard try kind == .object ? enter(&reader, member: token) : enter(&reader, element: token) else {
+                    break
                 }
-            } while true
+                kind = try reader.peekKind()
+                offset = reader.offset
+            }
         } catch {
-            // The document was read before, so this is not reached; the place found last is right anyway.
+            // The document was read before, so only a pointer into a scalar leads here: the scalar is the place.
         }
-        return unsafe at(offset, bytes)
-    }
-
-    private static func at(_ offset: Int, _ bytes: UnsafeRawBufferPointer) -> JSONLocation {
-        unsafe JSONLocation(ofByteAt: offset, in: bytes)
+        return unsafe JSONLocation(ofByteAt: offset, in: bytes)
     }
 
     /// Goes to the value of a member: the last one of the name, which is the one that counts.
@@ -70,7 +64,7 @@ extension ModelError {
     }
 
     private static func enter(_ reader: inout JSONReader, element: String) throws(JSONSyntaxError) -> Bool {
-        guard let number = Int(element) else { return false }
+        let number = Int(element)
         var index = 0
         try reader.enterArray()
         while try reader.nextElement(first: index == 0) {

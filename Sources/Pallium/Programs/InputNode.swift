@@ -20,6 +20,7 @@ final class InputNode {
         case ignore
     }
 
+    /// What belongs to its action is there, so the decoder unwraps it: entries of values have a `value`, of paths a `node`.
     @unsafe
     struct Entry {
         let name: UnsafePointer<UInt8>

@@ -140,10 +140,10 @@ struct JSONProgramBuilder {
             }
             return value
         case .array, .set, .dictionary:
-            guard let element = descriptor.element else { preconditionFailure("\(descriptor.path) has no element") }
             let operation: ValueOperation =
                 descriptor.kind == .array ? .array : descriptor.kind == .set ? .set : .dictionary
-            return ValueProgram(descriptor, operation: operation, element: try value(element))
+            // Descriptions of collections describe their elements.
+            return ValueProgram(descriptor, operation: operation, element: try value(descriptor.element!))
         case .custom(let custom):
             return try transformedValue(
                 descriptor, [try registry.transformers.transformer(named: custom.transformer)])
@@ -154,7 +154,7 @@ struct JSONProgramBuilder {
     private mutating func transformedValue(
         _ descriptor: ValueDescriptor, _ transformers: [Transformer]
     ) throws(ModelError) -> ValueProgram {
-        let inputType = transformers.first?.inputType ?? Bool.self
+        let inputType = transformers[0].inputType
         guard let kind = inputType._naturalKind else {
             throw ModelError(
                 .typeMismatch, descriptor, expected: "a transformer whose input stands in JSON",

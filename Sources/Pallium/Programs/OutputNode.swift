@@ -20,6 +20,8 @@ final class OutputNode {
         case constant
     }
 
+    /// What belongs to its action is there, so the encoder unwraps it: values and parts have a `value`, nodes a `node`,
+    /// constants a `constant`.
     @unsafe
     struct Entry {
         /// `,"name":` with its comma.

@@ -56,7 +56,8 @@ final class ValueProgram {
     let descriptor: ValueDescriptor
     let operation: ValueOperation
     let element: ValueProgram?
-    /// The transformers in reading order; empty for values that the library converts itself.
+    /// The transformers in reading order; empty for values that the library converts itself. Where there are some, there
+    /// is an input.
     let transformers: [Transformer]
     /// How the input of the first transformer is read.
     let input: ValueProgram?

@@ -104,9 +104,7 @@ enum DurableFile {
         let descriptor = try SystemFailure.check { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(descriptor) }
         // Some file systems have no notion of it, and say so.
-        do throws(SystemFailure) { try SystemFailure.check { fsync(descriptor) } } catch {
-            if error.code != EINVAL { throw error }
-        }
+        try SystemFailure.check(ignoring: EINVAL) { fsync(descriptor) }
     }
 
     /// Removes the temporary files of writers that died. Failing to is no reason not to save.
@@ -139,14 +137,20 @@ struct SystemFailure: Error {
     init(_ code: Int32) { self.code = code }
 
     /// Makes a call that answers a negative number when it fails, again when a signal interrupted it.
+    ///
+    /// - Parameter harmless: The reason to fail that is none.
     @discardableResult
-    static func check<Number: SignedInteger>(_ call: () -> Number) throws(SystemFailure) -> Number {
-        while true {
-            let result = call()
-            if result >= 0 { return result }
-            let code = errno
-            if code != EINTR { throw SystemFailure(code) }
-        }
+    static func check<Number: SignedInteger>(
+        ignoring harmless: Int32? = nil, _ call: () -> Number
+    ) throws(SystemFailure) -> Number {
+        var result: Number
+        var code: Int32
+        repeat {
+            result = call()
+            code = errno
+        } while result < 0 && code == EINTR
+        if result < 0 && code != harmless { throw SystemFailure(code) }
+        return result
     }
 
     fileprivate func error(_ code: ModelError.Code, expected: String, _ path: String) -> ModelError {

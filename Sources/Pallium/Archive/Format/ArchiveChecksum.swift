@@ -26,7 +26,7 @@ enum ArchiveChecksum {
         var second: UInt64 = 0x1319_8A2E_0370_7344
         var third: UInt64 = 0xA409_3822_299F_31D0
         var fourth: UInt64 = 0x082E_FA98_EC4E_6C89
-        var rest = unsafe bytes[...]
+        var rest = unsafe bytes.prefix(bytes.count)
         if let start = bytes.baseAddress {
             var offset = 0
             while bytes.count &- offset >= 32 {

@@ -88,7 +88,7 @@ extension ArchiveCursor {
     }
 
     private mutating func readType() throws(ModelError) -> ArchivedType {
-        var chain: [(kind: ArchivedKind, cases: [EnumerationRawValue])] = []
+        var collections: [ArchivedKind] = []
         while true {
             let byte = try readByte()
             guard let kind = ArchivedKind(rawValue: byte) else {
@@ -98,17 +98,16 @@ extension ArchiveCursor {
             if kind == .enumeration {
                 for _ in 0..<(try readCount()) { cases.append(try readRawValue()) }
             }
-            chain.append((kind, cases))
-            guard kind == .array || kind == .set || kind == .dictionary else { break }
-            guard chain.count < ArchivedSchema.maximumNesting else {
+            guard kind == .array || kind == .set || kind == .dictionary else {
+                return collections.reversed().reduce(ArchivedType(kind, cases: cases)) { type, collection in
+                    ArchivedType(collection, element: type)
+                }
+            }
+            collections.append(kind)
+            guard collections.count < ArchivedSchema.maximumNesting else {
                 throw .archive(expected: "at most \(ArchivedSchema.maximumNesting) levels of elements", found: "more")
             }
         }
-        var type: ArchivedType?
-        for link in chain.reversed() { type = ArchivedType(link.kind, cases: link.cases, element: type) }
-        // The chain has at least one link.
-        guard let type else { throw .archive(expected: "a type", found: "none") }
-        return type
     }
 
     mutating func readRawValue() throws(ModelError) -> EnumerationRawValue {

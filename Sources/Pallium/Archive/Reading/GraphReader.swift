@@ -100,15 +100,14 @@ struct GraphReader: ~Copyable {
         let number = try cursor.readNumber(below: count, "an object")
         let schema = unsafe Int(schemas[number])
         guard unsafe schema < table.pointee.accepts.count, unsafe table.pointee.accepts[schema] else {
-            throw unsafe Self.wrongModel(table.pointee.descriptor?.takeUnretainedValue(), programs[schema].layout)
+            throw unsafe Self.wrongModel(table.pointee.descriptor!.takeUnretainedValue(), programs[schema].layout)
         }
         return unsafe object(number)
     }
 
     @inline(never)
-    private static func wrongModel(_ descriptor: ValueDescriptor?, _ layout: ModelLayout) -> ModelError {
-        guard let descriptor else { return .archive(expected: "a model", found: "a model of \(layout.schema.name)") }
-        return ModelError(
+    private static func wrongModel(_ descriptor: ValueDescriptor, _ layout: ModelLayout) -> ModelError {
+        ModelError(
             .typeMismatch, descriptor, expected: descriptor.expectation, found: "a model of \(layout.schema.name)")
     }
 
@@ -245,10 +244,7 @@ struct GraphReader: ~Copyable {
             }
             unsafe state.pointee = SlotState.value.rawValue
         default:
-            guard let descriptor = unsafe table.pointee.descriptor else {
-                throw .archive(expected: "a value", found: "none")
-            }
-            let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: descriptor)
+            let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: table.pointee.descriptor!)
             switch unsafe table.pointee.kind {
             case .enumeration: try unsafe cursor.readCase(table, into: place)
             case .url: try cursor.readURL(into: place)
@@ -259,9 +255,7 @@ struct GraphReader: ~Copyable {
 
     @inline(never)
     private static func outOfRange(_ integer: Int64, _ table: UnsafePointer<ReadingTable>) -> ModelError {
-        guard let descriptor = unsafe table.pointee.descriptor?.takeUnretainedValue() else {
-            return .archive(expected: "an integer", found: "\(integer)")
-        }
+        let descriptor = unsafe table.pointee.descriptor!.takeUnretainedValue()
         return ModelError(
             .numberOutOfRange, descriptor, expected: descriptor.expectation, found: "the number \(integer)")
     }

@@ -6,7 +6,7 @@ struct ReadingTable {
     let kind: ArchivedKind
     let isWeak: Bool
     let isNullable: Bool
-    /// The description of the slot; nil where the value is passed over.
+    /// The description of the slot; nil where the value is passed over, and never read into a slot.
     let descriptor: Unmanaged<ValueDescriptor>?
     let signedRange: ClosedRange<Int64>
     /// The number that each case of an enumeration has now, or -1.

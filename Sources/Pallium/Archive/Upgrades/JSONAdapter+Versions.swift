@@ -30,7 +30,7 @@ extension JSONAdapter {
     ///
     /// - Throws: ``ModelError`` as ``jsonValue(from:only:except:)``, and when the model writes such a member itself.
     public func data(from model: Model, versionMember: String) throws(ModelError) -> Data {
-        guard case .object(let members) = try jsonValue(from: model) else { return Data() }
+        let members = try self.members(of: model)
         guard members.position(of: versionMember) == nil else {
             throw ModelError(
                 .duplicateMember, expected: "a version member that no property is mapped to",

@@ -110,12 +110,11 @@ extension GraphWriter {
             }
         }
         try writeConditionalValues()
-        let preserving = preserving.filter {
-            unsafe objects[$0].model.takeUnretainedValue().preservedMembers?.isEmpty == false
-        }
-        buffer.append(variable: UInt64(preserving.count))
-        for number in preserving {
-            guard let members = unsafe objects[number].model.takeUnretainedValue().preservedMembers else { continue }
+        let preserved = preserving.compactMap { number in
+            unsafe objects[number].model.takeUnretainedValue().preservedMembers.map { (number, $0) }
+        }.filter { !$0.1.isEmpty }
+        buffer.append(variable: UInt64(preserved.count))
+        for (number, members) in preserved {
             buffer.append(variable: UInt64(number))
             do throws(JSONSyntaxError) {
                 let bytes = try JSONValue.object(members).bytes()
