@@ -49,7 +49,7 @@ struct AdapterMakingTests {
 /// A class whose own hooks refuse some models.
 private final class Guarded: DynamicModel {
     override func validateModel() throws {
-        if self["n", as: Int.self] == 13 { throw FixtureError.refused }
+        if self["n", as: Int.self] == 13 || values.values.allSatisfy({ $0 == nil }) { throw FixtureError.refused }
     }
 
     override func didDecode() throws {
@@ -87,6 +87,9 @@ struct OverriddenHookTests {
         let report = adapter.report(from: #"[{"n":1},{"n":13},{"n":2,"inner":{"n":7}},{"n":7}]"#)
         #expect(report.models.map { $0["n", as: Int.self] } == [1, 2])
         #expect(report.problems.map { $0.pointer?.description } == ["/1", "/2/inner", "/3"])
+        let empty = adapter.report(from: #"[{},{"n":1,"inner":{}}]"#)
+        #expect(empty.models.map { $0["n", as: Int.self] } == [1])
+        #expect(empty.problems.map { $0.pointer?.description } == ["/0", "/1/inner"])
         #expect(try report.models[1].state(of: "inner") == .unset)
         let skipping = try self.adapter(.with { $0.elements = .skip })
         #expect(try skipping.models(from: #"[{"n":13},{"n":1}]"#).map { $0["n", as: Int.self] } == [1])

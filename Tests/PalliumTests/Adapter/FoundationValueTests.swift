@@ -63,6 +63,7 @@ struct FoundationValueTests {
         #expect(model["b", as: [String].self] == ["y"])
         #expect(model["c", as: JSONValue.self] == ["k": "x"])
         #expect(model["d", as: Double.self] == 0.5 && model["e", as: Bool.self] == false)
+        #expect(try adapter().model(from: ["c": text])["c", as: JSONValue.self] == "x")
     }
 
     @Test(

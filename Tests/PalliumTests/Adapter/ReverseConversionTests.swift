@@ -89,6 +89,24 @@ struct ReverseConversionTests {
         #expect(try adapter.text(of: model) == #"{"a":null,"b":null}"#)
     }
 
+    @Test func whatAReverseConversionGivesMustFitItsInput() throws {
+        let adapter = try Plain.adapter(
+            ["a": .string.transformer("Amount")],
+            transformers: [
+                "Amount": Transformer(from: Decimal.self, to: String.self) { number, _ in
+                    "\(number)"
+                } reverse: { text, _ in
+                    Decimal(string: text) ?? .nan
+                }
+            ])
+        let model = try adapter.model(from: #"{"a":0.5}"#)
+        #expect(try adapter.text(of: model) == #"{"a":0.5}"#)
+        model["a"] = "much"
+        let problem = #expect(throws: ModelError.self) { try adapter.text(of: model) }
+        #expect(problem?.code == .numberOutOfRange && problem?.property == "a")
+        #expect(problem?.pointer?.description == "/a")
+    }
+
     @Test func aReverseConversionMayWriteTheModelOfAnotherSchema() throws {
         let registry = SchemaRegistry()
         let inner = ModelSchema("Inner", ["n": .double])

@@ -397,4 +397,20 @@ import Testing
         #expect(back["a", as: Int.self] == 5)
         #expect(calls.all.suffix(2) == ["validated 5", "decoded"])
     }
+
+    @Test func aCaseThatIsNoMoreIsKeptOrRefused() throws {
+        let old = ModelSchema(
+            "Model", ["a": .enumeration(EnumerationSchema(cases: [.init(.text("x")), .init(.text("y"))]))])
+        let bytes = try ModelArchiver().archive(
+            DynamicModel(schema: old, values: ["a": "x"], registry: registry(old)))
+        func open(_ unknown: EnumerationSchema.UnknownCasePolicy) throws -> DynamicModel {
+            let now = ModelSchema(
+                "Model", ["a": .enumeration(EnumerationSchema(cases: [.init(.text("y"))], unknown: unknown))])
+            return try ModelUnarchiver(registry: registry(now)).unarchive(now, from: bytes)
+        }
+        #expect(try open(.keep)["a", as: String.self] == "x")
+        #expect(try open(.fallback(.text("y")))["a", as: String.self] == "y")
+        let error = #expect(throws: ModelError.self) { try open(.fail) }
+        #expect(error?.code == .unknownCase && error?.pointer?.description == "/objects/0/a")
+    }
 }

@@ -131,4 +131,42 @@ import Testing
         let ada = try adapter.model(from: #"{"firstName": "Ada"}"#)
         #expect(throws: ModelError.self) { try adapter.data(from: ada, versionMember: "firstName") }
     }
+
+    private func nested() throws -> JSONAdapter<DynamicModel> {
+        var schema = ModelSchema(
+            "Model",
+            [
+                "login": .string.json("user.login"), "at": .date, "both": .json.json(allOf: ["l", "r"]), "any": .json,
+            ], version: 2)
+        schema.upgrades = [
+            SchemaUpgrade(from: 1, renamed: ["name": "login"]).converting { model in
+                if model["at"]?.text == "never" { model["at"] = .date(Date(timeIntervalSinceReferenceDate: 1e300)) }
+            }
+        ]
+        return try adapter(schema)
+    }
+
+    @Test func aMemberMovesIntoAnObjectThatIsThereOrNot() throws {
+        for user in ["", #","user":null"#, #","user":{"id":1}"#] {
+            let text = #"{"name":"x","any":[1.5,null],"l":1,"r":null,"at":null\#(user)}"#
+            let model = try nested().model(from: Data(text.utf8), versionMember: "v")
+            #expect(model["login", as: String.self] == "x")
+            #expect(model["any", as: JSONValue.self] == [1.5, nil])
+            #expect(try model.state(of: "at") == .null)
+            #expect(model["both", as: JSONValue.self] == ["l": 1, "r": nil])
+        }
+        let large = try nested().model(from: Data(#"{"any":1e30}"#.utf8), versionMember: "v")
+        #expect(large["any", as: JSONValue.self]?.numberValue?.double == 1e30)
+    }
+
+    @Test(arguments: [
+        (#"{"name":"x","user":5}"#, ModelError.Code.upgradeFailed, "/login"),
+        (#"{"at":"never"}"#, .notConvertible, "/at"),
+    ])
+    func whatCannotBeMovedNamesItsKey(text: String, code: ModelError.Code, pointer: String) throws {
+        let error = try #require(throws: ModelError.self) {
+            try nested().model(from: Data(text.utf8), versionMember: "v")
+        }
+        #expect(error.code == code && error.pointer?.description == pointer)
+    }
 }

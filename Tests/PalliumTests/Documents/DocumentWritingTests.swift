@@ -216,7 +216,11 @@ struct DocumentWritingTests {
         let defaults: [(PropertySchema, JSONValue?)] = [
             (.custom(Point.self, transformer: "Point").default(Point(x: 1, y: 2)), "1,2"),
             (.array(of: .custom(Point.self, transformer: "Point")).default([Point(x: 1, y: 2)]), ["1,2"]),
-            (.string.transformer("None").default("none"), .null), (.string.transformer("Upper").default("AB"), "ab"),
+            (
+                .array(of: .custom(Point.self, transformer: "Point").nullable).default(
+                    [Point(x: 1, y: 2), nil] as [Point?]),
+                ["1,2", nil]
+            ), (.string.transformer("None").default("none"), .null), (.string.transformer("Upper").default("AB"), "ab"),
             (.array(of: .integer.nullable).default([1, nil] as [Int?]), [1, nil]),
             (.enumeration(EnumerationSchema(cases: [.init(.number(5))])).default(5), 5),
             (.dictionary(of: .array(of: .uuid)).default(["k": [UUID]()]), ["k": []]),
@@ -258,5 +262,11 @@ struct DocumentWritingTests {
         let deep = (0..<600).reduce(JSONValue.null) { value, _ in [value] }
         let schema = ModelSchema("A", ["p": .json.default(json: deep)])
         #expect(problems(schema).allSatisfy { $0.hasPrefix("A") } && !problems(schema).isEmpty)
+    }
+
+    @Test func aRuleWithoutConditionsIsAProblem() {
+        let schema = ModelSchema("A", [:], cluster: .rules([.init([], "A")], default: nil))
+        #expect(
+            problems(schema) == ["A: has a cluster rule with 0 conditions; a rule in a document has one"])
     }
 }

@@ -10,6 +10,7 @@ struct PatchLimitTests {
         }
         let error = try #require(throws: ModelError.self) { try JSONPatch(operations).applied(to: [:]) }
         #expect(error.code == .limitExceeded)
+        #expect(JSONPatch.maximumCopiedBytes == 64 << 20)
         let long = JSONValue.string(String(repeating: "x", count: 1 << 20))
         let copies = (0..<70).map {
             JSONPatch.Operation.copy(from: ["a"], to: ["\($0)"])
@@ -34,6 +35,15 @@ struct PatchLimitTests {
                 #expect(error.code == .limitExceeded)
             }
         }
+    }
+
+    @Test func nestingInArraysEndsThereTooAndIsTold() throws {
+        let tower = (0..<511).reduce(JSONValue.null) { value, _ in [value] }
+        #expect(throws: Never.self) { try JSONPatch([.add(["-"], tower)]).applied(to: [1]) }
+        let error = try #require(throws: ModelError.self) {
+            try JSONPatch([.add(["1", "-"], tower)]).applied(to: [1, []])
+        }
+        #expect(error.code == .limitExceeded && error.pointer?.tokens.first == "1")
     }
 
     @Test func towersThatOperationsBuildAreRefusedOnASmallStack() {
