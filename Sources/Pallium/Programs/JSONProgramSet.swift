@@ -39,9 +39,10 @@ final class JSONProgramSet: @unchecked Sendable {
         if let known = registry.compiled.withLock({ $0[key] }) as? JSONProgramSet { return known }
         let made = try JSONProgramSet(layout, registry: registry, profile: profile, options: options)
         return registry.compiled.withLock { compiled in
-            if let known = compiled[key] as? JSONProgramSet { return known }
-            compiled[key] = made
-            return made
+            // Somebody else may have been quicker.
+            let shared = compiled[key] as? JSONProgramSet ?? made
+            compiled[key] = shared
+            return shared
         }
     }
 }

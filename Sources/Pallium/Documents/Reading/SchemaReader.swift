@@ -87,9 +87,9 @@ struct SchemaReader {
             // Where a step or the version is unknown, others would only seem to be missing.
             if problems.count == problemsBefore { schema.upgrades = steps }
         }
-        guard name != nil else { return }
+        guard name != nil, let offset = members["name"]?.offset else { return }
         schemas.append(
-            Entry(schema: schema, offset: members["name"]?.offset ?? value.offset, propertyOffsets: propertyOffsets))
+            Entry(schema: schema, offset: offset, propertyOffsets: propertyOffsets))
     }
 
     private mutating func readProperties(

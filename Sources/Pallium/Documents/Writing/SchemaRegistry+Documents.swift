@@ -14,7 +14,7 @@ extension SchemaRegistry {
     ///   without a schema, custom kinds that are not registered, defaults that JSON cannot hold.
     /// - Complexity: O(*n*) in the size of the schema.
     public func document(of schema: ModelSchema) throws(SchemaError) -> JSONValue {
-        try SchemaWriter.documents(of: [schema], registry: self).first ?? .null
+        try SchemaWriter.documents(of: [schema], registry: self)[0]
     }
 
     /// Schemas as one document, an array.
