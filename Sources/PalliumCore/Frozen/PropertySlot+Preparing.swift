@@ -25,9 +25,7 @@ extension PropertySlot {
 extension ValueDescriptor {
     /// The Swift type by which a collection is usually read: for sets that is a set, where the elements can be in one.
     fileprivate var collectionType: any PropertyValue.Type {
-        guard kind == .set, let element else { return naturalType }
-        let elementType = element.isNullable ? element.naturalType.optionalType : element.naturalType
-        guard let type = elementType as? any (PropertyValue & Hashable).Type else { return naturalType }
+        guard kind == .set, let type = elementType as? any (PropertyValue & Hashable).Type else { return naturalType }
         return type.setType
     }
 }

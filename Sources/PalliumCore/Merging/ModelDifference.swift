@@ -121,7 +121,7 @@ struct ModelDifference {
             return
         }
         let kind = left.description.kind
-        guard kind == right.description.kind else {
+        guard left.description.storesLike(right.description) else {
             return add(left, right, key: key, place: place, step: step, note: note)
         }
         switch kind {
@@ -136,7 +136,7 @@ struct ModelDifference {
             put(off: before, rightModel, place: place, step: step, note: note)
             return
         case .array, .set:
-            guard left.description.element?.kind.mayHoldModels ?? false else { break }
+            guard left.description.element?.kind.mayHoldModels == true else { break }
             compareLists(left, right, key: key, place: place, step: step, note: note)
             return
         case .dictionary:
@@ -281,17 +281,18 @@ private struct ListMatching {
     private(set) var removed: [Int] = []
     private(set) var inserted: [Int] = []
 
-    /// Nil when elements have no identity, two have the same, or, where order counts, the common ones changed places.
+    /// Nil when elements have no identity, or that of another schema, two have the same, or, where order counts, the
+    /// common ones changed places.
     init?(_ left: SlotList, _ right: SlotList, isOrdered: Bool) {
-        guard let slots = unsafe left.element.takeUnretainedValue().model?.identitySlots, !slots.isEmpty else {
-            return nil
-        }
-        guard let old = Self.positions(left, slots), let new = Self.positions(right, slots) else { return nil }
+        let (element, other) = unsafe (
+            left.element.takeUnretainedValue().model, right.element.takeUnretainedValue().model
+        )
+        guard let element, let other, element.isEqual(to: other), !element.identitySlots.isEmpty else { return nil }
+        let slots = element.identitySlots
+        guard let old = Self.identified(left, slots), let new = Self.identified(right, slots) else { return nil }
         var last = -1
-        for index in 0..<left.count {
-            // Positions were found, so every element is a model with an identity.
-            guard let identifier = Self.identifier(left.slot(at: index), slots) else { return nil }
-            guard let other = new[identifier] else {
+        for (index, identifier) in old.identifiers.enumerated() {
+            guard let other = new.positions[identifier] else {
                 removed.append(index)
                 continue
             }
@@ -299,26 +300,29 @@ private struct ListMatching {
             last = other
             pairs.append((index, other))
         }
-        for index in 0..<right.count {
-            guard let identifier = Self.identifier(right.slot(at: index), slots) else { return nil }
-            if old[identifier] == nil { inserted.append(index) }
+        for (index, identifier) in new.identifiers.enumerated() where old.positions[identifier] == nil {
+            inserted.append(index)
         }
     }
 
-    private static func identifier(_ slot: PropertySlot, _ slots: [Int]) -> ModelIdentifier? {
-        guard slot.hasValue else { return nil }
-        return unsafe ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots)
-    }
-
-    private static func positions(_ list: SlotList, _ slots: [Int]) -> [ModelIdentifier: Int]? {
+    /// The identifiers of all elements, and where each stands.
+    private static func identified(
+        _ list: SlotList, _ slots: [Int]
+    ) -> (identifiers: [ModelIdentifier], positions: [ModelIdentifier: Int])? {
+        var identifiers: [ModelIdentifier] = []
         var positions: [ModelIdentifier: Int] = [:]
+        identifiers.reserveCapacity(list.count)
         positions.reserveCapacity(list.count)
         for index in 0..<list.count {
-            guard let identifier = identifier(list.slot(at: index), slots),
+            let slot = list.slot(at: index)
+            guard slot.hasValue,
+                let identifier = unsafe ModelIdentifier(
+                    SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots),
                 positions.updateValue(index, forKey: identifier) == nil
             else { return nil }
+            identifiers.append(identifier)
         }
-        return positions
+        return (identifiers, positions)
     }
 }
 

@@ -15,7 +15,7 @@ package struct ModelIdentifier: Hashable {
 
     /// Nil when one of the properties has no value.
     package init?(_ model: DynamicModel, slots: [Int]) {
-        for slot in slots where !model.slot(at: slot).hasValue { return nil }
+        guard slots.allSatisfy({ model.slot(at: $0).hasValue }) else { return nil }
         values = .model(model)
         self.slots = slots
     }
@@ -36,8 +36,7 @@ package struct ModelIdentifier: Hashable {
     }
 
     package static func == (left: ModelIdentifier, right: ModelIdentifier) -> Bool {
-        for number in left.slots.indices where !areEqual(left.slot(number), right.slot(number)) { return false }
-        return true
+        left.slots == right.slots && left.slots.indices.allSatisfy { areEqual(left.slot($0), right.slot($0)) }
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -129,10 +129,10 @@ extension ModelMerge {
             if own.slotState.isUnset || own.slotState.isDefaulted { return .take }
             let key = pair.own.layout.properties[by].key
             let ownTime = ownSlot(by, of: pair.own, before: firstStepOfPair)
-            guard let other = pair.incoming.layout.index(of: key), pair.incoming.slot(at: other).hasValue else {
-                return ownTime.hasValue ? .keep : .take
-            }
-            return !ownTime.hasValue || Self.precedes(ownTime, pair.incoming.slot(at: other)) ? .take : .keep
+            guard let time = pair.incoming.layout.index(of: key).map({ pair.incoming.slot(at: $0) }), time.hasValue,
+                ownTime.description.storesLike(time.description)
+            else { return ownTime.hasValue ? .keep : .take }
+            return !ownTime.hasValue || Self.precedes(ownTime, time) ? .take : .keep
         case .union: return own.hasValue ? .combine(union(own, incoming, base: base)) : .take
         case .append: return own.hasValue ? .combine(appended(own, incoming)) : .take
         case .merger(let merger): return .combine(try merged(by: merger, own, incoming, base: base))

@@ -88,13 +88,21 @@ public final class ValueDescriptor: Sendable {
     }
 
     func elementFits<Element: PropertyValue>(_ type: Element.Type, for use: AccessorUse) -> Bool {
-        guard let element else { return false }
-        return use == .store ? element.accepts(type) : element.fits(type)
+        element.map { use == .store ? $0.accepts(type) : $0.fits(type) } == true
     }
 
     /// Whether an accessor of the type fits a property described so, nullability included.
     package func fits(_ type: any PropertyValue.Type) -> Bool {
         (!isNullable || type._isOptional) && type._fits(self, for: type._isOptional ? .readOptional : .read)
+    }
+
+    /// Whether a value described otherwise stands in its slot as one described so does, which comparing them takes for
+    /// granted.
+    func storesLike(_ other: ValueDescriptor) -> Bool {
+        if self === other { return true }
+        guard kind == other.kind, enumeration?.schema.cases == other.enumeration?.schema.cases else { return false }
+        guard let element, let otherElement = other.element else { return true }
+        return element.storesLike(otherElement)
     }
 
     /// Traps unless an optional of the type can read the property.
@@ -145,11 +153,13 @@ public final class ValueDescriptor: Sendable {
     /// The Swift type by which the value is shown where no accessor names one.
     package var naturalType: any PropertyValue.Type {
         if let naturalScalarType { return naturalScalarType }
-        switch kind {
-        case .array, .set: return elementType.arrayType
-        case .dictionary: return elementType.dictionaryType
-        default: return model?.modelClass ?? DynamicModel.self
-        }
+        guard let elementType else { return model?.modelClass ?? DynamicModel.self }
+        return kind == .dictionary ? elementType.dictionaryType : elementType.arrayType
+    }
+
+    /// The natural type of the elements of a collection.
+    var elementType: (any PropertyValue.Type)? {
+        element.map { $0.isNullable ? $0.naturalType.optionalType : $0.naturalType }
     }
 
     private static func naturalScalarType(_ kind: PropertyKind) -> (any PropertyValue.Type)? {
@@ -178,11 +188,6 @@ public final class ValueDescriptor: Sendable {
         case .custom(let custom): return custom.type
         case .model, .array, .set, .dictionary: return nil
         }
-    }
-
-    private var elementType: any PropertyValue.Type {
-        guard let element else { return Bool.self }
-        return element.isNullable ? element.naturalType.optionalType : element.naturalType
     }
 }
 

@@ -90,3 +90,157 @@ struct DifferenceTests {
         right.breakRing()
     }
 }
+
+@Suite("Differences between models of different schemas and registries")
+struct ForeignDifferenceTests {
+    /// Two kinds of one property, a value of each, and where the difference is told.
+    struct Kinds: Sendable, CustomTestStringConvertible {
+        let left: PropertySchema
+        let right: PropertySchema
+        let value: JSONValue
+        let other: JSONValue
+        var pointers = ["/p"]
+        var testDescription: String { "\(left.kind.name): \(value), \(right.kind.name): \(other)" }
+
+        private static func cases(_ texts: String...) -> PropertySchema {
+            .enumeration(EnumerationSchema(cases: texts.map { .init(.text($0)) }))
+        }
+
+        static let all: [Kinds] = [
+            Kinds(left: .integer, right: .integer, value: 1, other: 1, pointers: []),
+            Kinds(left: .integer, right: .integer(as: Int8.self), value: 1, other: 1, pointers: []),
+            Kinds(left: .integer, right: .integer(as: Int8.self), value: 1, other: 2),
+            Kinds(left: .integer, right: .string, value: 1, other: "1"),
+            Kinds(left: .string, right: .integer, value: "a text that owns memory", other: 1),
+            Kinds(left: cases("a", "b"), right: cases("a", "b"), value: "b", other: "b", pointers: []),
+            Kinds(left: cases("a", "b"), right: cases("c", "d"), value: "b", other: "d"),
+            Kinds(left: .array(of: .integer), right: .array(of: .integer), value: [1], other: [1], pointers: []),
+            Kinds(left: .array(of: .integer), right: .array(of: .string), value: [1], other: ["a"]),
+            Kinds(left: .array(of: .string), right: .array(of: .integer), value: ["a"], other: [1]),
+            Kinds(left: .array(of: .string), right: .set(of: .string), value: ["a"], other: ["a"]),
+            Kinds(left: .set(of: .json), right: .set(of: .date), value: [1], other: ["2001-01-01T00:00:00Z"]),
+            Kinds(
+                left: .array(of: .array(of: .json)), right: .array(of: .array(of: .bool)), value: [[1]], other: [[true]]
+            ),
+            Kinds(
+                left: .dictionary(of: .string), right: .dictionary(of: .integer), value: ["k": "a"], other: ["k": 1]),
+            Kinds(
+                left: .dictionary(of: .integer), right: .dictionary(of: .integer), value: ["k": 1], other: ["k": 2],
+                pointers: ["/p/k"]),
+        ]
+    }
+
+    private func model(_ property: PropertySchema, name: String) throws -> DynamicModel {
+        try SchemaRegistry.plainModel(["own\(name)": .bool, "p": property], name: name)
+    }
+
+    @Test(arguments: Kinds.all)
+    func valuesOfDifferentKindsDiffer(_ kinds: Kinds) throws {
+        let left = try model(kinds.left.default(json: kinds.value), name: "Left")
+        let right = try model(kinds.right.default(json: kinds.other), name: "Right")
+        left["ownLeft"] = true
+        #expect(left.difference(to: right).pointers == kinds.pointers)
+        #expect(right.difference(to: left).pointers == kinds.pointers)
+    }
+
+    @Test func listsOfModelsAndOfOtherThingsDifferAsAWhole() throws {
+        let registry = try MergingFixtures.registry()
+        try registry.register(
+            ModelSchema(
+                "Other", ["name": .string, "color": .string, "more": .string, "id": .string], identity: ["id"]),
+            ModelSchema("Labels", ["list": .array(of: .model("Label"))]),
+            ModelSchema("Others", ["list": .array(of: .model("Other"))]),
+            ModelSchema("Texts", ["list": .array(of: .string)]))
+        let labels = try registry.make("Labels", ["list": [registry.make("Label", ["id": 1])]])
+        let others = try registry.make("Others", ["list": [registry.make("Other", ["id": "a text that owns memory"])]])
+        let texts = try registry.make("Texts", ["list": ["a text that owns memory"]])
+        for (left, right) in [(labels, others), (others, labels), (labels, texts), (texts, labels)] {
+            let changes = left.difference(to: right)
+            #expect(changes.pointers == ["/list"])
+            #expect(changes.keys == ["list"])
+        }
+    }
+
+    @Test func modelsOfEqualSchemasOfTwoRegistriesAreComparedInside() throws {
+        let (registry, second) = (try MergingFixtures.registry(), try MergingFixtures.registry())
+        func task(_ registry: SchemaRegistry, _ name: String) throws -> DynamicModel {
+            try registry.make(
+                "Task",
+                [
+                    "owner": registry.make("Person", ["id": 1, "name": name]),
+                    "labels": [registry.make("Label", ["id": 7, "name": name])],
+                ])
+        }
+        let left = try task(registry, "ada")
+        #expect(left.difference(to: try task(second, "ada")).isEmpty)
+        #expect(left.difference(to: try task(second, "grace")).pointers == ["/owner/name", "/labels/0/name"])
+        let third = SchemaRegistry()
+        try third.register(
+            MergingFixtures.label, MergingFixtures.note, MergingFixtures.task,
+            ModelSchema("Person", ["id": .integer, "name": .string], identity: ["id"]))
+        #expect(left.difference(to: try task(third, "ada")).pointers == ["/owner"])
+    }
+}
+
+@Suite("Differences in lists")
+struct ListDifferenceTests {
+    let registry: SchemaRegistry
+
+    init() throws {
+        registry = try MergingFixtures.registry()
+        try registry.register(
+            ModelSchema(
+                "Lists",
+                [
+                    "notes": .array(of: .model("Note").nullable), "grid": .array(of: .array(of: .model("Note"))),
+                    "set": .set(of: .array(of: .model("Note"))), "labels": .array(of: .model("Label").nullable),
+                ]))
+    }
+
+    private func note(_ text: String) throws -> DynamicModel { try registry.make("Note", ["text": text]) }
+
+    private func notes(_ texts: [String?]) throws -> DynamicModel {
+        let notes: [DynamicModel?] = try texts.map { try $0.map { try note($0) } }
+        return try registry.make("Lists", ["notes": notes])
+    }
+
+    @Test(
+        arguments: [
+            ([nil, "a"], [nil, "b"], ["/notes/1/text"]), ([nil, "a"], ["a", nil], ["/notes"]),
+            ([nil], [nil], []), (["a"], ["a", nil], ["/notes"]),
+            (["a", "b"], ["b", "a"], ["/notes/0/text", "/notes/1/text"]),
+        ] as [([String?], [String?], [String])])
+    func elementsWithoutIdentityAreComparedPlaceByPlace(left: [String?], right: [String?], pointers: [String]) throws {
+        #expect(try notes(left).difference(to: try notes(right)).pointers == pointers)
+    }
+
+    @Test func listsInListsAreComparedPlaceByPlaceAndInSetsAsAWhole() throws {
+        let left = try registry.make(
+            "Lists", ["grid": [[note("a")], [note("b"), note("c")]], "set": [[note("a")], [note("b")]]])
+        let right = try registry.make(
+            "Lists", ["grid": [[note("a")], [note("b"), note("d")]], "set": [[note("b")], [note("x")]]])
+        #expect(left.difference(to: right).pointers == ["/set", "/grid/1/1/text"])
+        #expect(left.difference(to: left.deepCopy()).isEmpty)
+    }
+
+    @Test func whereElementsCannotBeToldApartTheListIsComparedPlaceByPlace() throws {
+        func labels(_ ids: [Int?], _ name: String) throws -> DynamicModel {
+            let labels: [DynamicModel?] = try ids.map { id in
+                try id.map { try registry.make("Label", ["id": $0, "name": name]) }
+            }
+            return try registry.make("Lists", ["labels": labels])
+        }
+        // Two of one identity, and none at all.
+        #expect(
+            try labels([1, 1], "a").difference(to: labels([1, 1], "b")).pointers == [
+                "/labels/0/name", "/labels/1/name",
+            ])
+        #expect(try labels([1, nil], "a").difference(to: labels([1, nil], "b")).pointers == ["/labels/0/name"])
+        #expect(try labels([1, nil], "a").difference(to: labels([nil, 1], "b")).pointers == ["/labels"])
+        // By identity, the same change is told at the new place.
+        #expect(
+            try labels([1, 2], "a").difference(to: labels([3, 2], "b")).pointers == [
+                "/labels/0", "/labels/0", "/labels/1/name",
+            ])
+    }
+}

@@ -49,6 +49,24 @@ struct TrackingTests {
         #expect(!task.hasChanges)
     }
 
+    @Test func whatIsNoLongerTrackedCountsAsItIs() throws {
+        let owner = try registry.make("Person", ["id": 1, "name": "ada"])
+        let task = try registry.make("Task", ["title": "a", "owner": owner])
+        task.trackChanges()
+        owner.stopTrackingChanges()
+        owner["name"] = "Ada"
+        #expect(!task.hasChanges)
+        task["title"] = "b"
+        #expect(task.pendingChanges.pointers == ["/title"])
+    }
+
+    @Test func theOriginalOfAnUnknownKeyIsAnError() throws {
+        let task = try registry.make("Task", [:])
+        let error = #expect(throws: ModelError.self) { try task.originalValue(forKey: "titel") }
+        #expect(error?.description == "expected a key of Task but found \"titel\"; did you mean \"title\"?")
+        #expect(try task.originalValue(forKey: "title") == nil)
+    }
+
     @Test func copiesAreNotTracked() throws {
         let task = try registry.make("Task", ["title": "a"])
         task.trackChanges()
