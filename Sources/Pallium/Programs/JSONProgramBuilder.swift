@@ -160,11 +160,29 @@ struct JSONProgramBuilder {
                 .typeMismatch, descriptor, expected: "a transformer whose input stands in JSON",
                 found: "one that takes \(inputType)")
         }
-        let input = ValueDescriptor(
-            schema: descriptor.schema, key: descriptor.key, path: descriptor.path,
-            property: descriptor.isSecret ? PropertySchema(kind).secret : PropertySchema(kind), isElement: false)
+        let input = try inputDescriptor(
+            descriptor, descriptor.isSecret ? PropertySchema(kind).secret : PropertySchema(kind))
         return ValueProgram(
             descriptor, operation: .transformed, transformers: transformers, input: try plainValue(input))
+    }
+
+    /// The description of what a transformer takes; models are those of the schema that is registered for their class.
+    private func inputDescriptor(
+        _ descriptor: ValueDescriptor, _ property: PropertySchema
+    ) throws(ModelError) -> ValueDescriptor {
+        var innermost = property.kind
+        while let element = innermost.element { innermost = element.kind }
+        guard case .model(.modelClass(let modelClass)) = innermost else {
+            return ValueDescriptor(
+                schema: descriptor.schema, key: descriptor.key, path: descriptor.path, property: property,
+                isElement: false)
+        }
+        guard let layout = registry.layout(for: modelClass) else {
+            throw ModelError(
+                .unknownSchema, descriptor, expected: "a schema registered for the class \(modelClass)", found: "none")
+        }
+        return ValueDescriptor(
+            schema: descriptor.schema, key: descriptor.key, path: descriptor.path, property: property, models: layout)
     }
 
     // MARK: Nodes

@@ -156,4 +156,12 @@ struct KeyPathTests {
         let model = try Plain.adapter(["a": .integer]).model(from: text)
         #expect(model["a", as: Int.self] == 1)
     }
+
+    /// A key is a name: nothing in it is syntax.
+    @Test func aKeyWithDotsBracketsAndBackslashesIsOneMember() throws {
+        let adapter = try Plain.adapter(["a.b": .integer, "c[0]": .integer, #"d\e"#: .integer])
+        let model = try adapter.model(from: #"{"a.b":1,"c[0]":2,"d\\e":3,"a":{"b":4},"c":[5]}"#)
+        #expect(["a.b", "c[0]", #"d\e"#].map { model[$0, as: Int.self] } == [1, 2, 3])
+        #expect(try adapter.text(of: model) == #"{"a.b":1,"c[0]":2,"d\\e":3}"#)
+    }
 }
