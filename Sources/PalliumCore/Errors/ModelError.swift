@@ -65,12 +65,9 @@ public struct ModelError: Error, Sendable {
         init(_ content: Content) { self.content = content }
     }
 
-    private var storage: Storage
+    private let storage: Storage
 
-    var content: Content {
-        get { storage.content }
-        set { storage = Storage(newValue) }
-    }
+    var content: Content { storage.content }
 
     init(content: Content) { storage = Storage(content) }
 
@@ -123,7 +120,7 @@ extension ModelError {
         case .unknownKey, .unknownSchema, .unknownProfile, .unknownTransformer, .notReversible, .notConvertible, .cycle,
             .depthLimit:
             .misuse
-        case .several: problems.first?.category ?? .unexpectedData
+        case .several: content.problems.first?.category ?? .unexpectedData
         }
     }
 }

@@ -32,7 +32,7 @@ package struct AccessorTable: @unchecked Sendable {
         var stateOffset: Int
         var descriptor: Unmanaged<ValueDescriptor>
         /// Fills the line up to 64 bytes.
-        private let padding = 0
+        private let padding: Int
     }
 
     private let entries: UnsafeMutablePointer<Entry>

@@ -161,14 +161,12 @@ public final class ModelLayout: Sendable {
     /// Gives the layout a reference that nobody takes away, and enters it in the list.
     func keepForever() {
         let own = unsafe UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
-        var expected = Self.newest.load(ordering: .relaxed)
-        while true {
-            previous = expected
-            let (isDone, found) = Self.newest.compareExchange(
-                expected: expected, desired: own, ordering: .acquiringAndReleasing)
-            if isDone { return }
-            expected = found
-        }
+        previous = Self.newest.load(ordering: .relaxed)
+        var isDone = false
+        repeat {
+            (isDone, previous) = Self.newest.compareExchange(
+                expected: previous, desired: own, ordering: .acquiringAndReleasing)
+        } while !isDone
     }
 
     /// Whether validators or rules over whole models must run.
@@ -243,7 +241,7 @@ public final class ModelLayout: Sendable {
     package func isDescendant(of other: ModelLayout) -> Bool {
         var layout: ModelLayout? = self
         while let current = layout {
-            if current === other || current.isEqual(to: other) { return true }
+            if current.isEqual(to: other) { return true }
             layout = current.parent
         }
         return false
@@ -253,22 +251,13 @@ public final class ModelLayout: Sendable {
     package func isEqual(to other: ModelLayout) -> Bool {
         if self === other { return true }
         guard modelClass == other.modelClass, schema == other.schema else { return false }
-        switch (parent, other.parent) {
-        case (nil, nil): return true
-        case (let left?, let right?): return left.isEqual(to: right)
-        default: return false
-        }
+        // Equal schemas extend the same, or nothing.
+        guard let parent, let otherParent = other.parent else { return true }
+        return parent.isEqual(to: otherParent)
     }
 
     /// A new model with every slot unset.
     package func makeEmptyModel() -> DynamicModel { unsafe modelClass.init(storage: ModelStorage(table)) }
-
-    /// A new model with the defaults of the schema.
-    package func makeModel() -> DynamicModel {
-        let model = makeEmptyModel()
-        model.takeDefaults()
-        return model
-    }
 
     /// The known key an unknown one was probably meant to be.
     package func nearestKey(to key: String) -> String? { ModelError.nearest(to: key, among: properties.map(\.key)) }

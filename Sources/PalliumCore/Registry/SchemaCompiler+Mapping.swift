@@ -255,37 +255,30 @@ package struct ResolvedMapping: Sendable {
 /// The paths that are written, to find two that cannot both be.
 private struct PathTree {
     private struct Node {
-        var owner: String?
+        /// The owner of the first path that leads here.
+        let owner: String
+        /// Whether that path ends here.
+        var isEnd = false
         var children: [UTF8Key: Int] = [:]
     }
 
-    private var nodes = [Node()]
+    private var nodes = [Node(owner: "")]
 
     /// Adds a path; answers the owner of a path that is equal, a beginning or a continuation of it.
     mutating func insert(_ members: [String], owner: String) -> String? {
         var current = 0
         for member in members {
-            if let other = nodes[current].owner { return other }
+            if nodes[current].isEnd { return nodes[current].owner }
             if let next = nodes[current].children[UTF8Key(member)] {
                 current = next
             } else {
-                nodes.append(Node())
+                nodes.append(Node(owner: owner))
                 nodes[current].children[UTF8Key(member)] = nodes.count - 1
                 current = nodes.count - 1
             }
         }
-        if let other = nodes[current].owner { return other }
-        if !nodes[current].children.isEmpty { return anyOwner(below: current) }
-        nodes[current].owner = owner
+        if nodes[current].isEnd || !nodes[current].children.isEmpty { return nodes[current].owner }
+        nodes[current].isEnd = true
         return nil
-    }
-
-    private func anyOwner(below start: Int) -> String {
-        var pending = [start]
-        while let node = pending.popLast() {
-            if let owner = nodes[node].owner { return owner }
-            pending += nodes[node].children.values
-        }
-        return "another property"
     }
 }

@@ -78,9 +78,6 @@ extension SchemaCompiler {
         while let current = element {
             checkReferences(current, key: key, of: schema)
             if isElement { checkElement(current, key: key, of: schema) }
-            if case .set(let inner) = current.kind, case .model = inner.kind, inner.isWeak {
-                report(schema, key, "a set cannot hold weak models")
-            }
             element = current.kind.element
             isElement = true
         }
@@ -113,24 +110,26 @@ extension SchemaCompiler {
     }
 
     private mutating func checkTransformers(_ property: PropertySchema, key: String, of schema: ModelSchema) {
-        var previous: Transformer?
+        var last: (name: TransformerName, outputType: any PropertyValue.Type)?
         for name in property.transformers {
             do {
                 let transformer = try transformers.transformer(named: name)
-                if let previous, !Transformer.passes(previous.outputType, to: transformer.inputType) {
+                if let last, !Transformer.passes(last.outputType, to: transformer.inputType) {
                     report(
                         schema, key,
-                        "the transformer \(name) takes \(transformer.inputType), but the one before it gives \(previous.outputType)"
+                        "the transformer \(name) takes \(transformer.inputType), but the one before it gives \(last.outputType)"
                     )
                 }
-                previous = transformer
+                last = (name, transformer.outputType)
             } catch {
+                // What it would give is not known.
+                last = nil
                 report(
                     schema, key, "names the transformer \(ModelError.quote(name.description)), which is not registered",
                     fix: error.suggestion.map { "did you mean \($0)?" } ?? "register it before the schema")
             }
         }
-        guard let last = previous else { return }
+        guard let last else { return }
         // A model's layout does not exist yet, so a transformer that makes models is checked when it runs.
         let descriptor = ValueDescriptor(
             schema: schema.name, key: key, path: "\(schema.name).\(key)", property: property, isElement: false)
@@ -139,7 +138,7 @@ extension SchemaCompiler {
         if !isModel, !isJSON, !descriptor.accepts(last.outputType) {
             report(
                 schema, key,
-                "the transformer \(property.transformers.last?.description ?? "") gives \(last.outputType), which does not fit "
+                "the transformer \(last.name) gives \(last.outputType), which does not fit "
                     + descriptor.expectation, fix: "choose a transformer or a kind that fits")
         }
     }

@@ -28,6 +28,15 @@ extension SchemaMistake {
         collision("the first of several", .string.json(firstOf: ["x", "y"]), .string.json("x"), "x"),
         collision("one of all", .json.json(allOf: ["x", "y"]), .string.json("y"), "y"),
         SchemaMistake(
+            "a path above several",
+            ModelSchema("S", ["a": .string.json("x.y"), "b": .bool.json("x.z"), "c": .json.json("x")]),
+            problems: "S.c: would be written over a: both claim x; change a key path, or make one of them readOnly"),
+        SchemaMistake(
+            "a key with a dot",
+            ModelSchema("S", ["x.y": .string, "b": .string.json(#"x\.y"#), "c": .string.json("x.y")]),
+            problems: #"S.b: would be written over x.y: both claim x\.y; "#
+                + "change a key path, or make one of them readOnly"),
+        SchemaMistake(
             "a collision with an inherited path", ModelSchema("P", ["a": .string.json("x")]),
             ModelSchema("S", ["b": .string.json("x.y")], extends: "P"),
             problems: "S.b: would be written over a: both claim x.y; change a key path, or make one of them readOnly"),
@@ -67,6 +76,21 @@ extension SchemaMistake {
             "rule 1 of the cluster contradicts itself"),
         cluster(
             "a value of another kind", .rules([.init([.equals("a", 1), .kind("a", .string)], "Child")], default: nil),
+            "rule 1 of the cluster contradicts itself"),
+        cluster(
+            "a bool of another kind", .rules([.init([.equals("a", true), .kind("a", .null)], "Child")], default: nil),
+            "rule 1 of the cluster contradicts itself"),
+        cluster(
+            "an array of another kind",
+            .rules([.init([.kind("a", .object), .equals("a", [])], "Child")], default: nil),
+            "rule 1 of the cluster contradicts itself"),
+        cluster(
+            "an object of another kind",
+            .rules([.init([.equals("a", [:]), .kind("a", .array)], "Child")], default: nil),
+            "rule 1 of the cluster contradicts itself"),
+        cluster(
+            "null of another kind",
+            .rules([.init([.present("a"), .equals("a", nil), .kind("a", .bool)], "Child")], default: nil),
             "rule 1 of the cluster contradicts itself"),
         cluster(
             "two kinds at one path", .rules([.init([.kind("a", .bool), .kind("a", .string)], "Child")], default: nil),

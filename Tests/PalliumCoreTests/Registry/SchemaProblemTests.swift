@@ -30,6 +30,13 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
         .enumeration(EnumerationSchema(cases: texts.map { .init(.text($0)) }, unknown: unknown))
     }
 
+    /// With those of its parent, more properties than a schema may have.
+    private static var wide: ModelSchema {
+        var schema = ModelSchema("S", properties: (0..<4001).map { .init("b\($0)", .bool) })
+        schema.parent = "P"
+        return schema
+    }
+
     static let names: [SchemaMistake] = [
         SchemaMistake("no name", ModelSchema("", [:]), problems: ": a schema needs a name"),
         SchemaMistake(
@@ -93,6 +100,35 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
         SchemaMistake(
             "a transformer that gives another type", .integer.transformer(URLTransformerName),
             "the transformer URL gives URL, which does not fit an integer; choose a transformer or a kind that fits"),
+        SchemaMistake(
+            "an unknown transformer behind another", .integer.transformer(URLTransformerName, "Nothing"),
+            "names the transformer \"Nothing\", which is not registered; register it before the schema"),
+        SchemaMistake(
+            "transformers that do not follow each other",
+            .url.transformer(IntegerTextTransformerName, URLTransformerName),
+            "the transformer URL takes String, but the one before it gives Int64"),
+        SchemaMistake(
+            "a transformer that gives no case",
+            ModelSchema("S", ["p": cases("a", "b").transformer(URLTransformerName)]),
+            problems: "S.p: the transformer URL gives URL, which does not fit one of \"a\", \"b\"; "
+                + "choose a transformer or a kind that fits"),
+        SchemaMistake(
+            "a transformer for a fallback that is no case",
+            ModelSchema("S", ["p": cases("a", unknown: .fallback(.text("z"))).transformer(URLTransformerName)]),
+            problems: "S.p: the fallback z is no case",
+            "S.p: the transformer URL gives URL, which does not fit one of \"a\"; "
+                + "choose a transformer or a kind that fits"),
+        SchemaMistake(
+            "weak models in a set", .set(of: .model("Other").weak),
+            "elements of a collection have a kind, null and transformers only; put the other modifiers on the property"),
+        SchemaMistake(
+            "an unknown model instead of the parent's", ModelSchema("P", ["m": .model("P")]),
+            ModelSchema("S", ["m": .model("Nowhere")], extends: "P"),
+            problems: "S.m: names the model Nowhere, which is not registered; register it in the same call"),
+        SchemaMistake(
+            "more properties than there may be",
+            ModelSchema("P", properties: (0..<6000).map { .init("a\($0)", .bool) }), wide,
+            problems: "S: has more than 10000 properties"),
         SchemaMistake("no cases", cases(), "an enumeration needs a case"),
         SchemaMistake("a case twice", cases("a", "b", "a"), "the case a occurs twice; give each text to one case"),
         SchemaMistake(
@@ -143,6 +179,16 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             problems: "S.name: the identity names a key that does not exist; did you mean name?"),
     ]
 
+    private static let huge = (try? JSONValue(parsing: "1e400")) ?? .null
+
+    private static func document(
+        _ name: String, _ property: PropertySchema, _ json: JSONValue, _ problem: String
+    ) -> SchemaMistake {
+        SchemaMistake(
+            "a document's default: " + name, property.default(json: json),
+            "the default value does not fit: expected \(problem); change the default")
+    }
+
     static let defaults: [SchemaMistake] = [
         SchemaMistake(
             "a default of another kind", .integer.default("a"),
@@ -162,6 +208,19 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
         SchemaMistake(
             "a wrong element in a default", .array(of: .integer).default(json: [1, "a"]),
             "the default value does not fit: expected an integer but found \"a\" at /1; change the default"),
+        document("-1 for an unsigned integer", .unsigned, -1, "an unsigned integer but found the number -1"),
+        document("a fraction for an integer", .integer, 1.5, "an integer but found the number 1.5"),
+        document("more than a double", .double, huge, "a number but found the number 1e400"),
+        document("more than a decimal", .decimal, huge, "a decimal number but found the number 1e400"),
+        document("a fraction for a case", .enumeration(Level.self), 1.5, "one of 1, 10 but found the number 1.5"),
+        document("no URL", .url, "http://[", "a URL but found \"http://[\""),
+        document("no UUID", .uuid, "a", "a UUID but found \"a\""),
+        document("no Base64", .data, "a", "data but found \"a\""),
+        document("an array for a dictionary", .dictionary(of: .bool), [], "a dictionary but found an array"),
+        document(
+            "a wrong member", .dictionary(of: .array(of: .bool)), ["k": [true, 1]],
+            "a bool but found the number 1 at /k/1"),
+        document("null where it is not allowed", .array(of: .string), [nil], "a string but found null at /0"),
         SchemaMistake(
             "a wrong member in a default", .dictionary(of: .integer).default(json: ["k": 1, "l": "a"]),
             "the default value does not fit: expected an integer but found \"a\" at /l; change the default"),
@@ -174,6 +233,10 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
         SchemaMistake(
             "a validator that cannot see nil", .integer.required.validate { (_: inout Int, _) in },
             "a validator of Int cannot read an integer; declare its value as Int?"),
+        SchemaMistake(
+            "a validator that cannot see unknown cases",
+            .enumeration(Color.self, unknown: .keep).required.validate { (_: inout Color, _) in },
+            "a validator of Color cannot read one of \"red\", \"green\", \"blue\"; declare its value as String?"),
     ]
 }
 

@@ -1,0 +1,62 @@
+import PalliumCore
+import PalliumJSON
+import TestSupport
+import Testing
+
+@Suite("Errors")
+struct ErrorTests {
+    private let two = ModelError([
+        ModelError(.typeMismatch, expected: "a", found: "b"), ModelError(.unknownCase, expected: "c", found: "d"),
+    ])
+
+    @Test func oneProblemIsItself() {
+        let one = ModelError(.typeMismatch, expected: "a", found: "b")
+        #expect(ModelError([one]) == one)
+        #expect(one.problems == [one])
+        #expect(two.code == .several)
+        #expect(two.problems.map(\.code) == [.typeMismatch, .unknownCase])
+        #expect(two.description == "2 problems:\n  expected a but found b\n  expected c but found d")
+    }
+
+    @Test func severalProblemsAreOfTheCategoryOfTheFirst() {
+        #expect(two.category == .unexpectedData)
+        #expect(ModelError([ModelError(.hookFailed, expected: "", found: ""), two]).category == .refusedByProgram)
+        #expect(ModelError(.several, expected: "a", found: "b").category == .unexpectedData)
+    }
+
+    @Test func severalProblemsClimbTogether() {
+        let climbed = two.under(index: 3).under(key: "a/b").at(["x", "y"])
+        #expect(climbed.problems.map { $0.pointer?.description } == ["/x/y/a~1b/3", "/x/y/a~1b/3"])
+        #expect(climbed.pointer?.description == "/x/y/a~1b/3")
+        #expect(!climbed.isLocated)
+        #expect(climbed.located().isLocated)
+        #expect(climbed.located().problems.map(\.isLocated) == [true, true])
+    }
+
+    @Test func severalProblemsOfASecretAreAllMasked() throws {
+        let model = try SchemaRegistry.plainModel(["plain": .string, "secret": .string.secret])
+        let (plain, secret) = (model.slot(at: 0).description, model.slot(at: 1).description)
+        let masked = two.concerning(secret)
+        #expect(masked.problems.map(\.found) == ["a secret value", "a secret value"])
+        #expect(masked.problems.map(\.property) == ["secret", "secret"])
+        #expect(two.concerning(plain).problems.map(\.found) == ["b", "d"])
+    }
+
+    @Test func everyCodeHasACategoryThatIsItsOwn() {
+        let misuse: Set<ModelError.Code> = [
+            .unknownKey, .unknownSchema, .unknownProfile, .unknownTransformer, .notReversible, .notConvertible, .cycle,
+            .depthLimit,
+        ]
+        let malformed: Set<ModelError.Code> = [.malformedJSON, .malformedArchive, .limitExceeded, .unreadableFile]
+        let refused: Set<ModelError.Code> = [.transformerFailed, .validationFailed, .hookFailed, .upgradeFailed]
+        for code in ModelError.Code.allCases {
+            let category: ModelError.Category =
+                if misuse.contains(code) { .misuse } else if malformed.contains(code) {
+                    .malformedInput
+                } else if refused.contains(code) { .refusedByProgram } else if code == .unwritableFile {
+                    .systemFailure
+                } else { .unexpectedData }
+            #expect(ModelError(code, expected: "", found: "").category == category, "\(code)")
+        }
+    }
+}
