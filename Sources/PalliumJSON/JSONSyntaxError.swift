@@ -129,7 +129,8 @@ extension JSONSyntaxError: CustomStringConvertible {
     package var problem: String {
         switch code {
         case .unexpectedEnd: "expected \(expectation.text) but the text ended"
-        case .unexpectedByte, .invalidEscape, .invalidNumber: "expected \(expectation.text) but found \(foundText)"
+        case .unexpectedByte, .invalidEscape, .invalidNumber, .trailingBytes:
+            "expected \(expectation.text) but found \(foundText)"
         case .invalidUTF8: "expected valid UTF-8 but found \(foundText)"
         case .loneSurrogate: "expected a surrogate pair but found half of one"
         case .controlCharacter: "expected an escape for the control character but found \(foundText)"
@@ -140,7 +141,6 @@ extension JSONSyntaxError: CustomStringConvertible {
         case .numberTooLong: "expected no longer number than maximumNumberCharacters allows but found more"
         case .tooManyValues: "expected no more values than maximumValues allows but found another"
         case .duplicateMember: "expected different member names but found one again"
-        case .trailingBytes: "expected the end of the text but found \(foundText)"
         case .unsupportedEncoding: "expected UTF-8 but found UTF-16 or UTF-32"
         case .byteOrderMark: "expected no byte order mark but found one"
         }

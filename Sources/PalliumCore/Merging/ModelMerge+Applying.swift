@@ -121,9 +121,9 @@ extension ModelMerge {
             let (table, layout) = unsafe (model.table, model.layout)
             // Steps come in the order of the slots; whatever else changed was changed by a validator or hook. A model
             // that was merged twice has steps out of order, of which the last ones count.
-            var notes = touched.steps[...]
+            var notes = ArraySlice(touched.steps)
             if !touched.isInOrder {
-                notes = touched.steps.sorted { (steps[$0].slot, $0) < (steps[$1].slot, $1) }[...]
+                notes = ArraySlice(touched.steps.sorted { (steps[$0].slot, $0) < (steps[$1].slot, $1) })
             }
             for number in unsafe 0..<table.pointee.comparedCount {
                 let index = unsafe Int(table.pointee.compared[number].index)

@@ -256,9 +256,10 @@ extension ModelMerge {
                 place: place, old: own, new: incoming))
     }
 
-    private static func identifierSlots(_ descriptor: ValueDescriptor, key: String?) -> [Int] {
+    /// The properties that identify the models of a collection: the one that its policy names, or those of their schema.
+    static func identifierSlots(_ descriptor: ValueDescriptor, key: String?) -> [Int] {
         guard let model = descriptor.element?.model else { return [] }
-        return key.map { model.index(of: $0).map { [$0] } ?? [] } ?? model.identitySlots
+        return key.flatMap { model.index(of: $0) }.map { [$0] } ?? model.identitySlots
     }
 }
 

@@ -103,8 +103,7 @@ package struct ModelPatching {
     /// the same objects. Two elements with the same identifier are no error here, only one of them stays.
     private mutating func planElements(_ index: Int, of pair: Pair, key: String?) throws(ModelError) {
         let (own, new) = (pair.own.slot(at: index), pair.new.slot(at: index))
-        guard let element = own.description.element?.model else { return }
-        let slots = key.map { element.index(of: $0).map { [$0] } ?? [] } ?? element.identitySlots
+        let slots = ModelMerge.identifierSlots(own.description, key: key)
         var known = Self.models(in: own.list, slots)
         var before = Self.models(in: pair.old.slot(at: index).list, slots)
         let place = merge.place(of: index, of: pair.merge)

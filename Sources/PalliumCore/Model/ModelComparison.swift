@@ -180,7 +180,8 @@ package struct ModelComparison {
         switch kind {
         case .set: return compareSets(leftList, rightList, depth: depth)
         case .dictionary:
-            guard let left = leftList as? SlotDictionary, let right = rightList as? SlotDictionary else { return false }
+            let left = unsafe SlotOperations.box(SlotDictionary.self, left)
+            let right = unsafe SlotOperations.box(SlotDictionary.self, right)
             for index in 0..<left.count {
                 guard let other = right.index(of: left.keys[index]),
                     compare(left.slot(at: index), right.slot(at: other), depth: depth)

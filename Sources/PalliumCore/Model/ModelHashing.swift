@@ -79,7 +79,7 @@ package struct ModelHashing {
             for index in 0..<list.count { sum &+= hashValue(of: list.slot(at: index), key: nil, depth: depth) }
             hasher.combine(sum)
         default:
-            guard let dictionary = list as? SlotDictionary else { return }
+            let dictionary = unsafe SlotOperations.box(SlotDictionary.self, pointer)
             var sum = 0
             for index in 0..<list.count {
                 sum &+= hashValue(of: list.slot(at: index), key: dictionary.keys[index], depth: depth)

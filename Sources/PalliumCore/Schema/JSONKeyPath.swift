@@ -63,7 +63,7 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         var name: [UInt8] = []
         // A step is open after the beginning and after a dot; a bracket closes it.
         var isOpen = true
-        var bytes = Array(text.utf8)[...]
+        var bytes = ArraySlice(text.utf8)
         func close() throws(Malformed) {
             guard !name.isEmpty else { throw Malformed(description: "key path \"\(text)\" has an empty step") }
             steps.append(.member(String(decoding: name, as: UTF8.self)))

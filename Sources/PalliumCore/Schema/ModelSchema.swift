@@ -12,7 +12,7 @@ public struct ModelSchema: Sendable, Hashable {
     struct Content: Sendable, Hashable {
         var name: String
         var modelClass: DynamicModel.Type?
-        var properties: [Property] = []
+        var properties: [Property]
         var parent: ModelReference?
         var version = 1
         var keys: KeyStrategy = .identity

@@ -82,7 +82,7 @@ public struct StoredModel: Sendable {
     package func entry(forKey key: String) -> (value: StoredValue, isDefaulted: Bool)? { values[UTF8Key(key)] }
 
     /// Whether a value was taken from the default of the schema.
-    package func isDefaulted(_ key: String) -> Bool { values[UTF8Key(key)]?.isDefaulted ?? false }
+    package func isDefaulted(_ key: String) -> Bool { values[UTF8Key(key)]?.isDefaulted == true }
 
     package mutating func set(_ value: StoredValue?, isDefaulted: Bool, forKey key: String) {
         let position = UTF8Key(key)

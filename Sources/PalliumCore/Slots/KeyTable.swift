@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// Finds which of a fixed set of names some bytes are.
 ///
 /// ```
@@ -76,19 +78,8 @@ package final class KeyTable: @unchecked Sendable {
 
     /// The number of a name, or nil.
     package func find(_ name: String) -> Int? {
-        let number = unsafe name.utf8.withContiguousStorageIfAvailable { unsafe find($0) } ?? findCopy(name)
+        let number = unsafe name.withBytes { unsafe find($0, $1) }
         return number < 0 ? nil : number
-    }
-
-    private func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        unsafe bytes.baseAddress.map { unsafe find($0, bytes.count) }
-            ?? withUnsafePointer(to: UInt8(0)) { unsafe find($0, 0) }
-    }
-
-    @inline(never)
-    private func findCopy(_ name: String) -> Int {
-        var name = name
-        return name.withUTF8 { unsafe find($0) }
     }
 
     /// Multiply and fold, eight bytes at a time (the shape of wyhash, without a seed: the names are the program's own).

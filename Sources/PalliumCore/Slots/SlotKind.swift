@@ -28,8 +28,6 @@ package enum SlotKind: UInt8, Sendable {
 
     @inlinable package var ownsMemory: Bool { rawValue > SlotKind.uuid.rawValue }
 
-    @inlinable package var isReference: Bool { rawValue >= SlotKind.decimal.rawValue }
-
     /// Whether releasing the slot can release a model, and so a chain of them.
     @inlinable package var mayHoldModels: Bool {
         switch self {
@@ -70,5 +68,4 @@ package struct SlotState: RawRepresentable, Equatable, Sendable {
     @inlinable package var isEnumeration: Bool { rawValue & 16 != 0 }
 
     @inlinable package var asDefaulted: SlotState { SlotState(rawValue: rawValue | 4) }
-    @inlinable package var withoutMark: SlotState { SlotState(rawValue: rawValue & ~4) }
 }

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -33,40 +35,22 @@ package enum UTF8Text {
     @inline(__always)
     package static func equal(_ text: UnsafePointer<String>, _ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard unsafe text.pointee.utf8.count == count else { return false }
-        let isSame = unsafe text.pointee.utf8.withContiguousStorageIfAvailable {
-            guard let other = $0.baseAddress else { return true }
-            return unsafe memcmp(other, start, count) == 0
-        }
-        return unsafe isSame ?? text.pointee.utf8.elementsEqual(UnsafeBufferPointer(start: start, count: count))
+        return unsafe text.pointee.withBytes { other, _ in unsafe memcmp(other, start, count) == 0 }
     }
 
+    /// Compares texts of equally many bytes.
     @inline(never)
     private static func equalBytes(_ left: String, _ right: String) -> Bool {
-        let result = unsafe left.utf8.withContiguousStorageIfAvailable { leftBytes in
-            unsafe right.utf8.withContiguousStorageIfAvailable { rightBytes in
-                guard leftBytes.count == rightBytes.count else { return false }
-                guard let leftStart = leftBytes.baseAddress, let rightStart = rightBytes.baseAddress else {
-                    return true
-                }
-                return unsafe memcmp(leftStart, rightStart, leftBytes.count) == 0
-            }
+        unsafe left.withBytes { leftStart, count in
+            unsafe right.withBytes { rightStart, _ in unsafe memcmp(leftStart, rightStart, count) == 0 }
         }
-        return result.flatMap { $0 } ?? left.utf8.elementsEqual(right.utf8)
     }
 
     /// Feeds the bytes and their number, so that "ab","c" and "a","bc" differ.
     @inline(__always)
     package static func hash(_ text: UnsafePointer<String>, into hasher: inout Hasher) {
-        let done: Void? = unsafe text.pointee.utf8.withContiguousStorageIfAvailable {
-            unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
-            hasher.combine($0.count)
-        }
-        if done == nil {
-            var count = 0
-            for byte in unsafe text.pointee.utf8 {
-                hasher.combine(byte)
-                count &+= 1
-            }
+        unsafe text.pointee.withBytes { start, count in
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
             hasher.combine(count)
         }
     }

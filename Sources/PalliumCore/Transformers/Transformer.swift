@@ -29,6 +29,7 @@ public struct Transformer: Sendable {
     /// Converts what stands in one slot and stores the result in another.
     package typealias SlotConversion = @Sendable (PropertySlot, PropertySlot, TransformerContext) throws -> Void
 
+    /// Sees null only where the transformer handles it.
     package let forward: Conversion
     /// The forward conversion of a value that stands in a slot as the input type is stored, into a slot whose description
     /// accepts the output type: no value is erased on the way. Nil for transformers that handle null.
@@ -89,8 +90,7 @@ public struct Transformer: Sendable {
         _ conversion: @escaping @Sendable (Input, TransformerContext) throws -> Output
     ) -> Conversion {
         { value, context in
-            guard let value else { return nil }
-            guard let input = pass(value, as: Input.self) else { throw mismatch(Input.self, value) }
+            guard let value, let input = pass(value, as: Input.self) else { throw mismatch(Input.self, value) }
             return try conversion(input, context)
         }
     }
@@ -116,7 +116,7 @@ public struct Transformer: Sendable {
         }
     }
 
-    private static func mismatch(_ expected: any PropertyValue.Type, _ found: any PropertyValue) -> ModelError {
+    private static func mismatch(_ expected: any PropertyValue.Type, _ found: (any PropertyValue)?) -> ModelError {
         ModelError(
             .typeMismatch, expected: "a value of the type \(expected)", found: ModelError.describe(found))
     }

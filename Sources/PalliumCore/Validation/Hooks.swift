@@ -52,7 +52,7 @@ extension Optional: NilTestable {
 }
 
 extension PropertyValue {
-    fileprivate var _isNil: Bool { (self as? any NilTestable)?.isNil ?? false }
+    fileprivate var _isNil: Bool { (self as? any NilTestable)?.isNil == true }
 }
 
 /// Code that runs on a whole model.

@@ -42,7 +42,7 @@ final class JSONNumberText: Sendable {
             digits.removeLast()
             shift += 1
         }
-        if digits.isEmpty { return [UInt8(ascii: "0")] }
+        // Zero is never kept as text, so there are digits.
         let sign = isNegative ? [UInt8(ascii: "-")] : []
         return sign + digits + [UInt8(ascii: "e")]
             + Self.sum(magnitude: written, isNegative: isExponentNegative, shift)

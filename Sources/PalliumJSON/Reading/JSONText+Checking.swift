@@ -3,7 +3,7 @@ extension JSONText {
     ///
     /// Memory: reads only inside the buffer, words of eight bytes at offsets of which eight bytes lie in it.
     package init?(checking bytes: UnsafeBufferPointer<UInt8>) {
-        guard let start = bytes.baseAddress else { return nil }
+        let start = unsafe bytes.baseAddress ?? ("" as StaticString).utf8Start
         let end = unsafe start + bytes.count
         var position = unsafe start
         var isASCII = true

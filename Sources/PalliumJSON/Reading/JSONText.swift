@@ -38,12 +38,6 @@ package struct JSONText {
         }
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
-
-    /// Whether the text is these bytes. O(count).
-    @inlinable @inline(__always)
-    package func equals(_ other: UnsafePointer<UInt8>, _ otherCount: Int) -> Bool {
-        unsafe count == otherCount && EightBytes.areEqual(start, other, count)
-    }
 }
 
 /// The kind of the next value, told from its first byte.

@@ -51,7 +51,7 @@ struct JSONTreeBuilder: ~Copyable {
         let duplicate: Int?
         if count <= JSONObject.searchLimit {
             duplicate = firstDuplicate(firstName, count)
-            if duplicate == nil { return values.push(.object(JSONObject(uniqueMembers: members))) }
+            if duplicate == nil { return values.push(.object(JSONObject(members: members, index: nil))) }
         } else {
             let (index, position) = JSONObjectIndex.findingDuplicates(members)
             duplicate = position

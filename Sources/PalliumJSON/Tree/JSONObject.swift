@@ -28,14 +28,8 @@ public struct JSONObject: Sendable, RandomAccessCollection {
         for (key, value) in members { updateValue(value, forKey: key) }
     }
 
-    /// An object with these members, whose names the caller knows to be different. O(n).
-    init(uniqueMembers: [Member]) {
-        members = uniqueMembers
-        if members.count > Self.searchLimit { index = JSONObjectIndex(members) }
-    }
-
-    /// Members and the index already made for them.
-    init(members: [Member], index: JSONObjectIndex) {
+    /// Members of different names and the index made for them, which a few need not have.
+    init(members: [Member], index: JSONObjectIndex?) {
         self.members = members
         self.index = index
     }

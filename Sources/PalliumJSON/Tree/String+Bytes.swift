@@ -6,27 +6,17 @@ extension String {
     /// Whether both have the same UTF-8 bytes.
     @inline(__always)
     func hasSameBytes(as other: String) -> Bool {
-        let left = utf8
-        let right = other.utf8
-        guard left.count == right.count else { return false }
-        let fast = unsafe left.withContiguousStorageIfAvailable { left in
-            unsafe right.withContiguousStorageIfAvailable { right in
-                guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return true }
-                return unsafe EightBytes.areEqual(leftStart, rightStart, left.count)
-            }
+        guard utf8.count == other.utf8.count else { return false }
+        return unsafe withBytes { left, count in
+            unsafe other.withBytes { right, _ in unsafe EightBytes.areEqual(left, right, count) }
         }
-        if case .some(.some(let result)) = fast { return result }
-        return left.elementsEqual(right)
     }
 
     /// Feeds the UTF-8 bytes and their number to the hasher.
     func hashBytes(into hasher: inout Hasher) {
         hasher.combine(utf8.count)
-        let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
-            unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
-        }
-        if done == nil {
-            for byte in utf8 { hasher.combine(byte) }
+        unsafe withBytes { start, count in
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
         }
     }
 
@@ -35,15 +25,26 @@ extension String {
 
     /// Length and first bytes in one word: different for most different strings, equal for equal ones.
     var fingerprint: UInt64 {
-        let view = utf8
-        let count = view.count
-        let word: UInt64? = unsafe view.withContiguousStorageIfAvailable { bytes in
-            guard let start = bytes.baseAddress, count > 0 else { return 0 }
-            if count >= 8 { return unsafe EightBytes.load(start) ^ EightBytes.load(start + (count - 8)) &* 31 }
+        unsafe withBytes { start, count in
             var word: UInt64 = 0
-            for index in 0..<count { word = unsafe word << 8 | UInt64(bytes[index]) }
-            return word
+            if count >= 8 {
+                word = unsafe EightBytes.load(start) ^ EightBytes.load(start + (count - 8)) &* 31
+            } else {
+                for index in 0..<count { word = unsafe word << 8 | UInt64(start[index]) }
+            }
+            return word ^ UInt64(truncatingIfNeeded: count) << 56
         }
-        return (word ?? 0) ^ UInt64(truncatingIfNeeded: count) << 56
+    }
+
+    /// Hands out the UTF-8 bytes and their number: in place where Swift keeps them as such, in a copy otherwise, which
+    /// happens to bridged strings of Apple platforms only. The address is a valid one also where there are no bytes.
+    @inlinable @inline(__always)
+    package func withBytes<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
+        func handOut(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
+            unsafe body(bytes.baseAddress ?? ("" as StaticString).utf8Start, bytes.count)
+        }
+        if let result = unsafe utf8.withContiguousStorageIfAvailable(handOut) { return result }
+        var copy = self
+        return copy.withUTF8(handOut)
     }
 }

@@ -74,14 +74,12 @@ extension JSONByteBuffer {
             return append(integer: integer)
         }
         guard double.isFinite else { return append(literal: "null") }
-        var text = double.description
-        text.withUTF8 { digits in
+        unsafe double.description.withBytes { digits, count in
             // Integral values print with ".0", which says nothing unless it keeps the sign of zero.
             let isIntegral =
-                unsafe digits.count > 2 && digits[digits.count - 1] == UInt8(ascii: "0")
-                && digits[digits.count - 2] == UInt8(ascii: ".") && double != 0
-            guard let first = digits.baseAddress else { return }
-            unsafe append(bytes: first, count: isIntegral ? digits.count - 2 : digits.count)
+                unsafe count > 2 && digits[count - 1] == UInt8(ascii: "0") && digits[count - 2] == UInt8(ascii: ".")
+                && double != 0
+            unsafe append(bytes: digits, count: isIntegral ? count - 2 : count)
         }
     }
 
@@ -91,12 +89,7 @@ extension JSONByteBuffer {
         case .integer(let integer): append(integer: integer)
         case .unsigned(let unsigned): append(unsigned: unsigned)
         case .double(let double): append(double: double)
-        case .text(let text):
-            var text = text.text
-            text.withUTF8 { bytes in
-                guard let first = bytes.baseAddress else { return }
-                unsafe append(bytes: first, count: bytes.count)
-            }
+        case .text(let text): unsafe text.text.withBytes { unsafe append(bytes: $0, count: $1) }
         }
     }
 

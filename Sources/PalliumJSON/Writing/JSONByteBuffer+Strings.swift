@@ -68,17 +68,8 @@ extension JSONByteBuffer {
 
     /// Appends a string as a JSON string, without copying it first where Swift keeps it as UTF-8.
     package mutating func append(quoted text: String, escapingSlashes: Bool = false) {
-        let done: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
-            unsafe append(
-                quoted: bytes.baseAddress ?? UnsafePointer(start), count: bytes.count,
-                escapingSlashes: escapingSlashes)
-        }
-        guard done == nil else { return }
-        var copy = text
-        copy.withUTF8 { bytes in
-            unsafe append(
-                quoted: bytes.baseAddress ?? UnsafePointer(start), count: bytes.count,
-                escapingSlashes: escapingSlashes)
+        unsafe text.withBytes { start, count in
+            unsafe append(quoted: start, count: count, escapingSlashes: escapingSlashes)
         }
     }
 

@@ -34,8 +34,7 @@ extension Transformer {
         _ value: (any PropertyValue)?, to result: Result.Type,
         by conversion: (any PropertyValue) throws(ModelError) -> (any PropertyValue)?
     ) throws(ModelError) -> [Result?]? {
-        guard let value else { return nil }
-        guard let elements = elements(of: value) else {
+        guard let value, let elements = elements(of: value) else {
             throw ModelError.refused(value, expected: "an array", code: .typeMismatch)
         }
         var results: [Result?] = []

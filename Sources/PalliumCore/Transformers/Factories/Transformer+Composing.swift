@@ -47,8 +47,7 @@ extension Transformer {
         return Transformer(
             inputType: inputType, outputType: outputType, handlesNull: false,
             forward: { value, context in
-                guard let value else { return nil }
-                switch JSONValue(scalar: value) {
+                switch value.flatMap({ JSONValue(scalar: $0) }) {
                 case .null?: return nil
                 case .string(let text)? where text.utf8.isEmpty: return nil
                 default: return try convert(value, context: context)

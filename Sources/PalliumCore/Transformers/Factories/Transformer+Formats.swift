@@ -106,8 +106,7 @@ extension Transformer {
         Transformer(
             inputType: String.self, outputType: Value.self, handlesNull: false,
             forward: { value, _ in
-                guard let value else { return nil }
-                guard let text = pass(value, as: String.self) else {
+                guard let value, let text = pass(value, as: String.self) else {
                     throw ModelError.refused(value, expected: expected, code: .typeMismatch)
                 }
                 guard text.utf8.count <= maximumFormattedBytes else {
@@ -117,8 +116,7 @@ extension Transformer {
                 return result
             },
             backward: { value, _ in
-                guard let value else { return nil }
-                guard let typed = pass(value, as: Value.self) else {
+                guard let value, let typed = pass(value, as: Value.self) else {
                     throw ModelError.refused(
                         value, expected: "a value of the type \(Value.self)", code: .typeMismatch)
                 }

@@ -15,8 +15,7 @@ extension Transformer {
         _ check: @escaping @Sendable (Value) throws -> Bool = { _ in true }
     ) -> Transformer {
         let conversion: Conversion = { value, _ in
-            guard let value else { return nil }
-            guard let typed = pass(value, as: Value.self) else {
+            guard let value, let typed = pass(value, as: Value.self) else {
                 throw ModelError.refused(value, expected: "a value of the type \(Value.self)", code: .typeMismatch)
             }
             guard try check(typed) else { throw ModelError.refused(value, expected: expected) }

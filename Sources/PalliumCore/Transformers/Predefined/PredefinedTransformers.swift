@@ -35,8 +35,7 @@ extension Transformer {
         _ conversion: @escaping @Sendable (Input) throws -> Output?, expected: String
     ) -> Conversion {
         { value, _ in
-            guard let value else { return nil }
-            guard let input = pass(value, as: Input.self) else {
+            guard let value, let input = pass(value, as: Input.self) else {
                 let form = if Input.self == String.self { " as text" } else { "" }
                 throw ModelError.refused(value, expected: expected + form, code: .typeMismatch)
             }

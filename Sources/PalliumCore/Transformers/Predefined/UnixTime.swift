@@ -15,7 +15,6 @@ package enum UnixTime {
     package static func seconds(_ sinceReference: Double) -> Double? {
         guard sinceReference.isFinite else { return nil }
         let seconds = sinceReference + Double(referenceSeconds)
-        guard seconds.isFinite else { return nil }
         for scale in [1, 1e3, 1e6, 1e9] {
             let rounded = (seconds * scale).rounded() / scale
             if self.sinceReference(seconds: rounded) == sinceReference { return rounded }
