@@ -115,6 +115,25 @@ struct DescriptionTests {
         #expect((mirror.descendant("next") as? Node)?.label == 2)
     }
 
+    @Test func theMirrorShowsNullAsNil() throws {
+        let node = try SchemaRegistry.ofFixtures().node(1)
+        node.next = nil
+        let children = Mirror(reflecting: node).children.map { ($0.label, "\($0.value)") }
+        #expect(children.map(\.0) == ["label", "next"])
+        #expect(children.map(\.1) == ["1", "nil"])
+    }
+
+    @Test func aTextThatIsFullEndsWithinAModel() throws {
+        let long = String(repeating: "x", count: 1000)
+        let registry = SchemaRegistry()
+        let properties = (0..<200).map { ModelSchema.Property("p\($0)", .string) }
+        try registry.register(ModelSchema("Wide", properties: properties))
+        let model = DynamicModel(schema: try registry.schema(named: "Wide"), registry: registry)
+        for property in properties { try model.setValue(long, forKey: property.key) }
+        #expect(model.debugDescription.hasSuffix(" …"))
+        #expect((100_000..<102_000).contains(model.debugDescription.utf8.count))
+    }
+
     @Test(.threat(.secretsInErrors)) func controlCharactersDoNotReachALog() throws {
         let model = try SchemaRegistry.plainModel(["text": .string, "map": .dictionary(of: .bool)])
         try model.setValue("\u{1B}[31m\u{202E}\u{0}", forKey: "text")

@@ -252,6 +252,35 @@ struct EqualityTests {
         if !pair.areEqual { #expect(hash(models[0]) != hash(models[1])) }
     }
 
+    @Test func anUnknownCaseEqualsOnlyItself() throws {
+        func model(_ text: String) throws -> DynamicModel {
+            let model = try SchemaRegistry.plainModel(["color": .enumeration(Color.self, unknown: .keep)])
+            try model.setValue(text, forKey: "color")
+            return model
+        }
+        let texts = ["red", "green", "mauve", "violet"]
+        for left in texts {
+            for right in texts { #expect((try model(left) == model(right)) == (left == right), "\(left), \(right)") }
+        }
+    }
+
+    /// The hash looks a few levels deep only.
+    @Test func setsOfModelsThatDifferDeepInsideAreToldApart() throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        func chain(_ label: Int) -> Node {
+            registry.node(1, next: registry.node(2, next: registry.node(3, next: registry.node(label))))
+        }
+        func holder(_ labels: [Int]) -> Node {
+            let node = registry.node(0)
+            node.friends = Set(labels.map { chain($0) })
+            return node
+        }
+        #expect(hash(chain(4)) == hash(chain(5)))
+        #expect(holder([4, 5]) == holder([5, 4]))
+        #expect(holder([4, 5]) != holder([4, 6]))
+        #expect(holder([4, 5, 6]) != holder([7, 5, 4]))
+    }
+
     @Test func aURLIsEqualToItsTextThatWasNotMadeYet() throws {
         let registry = SchemaRegistry()
         let schema = ModelSchema("Plain", ["link": .url])

@@ -118,6 +118,43 @@ struct FrozenTests {
         }
     }
 
+    private final class Family: DynamicModel {
+        var head: Node { value() }
+        var members: [Node] { value() }
+        var friends: Set<Node> { value() }
+        var named: [String: Node] { value() }
+
+        static let schema = ModelSchema(
+            Family.self,
+            [
+                "head": .model(Node.self).required, "members": .array(of: .model(Node.self)).required,
+                "friends": .set(of: .model(Node.self)).required, "named": .dictionary(of: .model(Node.self)).required,
+            ])
+    }
+
+    @Test func modelsThatAreAlwaysThereAreViewsThatAreAlwaysThere() throws {
+        try registry.register(Family.schema)
+        let family = try Family(
+            values: [
+                "head": registry.node(1), "members": [registry.node(2), registry.node(3)],
+                "friends": [registry.node(4), registry.node(5)], "named": ["a": registry.node(6)],
+            ], registry: registry)
+        let frozen = family.frozen()
+        family.head.label = 10
+        family.named["a"]?.label = 60
+        #expect(frozen.head.label == 1)
+        #expect(frozen.members.map(\.label) == [2, 3])
+        #expect(Set(frozen.friends.map(\.label)) == [4, 5])
+        #expect(frozen.named.mapValues(\.label) == ["a": 6])
+    }
+
+    @Test func aMirrorShowsNoModelThatCouldBeChanged() throws {
+        let frozen = graph().frozen()
+        let children = Mirror(reflecting: frozen).children
+        #expect(children.map(\.label) == ["model"])
+        #expect(children.first?.value as? String == frozen.debugDescription)
+    }
+
     /// The bytes of every slot, and whether the list in it has its Swift collection: what reading could change.
     private func image(of frozen: Frozen<DynamicModel>) -> [UInt8] {
         let model = frozen.model

@@ -47,6 +47,23 @@ struct LongChainTests {
         }
     }
 
+    @Test func manyModelsFarDownAreAllReleased() throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        onStack {
+            weak var last: Node?
+            do {
+                let leaf = registry.node(0)
+                leaf.children = (0..<10_000).map { registry.node($0) }
+                last = leaf.children?.last
+                var chain = leaf
+                for label in 0..<100 { chain = registry.node(label, next: chain) }
+                #expect(last?.label == 9999)
+                withExtendedLifetime(chain) {}
+            }
+            #expect(last == nil)
+        }
+    }
+
     /// The ways in which one model holds another.
     enum Link: String, CaseIterable, Sendable { case array, gaps, set, dictionary, mixed }
 

@@ -214,6 +214,10 @@ struct ModelValuesTests {
             "map": .dictionary(of: .bool).default(json: ["t": true]),
             "any": .json.default(json: ["x": [1]]),
             "number": .integer.default(json: "12").transformer(IntegerTextTransformerName),
+            "flag": .bool.default(json: true), "unsigned": .unsigned.default(json: 7),
+            "double": .double.default(json: 0.5), "url": .url.default(json: "http://a/b"),
+            "level": .enumeration(Level.self).default(json: 10),
+            "none": .string.nullable.default(json: nil), "text": .string.default(json: "t"),
         ])
         #expect(model.read("date", as: Date.self).timeIntervalSinceReferenceDate == 1)
         #expect(model.read("uuid", as: UUID.self).uuidString.hasSuffix("A"))
@@ -225,6 +229,57 @@ struct ModelValuesTests {
         #expect(model.read("map", as: [String: Bool].self) == ["t": true])
         #expect(model.read("any", as: JSONValue.self) == ["x": [1]])
         #expect(model.read("number", as: Int.self) == 12)
+        #expect(model.read("flag", as: Bool.self))
+        #expect(model.read("unsigned", as: UInt.self) == 7)
+        #expect(model.read("double", as: Double.self) == 0.5)
+        #expect(model.read("url", as: URL.self) == URL(string: "http://a/b"))
+        #expect(model.read("level", as: Level.self) == .high)
+        #expect(try model.state(of: "none") == .null)
+        #expect(model.read("text", as: String.self) == "t")
+    }
+
+    @Test func defaultsOfDocumentsGoThroughTheTransformersOfTheirProperties() throws {
+        let transformers = try TransformerRegistry.ofFixtures()
+        let words = Transformer(from: String.self, to: JSONValue.self) { text, _ in
+            .array(text.split(separator: " ").map { .string(String($0)) })
+        }
+        try transformers.register(words, as: "words")
+        try transformers.register(
+            Transformer(from: Double.self, to: Int.self) { half, _ in Int(half * 2) }, as: "twice")
+        try transformers.register(Transformer(from: Bool.self, to: Int.self) { flag, _ in flag ? 1 : 0 }, as: "bit")
+        try transformers.register(
+            Transformer(from: JSONValue.self, to: String.self) { json, _ in json.description }, as: "text")
+        try transformers.register(
+            Transformer(handlingNullFrom: String.self, to: String.self) { text, _ in text ?? "none" }, as: "named")
+        let registry = SchemaRegistry(transformers: transformers)
+        let schema = ModelSchema(
+            "Plain",
+            [
+                "point": .custom(Point.self, transformer: "Point").default(json: "1,2"),
+                "range": .custom(Range.self, transformer: "Range").default(json: ["location": 3, "length": 4]),
+                "numbers": .array(of: .integer.transformer(IntegerTextTransformerName)).transformer("words")
+                    .default(json: "1 2 3"),
+                "words": .json.transformer("words").default(json: "a b"),
+                "twice": .integer.transformer("twice").default(json: 1.5),
+                "bit": .integer.transformer("bit")
+                    .default(json: true),
+                "text": .string.transformer("text").default(json: [1, nil]),
+                "chain": .string.transformer("words", "text").default(json: "a b"),
+                "null": .string.nullable.transformer("words", "text").default(json: nil),
+                "named": .string.transformer("named").default(json: nil),
+            ])
+        try registry.register(schema)
+        let model = DynamicModel(schema: schema, registry: registry)
+        #expect(model.read("point", as: Point.self) == Point(x: 1, y: 2))
+        #expect(model.read("range", as: Range.self) == Range(location: 3, length: 4))
+        #expect(model.read("numbers", as: [Int].self) == [1, 2, 3])
+        #expect(model.read("words", as: JSONValue.self) == ["a", "b"])
+        #expect(model.read("twice", as: Int.self) == 3)
+        #expect(model.read("bit", as: Int.self) == 1)
+        #expect(model.read("text", as: String.self) == "[1,null]")
+        #expect(model.read("chain", as: String.self) == #"["a","b"]"#)
+        #expect(try model.state(of: "null") == .null)
+        #expect(model.read("named", as: String.self) == "none")
     }
 
     @Test func modelsDoNotShareWhatTheyChangeInTheirDefaults() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import PalliumCore
 import PalliumJSON
 import TestSupport
@@ -51,6 +52,23 @@ import Testing
         #expect(try transformer.reverse(Level.low, as: Int.self) == 1)
         let error = try transformer.reverseRefusal(of: Level.high)
         #expect(error.description == #"expected "low" but found "high""#)
+    }
+
+    @Test func keysOfEveryTypeAreLookedUpAndStandInErrors() throws {
+        let lists = Transformer.mapping([[1]: "one", [1, 2]: "two"])
+        #expect(try lists.transform([1, 2], as: String.self) == "two")
+        #expect(
+            try lists.refusal(of: [3]).expected
+                == "one of a value of the type Array<Int>, a value of the type Array<Int>")
+        let texts = Transformer.mapping([["a", "b"]: 1, ["a"]: 2])
+        #expect(try texts.transform(["a"], as: Int.self) == 2)
+        #expect(try texts.refusal(of: ["b"]).expected == #"one of ["a", "b"], ["a"]"#)
+        let first = try #require(URL(string: "http://a/"))
+        let addresses = Transformer.mapping([first: 1])
+        #expect(try addresses.transform(first, as: Int.self) == 1)
+        #expect(
+            try addresses.refusal(of: first.appending(path: "b")).description
+                == #"expected "http://a/" but found "http://a/b""#)
     }
 
     @Test func aLongListOfAllowedValuesIsCut() throws {

@@ -62,6 +62,28 @@ import Testing
         #expect(Transformer.passes(source, to: target) == fits)
     }
 
+    static let described: [(any PropertyValue & Sendable, String)] = [
+        (URL(fileURLWithPath: "/a b"), #""file:///a%20b""#),
+        (
+            UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
+            #""01020304-0506-0708-090A-0B0C0D0E0F10""#
+        ),
+        (Data([1, 2, 3]), "3 bytes"), (Double.infinity, "the number inf"), (-Float.infinity, "the number -inf"),
+        (Decimal.nan, "the number NaN"), (Int?.none, "null"), (Int??.some(nil), "null"), (Int?.some(7), "the number 7"),
+        (String(repeating: "x", count: 100), "\"" + String(repeating: "x", count: 64) + "…\""), (true, "true"),
+        (["a"], "a value of the type Array<String>"), (Point(x: 1, y: 2), "a value of the type Point"),
+    ]
+
+    @Test(arguments: described)
+    func anErrorSaysWhatWasHandedOver(_ value: any PropertyValue & Sendable, _ found: String) throws {
+        let upper = Transformer(from: [Int].self, to: Int.self) { numbers, _ in numbers.count }
+        let error = try upper.refusal(of: value)
+        #expect(error.code == .typeMismatch)
+        #expect(error.description == "expected a value of the type Array<Int> but found \(found)")
+        let nullable = Transformer(handlingNullFrom: [Int].self, to: Int.self) { numbers, _ in numbers?.count }
+        #expect(try nullable.refusal(of: value).found == found)
+    }
+
     /// `Date` has no description for these on every platform, and an error must not trap.
     @Test(.threat(.numericTraps), arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
     func anErrorAboutAnExtremeDateDoesNotTrap(seconds: Double) throws {

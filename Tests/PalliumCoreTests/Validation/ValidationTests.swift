@@ -117,6 +117,25 @@ struct ValidationTests {
         #expect(try model.state(of: "null") == .null)
     }
 
+    @Test func aWeakModelIsCheckedAndReplaced() throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        let (first, second) = (registry.node(1), registry.node(2))
+        let schema = ModelSchema(
+            "Holder",
+            [
+                "kept": .model(Node.self).weak.validate { (node: inout Node?, _) in node?.label = 10 },
+                "dropped": .model(Node.self).weak.validate { (node: inout Node?, _) in node = nil },
+            ])
+        try registry.register(schema)
+        let model = DynamicModel(schema: schema, registry: registry)
+        model.write(first, "kept")
+        model.write(second, "dropped")
+        try model.validate()
+        #expect(model.read("kept", as: Node?.self) === first)
+        #expect(first.label == 10)
+        #expect(try model.state(of: "dropped") == .null)
+    }
+
     @Test(.row("C073")) func anAcceptedDefaultKeepsItsMark() throws {
         let model = try SchemaRegistry.plainModel(["text": .string.default("a").validate { (_: inout String?, _) in }])
         let slot = model.slot(at: 0)

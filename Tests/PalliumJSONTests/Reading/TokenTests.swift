@@ -76,6 +76,37 @@ struct TokenTests {
         #expect(
             refusal("") { r throws(JSONSyntaxError) in try r.enterObject() }
                 == "expected an object but the text ended at byte 0")
+        #expect(
+            refusal(" ") { r throws(JSONSyntaxError) in _ = try r.readBool() }
+                == "expected true or false but the text ended at byte 1")
+    }
+
+    @Test func containersAreEnteredBehindWhiteSpaceAndNoDeeperThanAllowed() throws {
+        var options = JSONReadingOptions()
+        options.maximumDepth = 2
+        let text = Array(" { \"a\" : [ [ ] ] }".utf8)
+        for isSpaced in [true, false] {
+            let bytes = isSpaced ? text : text.filter { $0 != UInt8(ascii: " ") }
+            let error = #expect(throws: JSONSyntaxError.self) {
+                try withReader(bytes, options) { reader throws(JSONSyntaxError) in
+                    try reader.enterObject()
+                    #expect(try reader.nextMember(first: true))
+                    #expect(try reader.readName().string == "a")
+                    try reader.enterArray()
+                    #expect(try reader.nextElement(first: true))
+                    try reader.enterArray()
+                }
+            }
+            #expect(error?.code == .depthLimit)
+            #expect(error?.offset == (isSpaced ? 11 : 6))
+        }
+    }
+
+    @Test func bytesThatAreNotThereAreEmptyText() throws {
+        let nowhere = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        let text = try #require(JSONText(checking: nowhere))
+        #expect(text.string.isEmpty)
+        #expect(text.isASCII)
     }
 
     @Test(

@@ -87,6 +87,7 @@ struct ObjectTests {
         #expect(left != ["a": 1, "c": [true, nil, ["c": 2.5]]])
         #expect(JSONObject([(key: "a", value: 1)]) == ["a": 1.0])
         #expect(Set([left, right]).count == 1)
+        #expect(Set([["a": 1, "b": 2], ["b": 2, "a": 1], ["a": 1]] as [JSONObject]).count == 2)
     }
 
     @Test func differentValuesHaveDifferentHashes() {

@@ -24,6 +24,16 @@ struct ValueTests {
         #expect(try JSONValue(parsing: text).objectValue?.description == text)
     }
 
+    @Test func aLiteralThatNoNumberCanHoldIsNull() {
+        #expect(JSONValue(floatLiteral: .infinity) == .null)
+        #expect(JSONValue(floatLiteral: .nan) == .null)
+        #expect(JSONValue(floatLiteral: 0.5) == 0.5)
+    }
+
+    @Test func aNumberIsDescribedByItsText() {
+        for text in ["7", "-0.5", "1e400"] { #expect(JSONNumber(text: text).map { "\($0)" } == text) }
+    }
+
     private static func tower(_ depth: Int, _ leaf: JSONValue) -> JSONValue {
         (0..<depth).reduce(leaf) { value, level in level % 2 == 0 ? .array([value]) : .object(["a": value]) }
     }

@@ -162,3 +162,30 @@ struct ModelPatchTests {
         #expect(model["title", as: String.self] == "a")
     }
 }
+
+/// Patches of lists whose policy names the key that identifies their models.
+struct KeyedPatchTests {
+    @Test(arguments: [true, false])
+    func elementsAreMatchedByTheKeyOfThePolicy(isSet: Bool) throws {
+        let registry = SchemaRegistry()
+        let labels: PropertySchema = isSet ? .set(of: .model("Label")) : .array(of: .model("Label"))
+        try registry.register(
+            ModelSchema("Label", ["name": .string, "color": .string]),
+            ModelSchema("Board", ["labels": labels.merge(.byIdentifier("name"))]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Board"), registry: registry)
+        let board = try adapter.model(
+            from: #"{"labels": [{"name": "bug", "color": "red"}, {"name": "doc"}, {"color": "blue"}]}"#)
+        func elements() -> [DynamicModel] { board["labels", as: [DynamicModel].self] ?? [] }
+        let before = elements()
+        try adapter.apply(
+            JSONPatch(
+                parsing: #"""
+                    [{"op": "remove", "path": "/labels/1"}, {"op": "replace", "path": "/labels/0/color", "value": "pink"},
+                     {"op": "add", "path": "/labels/0", "value": {"name": "new"}}]
+                    """#), to: board)
+        #expect(elements().map { $0["name", as: String.self] } == ["new", "bug", nil])
+        #expect(elements()[1] === before[0])
+        #expect(before[0]["color", as: String.self] == "pink")
+        #expect(elements()[2]["color", as: String.self] == "blue")
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Pallium
+import Testing
+
+/// Models of which a document gives a part only, where they are new, gone or protected.
+@Suite("Parts of models")
+struct PartialModelTests {
+    let registry = SchemaRegistry()
+    let adapter: JSONAdapter<DynamicModel>
+    let model: DynamicModel
+
+    init() throws {
+        try registry.register(
+            ModelSchema(
+                "Author",
+                [
+                    "name": .string.required, "age": .integer.default(30), "nick": .string.default("n").nullable,
+                    "mail": .string,
+                ]),
+            ModelSchema(
+                "Post",
+                [
+                    "author": .model("Author").merge(.recurse), "kept": .string.required.merge(.keep),
+                    "plain": .string.required.merge(.replace), "most": .integer.required.merge(.max),
+                ]))
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .keep
+        adapter = try JSONAdapter(schema: registry.schema(named: "Post"), registry: registry, options: options)
+        model = try adapter.model(
+            from: #"{"author": {"name": "ada", "age": 36}, "kept": "k", "plain": "p", "most": 3}"#)
+    }
+
+    private var author: DynamicModel? { model["author", as: DynamicModel.self] }
+
+    @Test func nullInANewModelMeansWhatTheSchemaSays() throws {
+        model["author"] = nil
+        try adapter.merge(#"{"author": {"name": "eve", "age": null, "nick": null}}"#, into: model)
+        #expect(author?["age", as: Int.self] == 30)
+        #expect(try author?.state(of: "age") == .defaulted)
+        #expect(try author?.state(of: "nick") == .null)
+        #expect(try author?.state(of: "mail") == .unset)
+    }
+
+    @Test(arguments: [false, true])
+    func nullIsRefusedWhereThePolicyTakesItAndIgnoredWhereItDoesNot(isRebase: Bool) throws {
+        if isRebase { model.trackChanges() }
+        let merge = { (document: String) in
+            try isRebase ? adapter.rebase(model, onto: document) : adapter.merge(document, into: model)
+        }
+        #expect(try merge(#"{"kept": null, "most": null}"#).isEmpty)
+        #expect(model["kept", as: String.self] == "k")
+        #expect(model["most", as: Int.self] == 3)
+        let error = #expect(throws: ModelError.self) { try merge(#"{"most": 5, "plain": null}"#) }
+        #expect(error?.code == .nullNotAllowed)
+        #expect(error?.pointer?.description == "/plain")
+        #expect(error?.location?.description == "1:22")
+        #expect(model["most", as: Int.self] == 3)
+        #expect(!model.hasChanges)
+    }
+
+    @Test func membersThatNoPropertyMapsAreTakenOver() throws {
+        try adapter.merge(#"{"extra": 1}"#, into: model)
+        try adapter.merge(#"{"extra": 2, "more": [null], "most": 1}"#, into: model)
+        let json = try JSONValue(parsing: Array(adapter.data(from: model)))
+        #expect(json["extra"] == 2)
+        #expect(json["more"] == [nil])
+        #expect(json["most"] == 3)
+    }
+
+    /// The document says something about the model that the program has removed or replaced.
+    @Test func aPartOfAModelThatIsGoneMovesItsBaseOn() throws {
+        let ada = try #require(author)
+        model.trackChanges()
+        model["author"] = nil
+        let changes = try adapter.rebase(model, onto: #"{"author": {"name": "Ada", "age": null}}"#)
+        #expect(author == nil)
+        #expect(changes.conflicts.map(\.pointer.description) == ["/author"])
+        model.revert()
+        #expect(author?["name", as: String.self] == "Ada")
+        #expect(author?["age", as: Int.self] == 36)
+        #expect(ada["name", as: String.self] == "ada")
+    }
+
+    @Test func aPartOfAModelThatWasReplacedIsMergedIntoTheOtherOne() throws {
+        let ada = try #require(author)
+        model.trackChanges()
+        ada.stopTrackingChanges()
+        let eve = DynamicModel(schema: try registry.schema(named: "Author"), registry: registry)
+        eve["name"] = "eve"
+        model["author"] = eve
+        try adapter.rebase(model, onto: #"{"author": {"mail": "a@b"}}"#)
+        #expect(author === eve)
+        #expect(eve["mail", as: String.self] == "a@b")
+        #expect(ada["mail"] == nil)
+        model.revert()
+        #expect(author?["name", as: String.self] == "ada")
+        #expect(author?["mail", as: String.self] == "a@b")
+    }
+}
