@@ -60,6 +60,7 @@ struct ModelGraphCopy {
     /// Whether tracked models are copied as they were when their changes began to be tracked.
     private var ofBases = false
     private var copies: [ObjectIdentifier: DynamicModel] = [:]
+    /// Shallow copies, which still lead to models of the original graph.
     private var pending: [DynamicModel] = []
     /// Slots of copies that hold a weak link, and the link: where it leads is known once everything is copied. The copies
     /// live in `copies`, and their slots with them.
@@ -94,7 +95,9 @@ struct ModelGraphCopy {
 
     private mutating func copyAll<Model: DynamicModel>(from root: Model) -> Model {
         let copy = copy(of: root)
-        while let original = pending.popLast() { deepen(original) }
+        while let copy = pending.popLast() {
+            for index in unsafe 0..<copy.table.pointee.slotCount { deepen(copy.slot(at: index)) }
+        }
         for parent in parents { parent.linkChildren() }
         turnWeakLinks()
         // The copy was made by `copy()`, whose result has the class of the original.
@@ -106,17 +109,12 @@ struct ModelGraphCopy {
         if let known = copies[ObjectIdentifier(model)] { return known }
         let copy = (ofBases ? model.trackedBase ?? model : model).copy()
         copies[ObjectIdentifier(model)] = copy
-        pending.append(model)
+        pending.append(copy)
         if unsafe copy.table.pointee.hasChildren { parents.append(copy) }
         return copy
     }
 
-    /// Replaces the models in the shallow copy of a model by their copies.
-    private mutating func deepen(_ original: DynamicModel) {
-        guard let copy = copies[ObjectIdentifier(original)] else { return }
-        for index in unsafe 0..<copy.table.pointee.slotCount { deepen(copy.slot(at: index)) }
-    }
-
+    /// Replaces the models in a slot of a shallow copy by their copies.
     private mutating func deepen(_ slot: PropertySlot) {
         guard slot.hasValue else { return }
         let state = slot.slotState

@@ -30,7 +30,6 @@ extension DynamicModel {
             do throws(ModelError) {
                 try runValidators(at: index)
                 if property.schema.isRequired, !slot.hasValue { throw missing(property) }
-                if slot.slotState.isNull, !slot.description.isNullable { try slot.storeNull() }
             } catch {
                 problems.append(error.at(path(index)).inSchema(layout.schema.name, property: property.key))
             }

@@ -43,8 +43,12 @@ extension String {
         func handOut(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
             unsafe body(bytes.baseAddress ?? ("" as StaticString).utf8Start, bytes.count)
         }
-        if let result = unsafe utf8.withContiguousStorageIfAvailable(handOut) { return result }
+        return unsafe utf8.withContiguousStorageIfAvailable(handOut) ?? withCopiedBytes(handOut)
+    }
+
+    @usableFromInline @inline(never)
+    package func withCopiedBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         var copy = self
-        return copy.withUTF8(handOut)
+        return copy.withUTF8(body)
     }
 }

@@ -296,6 +296,22 @@ struct SchemaProblemTests {
         #expect(registry.schemas.isEmpty)
     }
 
+    /// Each suggestion looks through all names.
+    @Test func theFirstProblemsComeWithSuggestions() {
+        let keys = (0..<25).map { "key\($0)x" }
+        let schema = ModelSchema("S", ["key0": .string], identity: keys)
+        let references = ModelSchema(
+            "R", properties: (0..<25).map { ModelSchema.Property("p\($0)", .model("Other")) })
+        for (schema, fix) in [(schema, "did you mean key0?"), (references, "did you mean Others?")] {
+            let error = #expect(throws: SchemaError.self) {
+                try SchemaRegistry().register(schema, ModelSchema("Others", [:]))
+            }
+            #expect(error?.problems.count == 25)
+            #expect(error?.problems[0].fix == fix)
+            #expect(error?.problems[20...].allSatisfy { $0.fix != fix } == true)
+        }
+    }
+
     @Test func aProblemNamesThePlaceInItsDocument() {
         let source = SchemaSource(schema: "A.json:1:2", properties: [UTF8Key("a"): "A.json:3:4"])
         let error = #expect(throws: SchemaError.self) {
