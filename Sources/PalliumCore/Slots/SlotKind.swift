@@ -68,4 +68,5 @@ package struct SlotState: RawRepresentable, Equatable, Sendable {
     @inlinable package var isEnumeration: Bool { rawValue & 16 != 0 }
 
     @inlinable package var asDefaulted: SlotState { SlotState(rawValue: rawValue | 4) }
+    @inlinable package var withoutMark: SlotState { SlotState(rawValue: rawValue & ~4) }
 }

@@ -93,19 +93,6 @@ struct InPlaceMergeTests {
         #expect(ada["friend", as: DynamicModel.self]?["id", as: Int.self] == 2)
     }
 
-    @Test(.threat(.aliasedMerges)) func oneModelIsMergedIntoTwo() throws {
-        try registry.register(
-            ModelSchema("Pair", ["left": .model("Note").merge(.recurse), "right": .model("Note").merge(.recurse)]))
-        let (left, right) = (try registry.make("Note", ["text": "l"]), try registry.make("Note", ["stars": 2]))
-        let pair = try registry.make("Pair", ["left": left, "right": right])
-        let came = try registry.make("Note", ["text": "x"])
-        let changes = try pair.merge(from: registry.make("Pair", ["left": came, "right": came]))
-        #expect(changes.pointers == ["/left/text", "/right/text"])
-        #expect(pair["left", as: DynamicModel.self] === left && pair["right", as: DynamicModel.self] === right)
-        #expect(left["text", as: String.self] == "x" && right["text", as: String.self] == "x")
-        #expect(right["stars", as: Int.self] == 2)
-    }
-
     @Test(.threat(.aliasedMerges)) func mergingWithItselfOrAnEqualModelDoesNothing() throws {
         let task = try registry.make(
             "Task", ["title": "a", "owner": registry.make("Person", ["id": 1]), "tags": ["x"] as Set<String>])

@@ -292,6 +292,27 @@ struct ReplacingMergeTests {
         #expect(try cat.state(of: "legs") == .unset)
     }
 
+    @Test func aListCanIdentify() throws {
+        try registry.register(
+            ModelSchema("Key", ["parts": .array(of: .string), "n": .integer], identity: ["parts"]),
+            ModelSchema("Keys", ["keys": .array(of: .model("Key")).merge(.byIdentifier())]))
+        let (first, second) = (
+            try registry.make("Key", ["parts": ["a", "b"]]), try registry.make("Key", ["parts": ["b"]])
+        )
+        let keys = try registry.make("Keys", ["keys": [first, second]])
+        try keys.merge(
+            from: registry.make(
+                "Keys",
+                [
+                    "keys": [
+                        registry.make("Key", ["parts": ["a", "c"], "n": 2]),
+                        registry.make("Key", ["parts": ["a", "b"], "n": 1]),
+                    ]
+                ]))
+        #expect(keys["keys", as: [DynamicModel].self]?.count == 3)
+        #expect(first["n", as: Int.self] == 1 && second["n"] == nil)
+    }
+
     @Test func elementsThatAreNullOrNamelessStayUnmatched() throws {
         try registry.register(
             ModelSchema("Zoo", ["animals": .array(of: .model("Animal").nullable).merge(.byIdentifier("number"))]))
