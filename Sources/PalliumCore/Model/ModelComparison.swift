@@ -131,7 +131,9 @@ package struct ModelComparison {
     private mutating func compareRest(_ left: DynamicModel, _ right: DynamicModel, depth: Int) -> Bool {
         let table = unsafe left.table
         var next = 0
-        for index in unsafe 0..<table.pointee.slotCount {
+        // Most schemas have nothing but permanent properties.
+        let end = unsafe table.pointee.comparedCount < table.pointee.slotCount ? table.pointee.slotCount : 0
+        for index in 0..<end {
             if unsafe next < table.pointee.comparedCount, unsafe Int(table.pointee.compared[next].index) == index {
                 next += 1
                 continue

@@ -5,14 +5,18 @@ import Testing
 
 @Suite("Stored models")
 struct StoredModelTests {
-    static let values: [(StoredValue, String?, Int64?)] = [
-        (.null, nil, nil), (.bool(true), nil, nil), (.integer(-5), nil, -5), (.unsigned(7), nil, 7),
-        (.unsigned(.max), nil, nil), (.double(1), nil, nil), (.decimal(1), nil, nil), (.string("5"), "5", nil),
-        (.url("http://a"), "http://a", nil), (.enumeration(.text("red")), "red", nil),
-        (.enumeration(.number(3)), nil, 3), (.json("text"), "text", nil), (.json(12), nil, 12), (.json(1.5), nil, nil),
-        (.json(nil), nil, nil), (.array([.integer(1)]), nil, nil), (.dictionary([]), nil, nil),
-        (.model(StoredReference(1)), nil, nil),
-    ]
+    // Computed, because the search for leaks does not follow the marked pointers by which a constant would hold these.
+    static var values: [(StoredValue, String?, Int64?)] {
+        [
+            (.null, nil, nil), (.bool(true), nil, nil), (.integer(-5), nil, -5), (.unsigned(7), nil, 7),
+            (.unsigned(.max), nil, nil), (.double(1), nil, nil), (.decimal(1), nil, nil), (.string("5"), "5", nil),
+            (.url("http://a"), "http://a", nil), (.enumeration(.text("red")), "red", nil),
+            (.enumeration(.number(3)), nil, 3), (.json("text"), "text", nil), (.json(12), nil, 12),
+            (.json(1.5), nil, nil),
+            (.json(nil), nil, nil), (.array([.integer(1)]), nil, nil), (.dictionary([]), nil, nil),
+            (.model(StoredReference(1)), nil, nil),
+        ]
+    }
 
     @Test(arguments: values)
     func textsAndIntegersAreReadFromWhateverHoldsOne(_ value: StoredValue, _ text: String?, _ integer: Int64?) {
