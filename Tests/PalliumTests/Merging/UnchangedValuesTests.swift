@@ -160,6 +160,66 @@ struct UnchangedValuesTests {
         #expect(try model == adapter.model(from: document(2)))
     }
 
+    @Test(arguments: [
+        (#""score": 1.5"#, #""score": "x""#, "/owner/score"), (#""active": true"#, #""active": 1"#, "/owner/active"),
+        (#""since": "2026-01-31T12:00:00Z""#, #""since": true"#, "/owner/since"),
+        (#""state": "open""#, #""state": 1.5"#, "/owner/state"), (#"{"id": 9}"#, "[]", "/owner/home"),
+        (#"[{"id": 1, "name": "one"}, {"id": 2, "name": "two"}]"#, "{}", "/labels"),
+    ])
+    func aValueOfAnotherKindIsRefusedAsEver(_ known: String, _ other: String, _ pointer: String) throws {
+        let before = model.deepCopy()
+        let error = try #require(throws: ModelError.self) {
+            try adapter.merge(Self.document.replacing(known, with: other, maxReplacements: 1), into: model)
+        }
+        #expect(error.code == .typeMismatch)
+        #expect(error.pointer?.description == pointer)
+        #expect(model == before)
+    }
+
+    @Test func aListThatGrewIsDecoded() throws {
+        try adapter.merge(
+            #"{"labels": [{"id": 1, "name": "one"}, {"id": 2, "name": "two"}, {"id": 3, "name": "three"}]}"#,
+            into: model)
+        #expect(objects("labels").map { $0["id", as: Int.self] } == [1, 2, 3])
+        try adapter.merge(#"{"labels": [{"id": 1, "name": "one"}]}"#, into: model)
+        #expect(objects("labels").map { $0["id", as: Int.self] } == [1])
+    }
+
+    /// How many properties a model inside has, and how often it is made of an unchanged document.
+    @Test(arguments: [(64, 0), (65, 0), (128, 0), (129, 1)])
+    func modelsOfUpToAHundredAndTwentyEightPropertiesAreCompared(_ count: Int, _ decoded: Int) throws {
+        let (registry, journal) = (SchemaRegistry(), journal)
+        let properties = (0..<count).map { ModelSchema.Property("p\($0)", .integer.required) }
+        try registry.register(
+            ModelSchema("Wide", properties: properties).didDecode { _ in journal.decoded += 1 },
+            ModelSchema("Root", ["wide": .model("Wide")]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
+        let members = (0..<count).map { #""p\#($0)": \#($0)"# }.joined(separator: ", ")
+        let model = try adapter.model(from: #"{"wide": {\#(members)}}"#)
+        journal.decoded = 0
+        #expect(try adapter.merge(#"{"wide": {\#(members)}}"#, into: model).isEmpty)
+        #expect(journal.decoded == decoded)
+        // The last of all members is looked at.
+        let others = members.replacing(#""p\#(count - 1)": "#, with: #""p\#(count - 1)": -"#)
+        let changes = try adapter.merge(#"{"wide": {\#(others)}}"#, into: model)
+        #expect(changes.map(\.pointer.description) == ["/wide/p\(count - 1)"])
+    }
+
+    @Test func kindsThatAreNotComparedAreDecoded() throws {
+        let (registry, journal) = (SchemaRegistry(), journal)
+        try registry.register(
+            ModelSchema("Price", ["amount": .decimal, "table": .dictionary(of: .integer)])
+                .didDecode { _ in journal.decoded += 1 },
+            ModelSchema("Root", ["price": .model("Price")]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
+        let document = #"{"price": {"amount": 1.5, "table": {"a": 1}}}"#
+        let model = try adapter.model(from: document)
+        let price = model["price", as: DynamicModel.self]
+        #expect(try adapter.merge(document, into: model).isEmpty)
+        #expect(model["price", as: DynamicModel.self] === price)
+        #expect(journal.decoded == 2)
+    }
+
     // MARK: What equality leaves out
 
     @Test func unknownMembersOfModelsInsideAreTakenOver() throws {
