@@ -120,10 +120,8 @@ package struct ModelComparison {
                 }
             }
         }
-        return unsafe extent == .nothing
-            || left._withUnsafeGuaranteedRef { left in
-                unsafe right._withUnsafeGuaranteedRef { compareRest(left, $0, depth: depth) }
-            }
+        if extent == .nothing { return true }
+        return unsafe compareRest(left.takeUnretainedValue(), right.takeUnretainedValue(), depth: depth)
     }
 
     /// Compares what `compareSlots` leaves out.
