@@ -57,7 +57,8 @@ struct Arguments {
                 guard let kind = OperationMode.Kind(rawValue: text) else {
                     throw Mistake(
                         description:
-                            "--operation needs decode, encode, archive, unarchive, merge or import, not \(text)")
+                            "--operation needs decode, encode, compare, archive, unarchive, merge or import, not \(text)"
+                    )
                 }
                 mode = .operation(kind, count: try number(of: option))
             case "--memory":

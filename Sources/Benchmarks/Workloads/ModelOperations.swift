@@ -61,7 +61,7 @@ func modelOperationWorkloads(_ context: BenchmarkContext) -> [Workload] {
     ]
 }
 
-private func equalCount<Model: Equatable>(_ left: [Model], _ right: [Model]) -> Int {
+func equalCount<Model: Equatable>(_ left: [Model], _ right: [Model]) -> Int {
     var count = 0
     for index in left.indices where left[index] == right[index] { count += 1 }
     return count

@@ -5,7 +5,7 @@ import Pallium
 /// generation.
 enum OperationMode {
     enum Kind: String {
-        case decode, encode, archive, unarchive, merge, `import`
+        case decode, encode, compare, archive, unarchive, merge, `import`
     }
 
     static let issueCount = 1000
@@ -19,6 +19,9 @@ enum OperationMode {
         case .encode:
             let issues = try context.issues.get()
             for _ in 0..<count { blackHole(try context.adapter.data(from: issues)) }
+        case .compare:
+            let (issues, sameIssues) = (try context.issues.get(), try context.sameIssues.get())
+            for _ in 0..<count { blackHole(equalCount(issues, sameIssues)) }
         case .archive:
             let issues = try context.issues.get()
             for _ in 0..<count { blackHole(try ModelArchiver().archive(issues)) }
