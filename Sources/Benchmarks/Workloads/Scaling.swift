@@ -13,6 +13,17 @@ func scalingWorkloads(_ context: BenchmarkContext) -> [Workload] {
     let many = context.issueCount * 10
     let few = max(1, context.issueCount / 10)
     return [
+        // The first, because its elements are kept: where the heap has no holes yet, those of one list and of many lie alike.
+        Workload(
+            name: "scaling: merge 100000 elements by identifier, against 1000", unit: .nanoseconds(per: "element"),
+            goal: .atMost(1.3)
+        ) {
+            let (long, short) = (try LabelLists(count: 1, length: 100_000), try LabelLists(count: 100, length: 1000))
+            return .timed(
+                ours: .operation(units: 100_000, long.merge), baseline: .operation(units: 100_000, short.merge),
+                configuration: long.configuration
+            ) { try long.isRight() && short.isRight() }
+        },
         Workload(
             name: "scaling: decode \(many) issues, against \(few)", unit: .nanoseconds(per: "issue"),
             goal: .atMost(1.15)
