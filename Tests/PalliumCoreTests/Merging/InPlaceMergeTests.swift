@@ -28,6 +28,46 @@ struct InPlaceMergeTests {
         #expect(changes.description == #"/owner/name: "ada" → "grace" (taken)"#)
     }
 
+    @Test func aModelThatIsMergedTwiceTellsWhatBothMergesDid() throws {
+        let ada = try registry.make("Person", ["id": 1, "name": "ada"])
+        let task = try registry.make("Task", ["owner": ada, "watchers": [ada]])
+        let friend = try registry.make("Person", ["id": 3])
+        // The owner comes first and names the later property.
+        let changes = try task.merge(
+            from: registry.make(
+                "Task",
+                [
+                    "owner": registry.make("Person", ["friend": friend]),
+                    "watchers": [registry.make("Person", ["id": 1, "name": "grace"])],
+                ]))
+        #expect(ada["name", as: String.self] == "grace")
+        #expect(ada["friend", as: DynamicModel.self] === friend)
+        #expect(changes.count == 2)
+        #expect(changes.allSatisfy { $0.decision == .taken })
+    }
+
+    @Test func whatComesLaterInTheSchemaIsMergedLater() throws {
+        let ada = try registry.make("Person", ["id": 1, "name": "ada"])
+        let task = try registry.make("Task", ["owner": ada, "watchers": [ada]])
+        // The second mention says what the model held before the first one.
+        try task.merge(
+            from: registry.make(
+                "Task",
+                [
+                    "owner": registry.make("Person", ["name": "grace"]),
+                    "watchers": [registry.make("Person", ["id": 1, "name": "ada"])],
+                ]))
+        #expect(ada["name", as: String.self] == "ada")
+    }
+
+    @Test func modelsThatAreReplacedAreReleased() throws {
+        let task = try registry.make("Task", ["reviewer": registry.make("Person", ["id": 1])])
+        weak let old = task["reviewer", as: DynamicModel.self]
+        #expect(old != nil)
+        _ = try task.merge(from: registry.make("Task", ["reviewer": registry.make("Person", ["id": 2])]))
+        #expect(old == nil)
+    }
+
     @Test func aModelOfAnotherIdentityReplacesTheNestedOne() throws {
         let ada = try registry.make("Person", ["id": 1, "name": "ada"])
         let grace = try registry.make("Person", ["id": 2])

@@ -60,6 +60,22 @@ struct TrackingTests {
         #expect(task.pendingChanges.pointers == ["/title"])
     }
 
+    @Test func whoLeftTheModelKeepsItsOwnBeginning() throws {
+        let owner = try registry.make("Person", ["id": 1, "name": "ada"])
+        let task = try registry.make("Task", ["owner": owner])
+        task.trackChanges()
+        owner["name"] = "Ada"
+        task["owner"] = nil
+        task.trackChanges()
+        #expect(!task.hasChanges)
+        #expect(owner.changedKeys == ["name"])
+        task["owner"] = owner
+        task.trackChanges()
+        task["owner"] = nil
+        task.stopTrackingChanges()
+        #expect(owner.isTrackingChanges)
+    }
+
     @Test func theOriginalOfAnUnknownKeyIsAnError() throws {
         let task = try registry.make("Task", [:])
         let error = #expect(throws: ModelError.self) { try task.originalValue(forKey: "titel") }

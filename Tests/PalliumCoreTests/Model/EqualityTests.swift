@@ -34,6 +34,15 @@ struct EqualityTests {
         #expect(hash(left) != hash(right))
     }
 
+    @Test func modelsInListsCountInTheHash() throws {
+        let registry = try MergingFixtures.registry()
+        func task(_ name: String) throws -> DynamicModel {
+            try registry.make("Task", ["labels": [registry.make("Label", ["id": 1, "name": name])]])
+        }
+        #expect(try hash(task("a")) == hash(task("a")))
+        #expect(try hash(task("a")) != hash(task("b")))
+    }
+
     @Test(.row("C049", "C057"))
     func aTransitoryPropertyMakesNoDifference() throws {
         let registry = try SchemaRegistry.ofFixtures()

@@ -70,6 +70,15 @@ struct UnknownMemberTests {
         #expect(try adapter.text(of: model) == #"{"user":{"login":"new"},"x":1}"#)
     }
 
+    @Test func whatIsKeptDoesNotReplaceTheFirstPropertyEither() throws {
+        let adapter = try Plain.adapter(
+            ["login": .string.json("user.login")], options: .with { $0.unknownMembers = .keep })
+        let model = try adapter.model(from: #"{"user":null}"#)
+        #expect(try adapter.text(of: model) == #"{"user":null}"#)
+        model["login"] = "new"
+        #expect(try adapter.text(of: model) == #"{"user":{"login":"new"}}"#)
+    }
+
     @Test func whatIsKeptSurvivesACopy() throws {
         let adapter = try adapter(.keep)
         let model = try adapter.model(from: #"{"x":1,"child":{"b":2}}"#)

@@ -129,6 +129,15 @@ struct IdentityMapTests {
         #expect(person["peers", as: Set<DynamicModel>.self]?.count == 2)
     }
 
+    @Test func theFirstNewModelIsCompletedAsAllAre() throws {
+        let problem = try #require(try fixtures.problem("Comment", "{'id': 5}"))
+        #expect(problem.code == .missingProperty)
+        #expect(problem.property == "text")
+        let person = try fixtures.load("Person", "{'id': 1, 'address': {'city': 'Rome'}}")[0]
+        #expect(try person.state(of: "age") == .defaulted)
+        #expect(person.model("address")?["floor", as: Int.self] == 1)
+    }
+
     @Test func aModelWithoutItsIdentityIsAValue() throws {
         let people = try fixtures.load("Person", "[{'name': 'A'}, {'id': null, 'name': 'A'}]")
         #expect(people[0] !== people[1])

@@ -37,6 +37,15 @@ struct PatchLimitTests {
         }
     }
 
+    @Test func whatWasDeeperBeforeMayStay() throws {
+        let deep = Self.tower(600)
+        let patch = JSONPatch([.add(["b"], 1), .add(["a", "b"], [2])])
+        let patched = try patch.applied(to: deep)
+        #expect(patched["b"] == 1)
+        #expect(patched[JSONPointer(tokens: Array(repeating: "a", count: 600))] == .some(.null))
+        #expect(throws: ModelError.self) { try JSONPatch([.move(from: ["a", "a"], to: ["a"])]).applied(to: deep) }
+    }
+
     @Test func nestingInArraysEndsThereTooAndIsTold() throws {
         let tower = (0..<511).reduce(JSONValue.null) { value, _ in [value] }
         #expect(throws: Never.self) { try JSONPatch([.add(["-"], tower)]).applied(to: [1]) }

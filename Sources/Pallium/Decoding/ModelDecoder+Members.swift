@@ -1,0 +1,205 @@
+import PalliumCore
+import PalliumJSON
+
+/// Members that are more than a value: on the way of key paths, captured for deferred properties, ignored, repeated,
+/// unknown.
+///
+/// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so nothing is read through
+/// an older address afterwards. Entries are numbered by the node of the frame, slots by the program of the model that
+/// the frame owns.
+extension ModelDecoder where Source: ~Copyable {
+    /// A member that is a path, captured, ignored, or a discriminator. False when a frame was pushed.
+    @inline(never)
+    mutating func decodeSpecialMember(
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
+    ) throws -> Bool {
+        if let check = unsafe entry.pointee.check { try unsafe checkDiscriminator(check.takeUnretainedValue()) }
+        switch unsafe entry.pointee.action {
+        case .value:
+            let value = unsafe entry.pointee.value!
+            let slot = unsafe entry.pointee.slot
+            let state = unsafe frame.pointee.states + slot
+            if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { return true }
+            return try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state)
+        case .path: return try unsafe beginPath(frame, entry)
+        case .capture: try unsafe capture(frame, entry)
+        case .ignore:
+            if duplicates != .lastWins, unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted {
+                try unsafe skipRepeated(name(of: entry))
+            } else if unknownMembers == .keep, unsafe entry.pointee.check == nil {
+                unsafe extras(of: frame).preserved.updateValue(try source.readValue(), forKey: name(of: entry))
+            } else {
+                try source.skipValue()
+            }
+        }
+        return true
+    }
+
+    func name(of entry: UnsafePointer<InputNode.Entry>) -> String {
+        unsafe String(
+            decoding: UnsafeBufferPointer(start: entry.pointee.name, count: entry.pointee.nameCount), as: UTF8.self)
+    }
+
+    private mutating func checkDiscriminator(_ check: DiscriminatorCheck) throws {
+        guard try source.peekKind() == .string else { return }
+        valueOffset = source.offset
+        let mark = source.mark()
+        let text = try unsafe source.readText()
+        if let other = unsafe check.conflict(text) {
+            throw unsafe ModelError(
+                .unknownModel, expected: "a discriminator that fits the model",
+                found: JSONValue.string(text.string).summary,
+                schema: other.schema.name)
+        }
+        source.rewind(to: mark)
+    }
+
+    /// Steps into an object on the way of key paths.
+    private mutating func beginPath(
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
+    ) throws -> Bool {
+        let node = unsafe entry.pointee.node!
+        let slots = unsafe node._withUnsafeGuaranteedRef { $0.slots }
+        // The extras remember the visit only where it could matter.
+        if slots.contains(where: { unsafe frame.pointee.states[$0] != 0 }) || duplicates != .lastWins {
+            if unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted {
+                switch duplicates {
+                case .error: try unsafe refuseRepeated(name(of: entry))
+                case .firstWins:
+                    try source.skipValue()
+                    return true
+                case .lastWins: break
+                }
+            }
+            for slot in slots { unsafe self.slot(slot, in: frame).clear() }
+        }
+        let kind = try source.peekKind()
+        valueOffset = source.offset
+        switch kind {
+        case .object:
+            try source.enterObject()
+            unsafe push(
+                DecodingFrame(
+                    kind: .path, entries: node._withUnsafeGuaranteedRef { unsafe $0.entries },
+                    entryCount: node._withUnsafeGuaranteedRef { $0.count }, node: node, program: frame.pointee.program,
+                    slots: frame.pointee.slots, states: frame.pointee.states, object: nil, element: nil,
+                    target: frame.pointee.target, targetState: frame.pointee.targetState, targetValue: nil,
+                    offset: valueOffset))
+            if unsafe frames[frameCount - 2].isPart { noteIsPart() }
+            return false
+        case .null:
+            try source.readNull()
+            if unknownMembers == .keep {
+                unsafe extras(of: frame).preserved.updateValue(.null, forKey: name(of: entry))
+            }
+            for number in slots {
+                let slot = unsafe slot(number, in: frame)
+                try unsafe storeNull(valueTable(number, in: frame), slot.pointer, slot.state)
+            }
+        default:
+            guard slots.isEmpty else {
+                throw unsafe ModelError(
+                    .typeMismatch, expected: "an object on the way of a key path", found: currentSummary(),
+                    schema: schemaName(of: frame))
+            }
+            // Only ignored members would stand in it.
+            try source.skipValue()
+        }
+        return true
+    }
+
+    func slot(_ number: Int, in frame: UnsafeMutablePointer<DecodingFrame>) -> PropertySlot {
+        let value = unsafe valueTable(number, in: frame)
+        return unsafe PropertySlot(
+            pointer: frame.pointee.slots + number &* 16, state: frame.pointee.states + number,
+            descriptor: value.pointee.descriptor)
+    }
+
+    func valueTable(_ number: Int, in frame: UnsafeMutablePointer<DecodingFrame>) -> UnsafePointer<ValueTable> {
+        // Frames with slots are frames of models, which have a program.
+        unsafe frame.pointee.program!._withUnsafeGuaranteedRef { unsafe UnsafePointer($0.values[number].table) }
+    }
+
+    func schemaName(of frame: UnsafeMutablePointer<DecodingFrame>) -> String? {
+        unsafe frame.pointee.program?._withUnsafeGuaranteedRef { $0.layout.schema.name }
+    }
+
+    /// Keeps a member for the deferred properties.
+    private mutating func capture(
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
+    ) throws {
+        let extras = unsafe extras(of: frame)
+        let name = unsafe name(of: entry)
+        _ = try source.peekKind()
+        let offset = source.offset
+        if let position = extras.captured.position(of: name) {
+            switch duplicates {
+            case .error: try refuseRepeated(name)
+            case .firstWins: return try source.skipValue()
+            case .lastWins: extras.offsets[position] = offset
+            }
+        } else {
+            extras.offsets.append(offset)
+        }
+        extras.captured.updateValue(try source.readValue(), forKey: name)
+    }
+
+    /// Whether a repeated member replaces the value that is there; the slot is then unset. Otherwise it was skipped.
+    @inline(never)
+    mutating func replacesDuplicate(_ frame: UnsafeMutablePointer<DecodingFrame>, slot: Int) throws -> Bool {
+        switch duplicates {
+        case .lastWins:
+            unsafe self.slot(slot, in: frame).clear()
+            return true
+        case .firstWins:
+            try source.skipValue()
+            return false
+        case .error: try unsafe refuseRepeated(name(of: frame.pointee.entries + frame.pointee.current))
+        }
+    }
+
+    /// Skips a member that was seen before, or refuses it, as the options say.
+    private mutating func skipRepeated(_ name: String) throws {
+        if duplicates == .error { try refuseRepeated(name) }
+        try source.skipValue()
+    }
+
+    /// Refuses a member that was seen before; its value is the place of the error.
+    mutating func refuseRepeated(_ name: String) throws -> Never {
+        _ = try source.peekKind()
+        valueOffset = source.offset
+        throw ModelError(
+            .duplicateMember, expected: "different member names", found: "\(ModelError.quote(name)) again")
+    }
+
+    /// The name that `searchEntry` left for what it did not find.
+    private func unknownName(in frame: UnsafeMutablePointer<DecodingFrame>) -> String {
+        unsafe frame.pointee.extras?.unknownName ?? ""
+    }
+
+    @inline(never)
+    mutating func decodeUnknownMember(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
+        if duplicates == .error || duplicates == .firstWins && unknownMembers == .keep {
+            let name = unsafe unknownName(in: frame)
+            if unsafe !extras(of: frame).unknownNames.insert(UTF8Key(name)).inserted { return try skipRepeated(name) }
+        }
+        switch unknownMembers {
+        case .ignore: try source.skipValue()
+        case .keep:
+            unsafe extras(of: frame).preserved.updateValue(
+                try source.readValue(), forKey: unknownName(in: frame))
+        case .refuse:
+            let name = unsafe unknownName(in: frame)
+            _ = try source.peekKind()
+            valueOffset = source.offset
+            let known = unsafe frame.pointee.node?._withUnsafeGuaranteedRef { $0.names } ?? []
+            let error = ModelError(
+                .unknownMember, expected: unsafe "a member that \(schemaName(of: frame) ?? "the schema") knows",
+                found: ModelError.quote(name), schema: unsafe schemaName(of: frame)
+            ).suggesting(ModelError.nearest(to: name, among: known))
+            guard isCollecting else { throw error }
+            try session.report(locate(error))
+            try source.skipValue()
+        }
+    }
+}
