@@ -102,18 +102,14 @@ struct ForeignDifferenceTests {
         var pointers = ["/p"]
         var testDescription: String { "\(left.kind.name): \(value), \(right.kind.name): \(other)" }
 
-        private static func cases(_ texts: String...) -> PropertySchema {
-            .enumeration(EnumerationSchema(cases: texts.map { .init(.text($0)) }))
-        }
-
         static let all: [Kinds] = [
             Kinds(left: .integer, right: .integer, value: 1, other: 1, pointers: []),
             Kinds(left: .integer, right: .integer(as: Int8.self), value: 1, other: 1, pointers: []),
             Kinds(left: .integer, right: .integer(as: Int8.self), value: 1, other: 2),
             Kinds(left: .integer, right: .string, value: 1, other: "1"),
             Kinds(left: .string, right: .integer, value: "a text that owns memory", other: 1),
-            Kinds(left: cases("a", "b"), right: cases("a", "b"), value: "b", other: "b", pointers: []),
-            Kinds(left: cases("a", "b"), right: cases("c", "d"), value: "b", other: "d"),
+            Kinds(left: .cases("a", "b"), right: .cases("a", "b"), value: "b", other: "b", pointers: []),
+            Kinds(left: .cases("a", "b"), right: .cases("c", "d"), value: "b", other: "d"),
             Kinds(left: .array(of: .integer), right: .array(of: .integer), value: [1], other: [1], pointers: []),
             Kinds(left: .array(of: .integer), right: .array(of: .string), value: [1], other: ["a"]),
             Kinds(left: .array(of: .string), right: .array(of: .integer), value: ["a"], other: [1]),
@@ -174,8 +170,7 @@ struct ForeignDifferenceTests {
         let left = try task(registry, "ada")
         #expect(left.difference(to: try task(second, "ada")).isEmpty)
         #expect(left.difference(to: try task(second, "grace")).pointers == ["/owner/name", "/labels/0/name"])
-        let third = SchemaRegistry()
-        try third.register(
+        let third = try SchemaRegistry.of(
             MergingFixtures.label, MergingFixtures.note, MergingFixtures.task,
             ModelSchema("Person", ["id": .integer, "name": .string], identity: ["id"]))
         #expect(left.difference(to: try task(third, "ada")).pointers == ["/owner"])

@@ -30,10 +30,6 @@ struct IdentifierOrderTests {
         return try registry.make("Lists", [key: models])
     }
 
-    private func elements(_ model: DynamicModel, _ key: String) -> [DynamicModel] {
-        model[key, as: [DynamicModel].self] ?? []
-    }
-
     private func identifier(_ model: DynamicModel) -> Int? {
         model.schema.name == "Named"
             ? model["id", as: String.self].flatMap { Int($0) } : model["id", as: Int.self]
@@ -51,12 +47,12 @@ struct IdentifierOrderTests {
     @Test(arguments: orders, ["numbered", "named", "shown"])
     func elementsAreMatchedInEveryOrder(_ order: (own: [Int], incoming: [Int]), _ key: String) throws {
         let own = try list(key, order.own.map { ($0, "old") })
-        let before = elements(own, key)
+        let before = own.models(key)
         let changes = try own.merge(
             from: list(key, order.incoming.map { ($0, $0 % 3 == 0 ? "new" : "old") }))
         let known = order.incoming.filter(order.own.contains)
         let added = order.incoming.filter { !order.own.contains($0) }
-        let after = elements(own, key)
+        let after = own.models(key)
         #expect(after.compactMap(identifier) == (key == "shown" ? order.incoming : order.own + added))
         for model in after {
             let id = try #require(identifier(model))

@@ -9,16 +9,12 @@ struct InPlaceMergeTests {
 
     init() throws { registry = try MergingFixtures.registry() }
 
-    private func models(_ model: DynamicModel, _ key: String) -> [DynamicModel] {
-        model[key, as: [DynamicModel].self] ?? []
-    }
-
     @Test func aNestedModelStaysTheSameObject() throws {
         let owner = try registry.make("Person", ["id": 1, "name": "ada"])
         let task = try registry.make("Task", ["owner": owner])
         let changes = try task.merge(
             from: registry.make("Task", ["owner": registry.make("Person", ["name": "grace"])]))
-        #expect(task["owner", as: DynamicModel.self] === owner)
+        #expect(task.model("owner") === owner)
         #expect(owner["name", as: String.self] == "grace")
         #expect(owner["id", as: Int.self] == 1)
         #expect(changes.pointers == ["/owner/name"])
@@ -73,7 +69,7 @@ struct InPlaceMergeTests {
         let grace = try registry.make("Person", ["id": 2])
         let task = try registry.make("Task", ["owner": ada])
         let changes = try task.merge(from: registry.make("Task", ["owner": grace]))
-        #expect(task["owner", as: DynamicModel.self] === grace)
+        #expect(task.model("owner") === grace)
         #expect(ada["name", as: String.self] == "ada")
         #expect(changes.pointers == ["/owner"])
     }
@@ -85,8 +81,8 @@ struct InPlaceMergeTests {
         let new = try registry.make("Label", ["id": 3, "name": "new"])
         let changes = try task.merge(
             from: registry.make("Task", ["labels": [new, registry.make("Label", ["id": 1, "name": "Bug"])]]))
-        #expect(models(task, "labels").map { $0["id", as: Int.self] } == [3, 1])
-        #expect(models(task, "labels")[1] === bug)
+        #expect(task.models("labels").map { $0["id", as: Int.self] } == [3, 1])
+        #expect(task.models("labels")[1] === bug)
         #expect(bug["color", as: String.self] == "red")
         #expect(bug["name", as: String.self] == "Bug")
         #expect(Set(changes.pointers) == ["/labels/1/name", "/labels/0", "/labels/1"])
@@ -97,7 +93,7 @@ struct InPlaceMergeTests {
         let task = try registry.make("Task", ["watchers": [ada]])
         let changes = try task.merge(
             from: registry.make("Task", ["watchers": [registry.make("Person", ["id": 2])]]))
-        #expect(models(task, "watchers").map { $0["id", as: Int.self] } == [1, 2])
+        #expect(task.models("watchers").map { $0["id", as: Int.self] } == [1, 2])
         #expect(changes.pointers == ["/watchers/1"])
         #expect(changes[0].old == nil)
     }
@@ -110,7 +106,7 @@ struct InPlaceMergeTests {
         }
         #expect(error?.pointer?.description == "/labels/1")
         #expect(task["title", as: String.self] == "a")
-        #expect(models(task, "labels").count == 1)
+        #expect(task.models("labels").count == 1)
         let nameless = try registry.make("Task", ["watchers": [registry.make("Person", [:])]])
         let missing = #expect(throws: ModelError.self) { try task.merge(from: nameless) }
         #expect(missing?.code == .missingProperty)
@@ -130,7 +126,7 @@ struct InPlaceMergeTests {
             ])
         try task.merge(from: source)
         #expect(ada["name", as: String.self] == "Ada")
-        #expect(ada["friend", as: DynamicModel.self]?["id", as: Int.self] == 2)
+        #expect(ada.model("friend")?["id", as: Int.self] == 2)
     }
 
     @Test(.threat(.aliasedMerges)) func mergingWithItselfOrAnEqualModelDoesNothing() throws {

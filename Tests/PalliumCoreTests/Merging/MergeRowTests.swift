@@ -7,16 +7,14 @@ import Testing
 struct MergeRowTests {
     /// A registry of the fixtures in which the counts of two test models are added up when they are merged.
     private func registry() throws -> SchemaRegistry {
-        let mergers = MergerRegistry()
-        try mergers.register(Merger(UInt.self) { ($0.own ?? 0) + ($0.incoming ?? 0) }, as: "sum")
-        let registry = SchemaRegistry(mergers: mergers)
         var schema = TestModel.schema
         schema.properties = schema.properties.map { property in
             property.key == "count"
                 ? ModelSchema.Property("count", .unsigned.default(1 as UInt).merge(MergePolicy("sum"))) : property
         }
-        try registry.register(ModelSchema(EmptyModel.self, [:]), schema, SubTestModel.subSchema)
-        return registry
+        return try .of(
+            EmptyModel.schema, schema, SubTestModel.subSchema,
+            mergers: ["sum": Merger(UInt.self) { ($0.own ?? 0) + ($0.incoming ?? 0) }])
     }
 
     private func model(_ name: String, _ count: UInt, _ registry: SchemaRegistry) throws -> TestModel {

@@ -1,6 +1,5 @@
-import Foundation
 import PalliumCore
-import PalliumJSON
+import TestSupport
 
 /// Models that merge in every way there is.
 enum MergingFixtures {
@@ -27,11 +26,7 @@ enum MergingFixtures {
             "settings": .dictionary(of: .integer).merge(.union),
         ])
 
-    static func registry() throws -> SchemaRegistry {
-        let registry = SchemaRegistry()
-        try registry.register(label, person, note, task)
-        return registry
-    }
+    static func registry() throws -> SchemaRegistry { try .of(label, person, note, task) }
 }
 
 extension SchemaRegistry {
@@ -41,9 +36,4 @@ extension SchemaRegistry {
         for (key, value) in values { try model.setValue(value, forKey: key) }
         return model
     }
-}
-
-extension ModelChanges {
-    /// The pointers, for expectations.
-    var pointers: [String] { map(\.pointer.description) }
 }

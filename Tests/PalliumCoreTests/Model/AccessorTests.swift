@@ -110,8 +110,7 @@ struct AccessorTests {
                 set { set(newValue, "description") }
             }
         }
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema(Article.self, ["description": .string]))
+        let registry = try SchemaRegistry.of(ModelSchema(Article.self, ["description": .string]))
         let article = Article(registry: registry)
         article.summary = "short"
         #expect(article.summary == "short")
@@ -154,8 +153,7 @@ struct AccessorTests {
                 set { set(newValue) }
             }
         }
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema(Cached.self, ["title": .string]))
+        let registry = try SchemaRegistry.of(ModelSchema(Cached.self, ["title": .string]))
         let model = Cached(registry: registry)
         model.cache.append("more")
         model.title = "t"

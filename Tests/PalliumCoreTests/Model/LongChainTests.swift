@@ -120,8 +120,7 @@ struct LongChainTests {
     }
 
     @Test func theSlotsOfEveryModelAreWholeInItsOwnDeinit() throws {
-        let registry = SchemaRegistry()
-        try registry.register(Counted.schema)
+        let registry = try SchemaRegistry.of(Counted.schema)
         try onStack {
             var chain: Counted?
             for label in 0..<100_000 {

@@ -188,8 +188,7 @@ struct ParentLinkTests {
     }
 
     @Test func aRefusedValidationPutsLinksBack() throws {
-        let registry = SchemaRegistry()
-        try registry.register(
+        let registry = try SchemaRegistry.of(
             ModelSchema("Leaf", ["tree": .model("Tree").weak]),
             ModelSchema("Tree", ["leaf": .model("Leaf").inverse("tree"), "next": .model("Leaf")])
                 .validate { model in
@@ -217,8 +216,7 @@ struct ParentLinkTests {
 
     /// A child whose schema narrows the link to other parents than this one is not linked to it.
     @Test func aLinkThatWasTightenedIsSetForFittingParentsOnly() throws {
-        let registry = SchemaRegistry()
-        try registry.register(
+        let registry = try SchemaRegistry.of(
             ModelSchema("Parent", ["child": .model("Child").inverse("parent")]),
             ModelSchema("Child", ["parent": .model("Parent").weak]),
             ModelSchema("SpecialParent", [:], extends: "Parent"),

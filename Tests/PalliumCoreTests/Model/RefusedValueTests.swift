@@ -76,10 +76,8 @@ struct RefusedValue: Sendable, CustomTestStringConvertible {
 @Suite("Values that properties refuse")
 struct RefusedValueTests {
     private func model(_ property: PropertySchema) throws -> DynamicModel {
-        let registry = SchemaRegistry(transformers: try .ofFixtures())
         let schema = ModelSchema("Plain", ["p": property])
-        try registry.register(schema)
-        return DynamicModel(schema: schema, registry: registry)
+        return DynamicModel(schema: schema, registry: try .of(schema, transformers: ["Point": Point.transformer]))
     }
 
     @Test(.row("C035"), arguments: RefusedValue.all)

@@ -105,12 +105,6 @@ extension SchemaMistake {
         return SchemaMistake(name, schemas: [schema], problems: problems.map { "S: " + $0 })
     }
 
-    private init(_ name: String, schemas: [ModelSchema], problems: [String]) {
-        testDescription = name
-        self.schemas = schemas
-        self.problems = problems
-    }
-
     static let upgrades: [SchemaMistake] = [
         upgrades("a version before the first", version: 0, [], "versions count from 1"),
         upgrades(

@@ -1,4 +1,5 @@
 import PalliumCore
+import TestSupport
 
 /// The hash of a value by itself.
 func hash(_ value: some Hashable) -> Int {
@@ -21,9 +22,7 @@ extension SchemaRegistry {
     static func plainModel(
         _ properties: KeyValuePairs<String, PropertySchema>, name: String = "Plain"
     ) throws -> DynamicModel {
-        let registry = SchemaRegistry()
         let schema = ModelSchema(name, properties)
-        try registry.register(schema)
-        return DynamicModel(schema: schema, registry: registry)
+        return DynamicModel(schema: schema, registry: try .of(schema))
     }
 }

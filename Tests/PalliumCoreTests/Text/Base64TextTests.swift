@@ -1,5 +1,6 @@
 import Foundation
 import PalliumCore
+import TestSupport
 import Testing
 
 @Suite("Base64")

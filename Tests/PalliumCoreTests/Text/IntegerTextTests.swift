@@ -1,4 +1,5 @@
 import PalliumCore
+import TestSupport
 import Testing
 
 @Suite("Whole numbers as text")

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Hands `bytes` over in a block of memory of exactly their size, so that a sanitizer sees every read beyond them.
 func withExactMemory<Result>(
     _ bytes: some Collection<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -19,23 +21,6 @@ func written(capacity: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int?) -> St
     return String(decoding: memory[..<count], as: UTF8.self)
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-}
-
 /// Replaces, inserts, removes or doubles up to three bytes of `bytes`, taking new ones from `alphabet`.
 func mutated(_ bytes: [UInt8], alphabet: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
     var result = bytes
@@ -53,4 +38,16 @@ func mutated(_ bytes: [UInt8], alphabet: [UInt8], using generator: inout SeededG
         }
     }
     return result
+}
+
+/// Hands over `template` with every byte at every place, one at a time, and the place.
+func forEachReplacement(in template: String, _ body: (_ changed: [UInt8], _ place: Int) -> Void) {
+    let bytes = Array(template.utf8)
+    for place in bytes.indices {
+        for byte in UInt8.min...UInt8.max {
+            var changed = bytes
+            changed[place] = byte
+            body(changed, place)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PalliumCore
+import TestSupport
 import Testing
 
 @Suite("URLs as text")
@@ -55,14 +56,9 @@ struct URLTextTests {
     func judgesEveryByteAtEveryPlace() {
         var failures: [[UInt8]] = []
         for template in ["http://abcdefghijklmnopqrs", "https://a/bcdefghijklmnopq", "http://a:80?%41bcdefgh#ijk"] {
-            let bytes = Array(template.utf8)
-            for place in bytes.indices {
-                for byte in UInt8.min...UInt8.max {
-                    var changed = bytes
-                    changed[place] = byte
-                    if isPlain(changed) != PlainURLReference.contains(changed) {
-                        failures.append(changed)
-                    }
+            forEachReplacement(in: template) { changed, _ in
+                if isPlain(changed) != PlainURLReference.contains(changed) {
+                    failures.append(changed)
                 }
             }
         }

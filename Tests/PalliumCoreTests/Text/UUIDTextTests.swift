@@ -1,5 +1,6 @@
 import Foundation
 import PalliumCore
+import TestSupport
 import Testing
 
 @Suite("UUIDs as text")
@@ -32,19 +33,17 @@ struct UUIDTextTests {
 
     @Test("Every replacement of one byte is judged by the definition")
     func judgesEveryByte() {
-        let bytes = Array("4A275fbd-8217-4397-964B-403F4C2B8545".utf8)
+        let template = "4A275fbd-8217-4397-964B-403F4C2B8545"
+        let bytes = Array(template.utf8)
         let hexadecimal = Set("0123456789abcdefABCDEF".utf8)
         var failures: [[UInt8]] = []
-        for place in bytes.indices {
-            for byte in UInt8.min...UInt8.max {
-                var changed = bytes
-                changed[place] = byte
-                let isRight = bytes[place] == UInt8(ascii: "-") ? byte == bytes[place] : hexadecimal.contains(byte)
-                let parsed = withExactMemory(changed) { UUIDText.parse($0) }
-                let expected = isRight ? UUID(uuidString: String(decoding: changed, as: UTF8.self)) : nil
-                if parsed != expected || (parsed != nil) != isRight {
-                    failures.append(changed)
-                }
+        forEachReplacement(in: template) { changed, place in
+            let (former, byte) = (bytes[place], changed[place])
+            let isRight = former == UInt8(ascii: "-") ? byte == former : hexadecimal.contains(byte)
+            let parsed = withExactMemory(changed) { UUIDText.parse($0) }
+            let expected = isRight ? UUID(uuidString: String(decoding: changed, as: UTF8.self)) : nil
+            if parsed != expected || (parsed != nil) != isRight {
+                failures.append(changed)
             }
         }
         #expect(failures.isEmpty)

@@ -5,8 +5,6 @@ import Testing
 
 /// Transformers made of closures.
 @Suite struct BlockTransformerTests {
-    private struct Refusal: Error {}
-
     @Test(.row("C245", "C253"))
     func withoutAReverseItOnlyGoesForward() throws {
         let transformer = Transformer(from: String.self, to: String.self) { text, _ in text + "bar" }
@@ -39,12 +37,12 @@ import Testing
 
     @Test(.threat(.throwingUserCode), .row("C249", "C250"))
     func whatAClosureThrowsIsReportedWithTheValue() throws {
-        let transformer = Transformer(from: String.self, to: String.self) { _, _ in throw Refusal() }
+        let transformer = Transformer(from: String.self, to: String.self) { _, _ in throw FixtureError.refused }
         let error = try transformer.refusal(
             of: "foo\n", context: TransformerContext(schema: "Test", property: "name"))
         #expect(error.code == .transformerFailed)
         #expect(error.found == #""foo\n""#)
-        #expect(error.underlying is Refusal)
+        #expect(error.underlying as? FixtureError == .refused)
         #expect(error.schema == "Test")
         #expect(error.property == "name")
     }
@@ -52,9 +50,9 @@ import Testing
     @Test(.row("C251"))
     func nullReachesAClosureOnlyIfItHandlesNull() throws {
         let never = Transformer(from: String.self, to: String.self) { _, _ in
-            throw Refusal()
+            throw FixtureError.refused
         } reverse: { _, _ in
-            throw Refusal()
+            throw FixtureError.refused
         }
         #expect(try never.passesNull())
         let always = Transformer(handlingNullFrom: String.self, to: Int.self) { text, _ in

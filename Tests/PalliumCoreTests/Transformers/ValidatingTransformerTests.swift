@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct ValidatingTransformerTests {
-    private struct Refusal: Error {}
-
     @Test(.row("C301"))
     func theTypeAloneCanBeChecked() throws {
         let transformer = Transformer.validating(String.self)
@@ -36,10 +34,10 @@ import Testing
     }
 
     @Test func whatACheckThrowsIsReported() throws {
-        let transformer = Transformer.validating(Int.self) { _ in throw Refusal() }
+        let transformer = Transformer.validating(Int.self) { _ in throw FixtureError.refused }
         let error = try transformer.refusal(of: 7)
         #expect(error.code == .transformerFailed)
-        #expect(error.underlying is Refusal)
+        #expect(error.underlying as? FixtureError == .refused)
         let precise = Transformer.validating(Int.self) { _ in
             throw ModelError(.validationFailed, expected: "luck", found: "none")
         }

@@ -33,8 +33,7 @@ struct ModelRuleTests {
     }
 
     private func range(_ low: Int?, _ high: Int?) throws -> Range {
-        let registry = SchemaRegistry()
-        try registry.register(Range.schema)
+        let registry = try SchemaRegistry.of(Range.schema)
         return try Range(values: ["low": low, "high": high], registry: registry)
     }
 

@@ -73,7 +73,7 @@ struct RoundingTests {
     }
 
     @Test func randomNumbersNearAHalfwayPointGoToTheRightSide() {
-        var random = FixedSequence(seed: 99)
+        var random = SeededGenerator(seed: 99)
         var checked = 0
         while checked < 150 {
             let double = Double(bitPattern: random.next() & Int64.max.magnitude)

@@ -12,6 +12,24 @@ extension TransformerRegistry {
 }
 
 extension SchemaRegistry {
+    /// A registry of its own with some schemas, and with what they name.
+    package static func of(
+        _ schemas: [ModelSchema], transformers: [TransformerName: Transformer] = [:], mergers: [String: Merger] = [:]
+    ) throws -> SchemaRegistry {
+        let registry = SchemaRegistry()
+        for (name, transformer) in transformers { try registry.transformers.register(transformer, as: name) }
+        for (name, merger) in mergers { try registry.mergers.register(merger, as: name) }
+        try registry.register(schemas)
+        return registry
+    }
+
+    /// A registry of its own with some schemas, and with what they name.
+    package static func of(
+        _ schemas: ModelSchema..., transformers: [TransformerName: Transformer] = [:], mergers: [String: Merger] = [:]
+    ) throws -> SchemaRegistry {
+        try of(schemas, transformers: transformers, mergers: mergers)
+    }
+
     /// A registry of its own with all models of this folder.
     package static func ofFixtures() throws -> SchemaRegistry {
         let registry = SchemaRegistry(transformers: try .ofFixtures())

@@ -1,0 +1,26 @@
+package import PalliumCore
+import PalliumJSON
+
+// What tests say often.
+
+extension DynamicModel {
+    /// The model in a property.
+    package func model(_ key: String) -> DynamicModel? { self[key, as: DynamicModel.self] }
+
+    /// The models in an array.
+    package func models(_ key: String) -> [DynamicModel] { self[key, as: [DynamicModel].self] ?? [] }
+}
+
+extension Sequence<ModelChange> {
+    /// The places of the changes.
+    package var pointers: [String] { map(\.pointer.description) }
+}
+
+extension PropertySchema {
+    /// An enumeration of texts without a Swift type.
+    package static func cases(
+        _ texts: String..., unknown: EnumerationSchema.UnknownCasePolicy = .fail
+    ) -> PropertySchema {
+        .enumeration(EnumerationSchema(cases: texts.map { .init(.text($0)) }, unknown: unknown))
+    }
+}
