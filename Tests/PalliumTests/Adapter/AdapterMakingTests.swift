@@ -7,8 +7,7 @@ import Testing
 /// What an adapter can be made of.
 struct AdapterMakingTests {
     @Test func anotherSchemaOfARegisteredNameIsRefused() throws {
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema("Plain", ["a": .string]))
+        let registry = try SchemaRegistry.of(ModelSchema("Plain", ["a": .string]))
         let problem = #expect(throws: ModelError.self) {
             try JSONAdapter(schema: ModelSchema("Plain", ["a": .integer]), registry: registry)
         }
@@ -64,8 +63,7 @@ private final class Guarded: DynamicModel {
 /// What the hooks of a class throw, where nothing else has to be looked at when an object ends.
 struct OverriddenHookTests {
     private func adapter(_ options: JSONAdapterOptions = JSONAdapterOptions()) throws -> Entrances<Guarded> {
-        let registry = SchemaRegistry()
-        try registry.register(Guarded.schema)
+        let registry = try SchemaRegistry.of(Guarded.schema)
         return Entrances(JSONAdapter(Guarded.self, registry: registry, options: options))
     }
 

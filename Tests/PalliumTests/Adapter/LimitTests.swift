@@ -56,7 +56,7 @@ struct LimitTests {
         ]) func hostileDepthIsRefusedOnASmallStack(text: String) throws
     {
         let registry = try SchemaRegistry.ofFixtures()
-        let failures = Failures()
+        let failures = Journal()
         for unknown in JSONAdapterOptions.UnknownMembers.allCases {
             let adapter = JSONAdapter(Node.self, registry: registry, options: .with { $0.unknownMembers = unknown })
             onStack(kilobytes: 64) {
@@ -72,7 +72,7 @@ struct LimitTests {
 
     @Test func deepModelsNeedLittleStack() throws {
         let adapter = JSONAdapter(Node.self, registry: try .ofFixtures())
-        let failures = Failures()
+        let failures = Journal()
         let text = Self.chain(500)
         for kilobytes in [64, 128, 512] {
             onStack(kilobytes: kilobytes) {
@@ -88,7 +88,7 @@ struct LimitTests {
     @Test func manyThreadsDecodeDeepModelsWithOneAdapter() throws {
         let adapter = JSONAdapter(Node.self, registry: try .ofFixtures())
         let bytes = Array(Self.chain(300).utf8)
-        let failures = Failures()
+        let failures = Journal()
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<5 {
                 do {

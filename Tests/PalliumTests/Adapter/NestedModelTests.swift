@@ -109,7 +109,7 @@ struct NestedModelTests {
         let adapter = JSONAdapter(Group.self, registry: registry)
         let users = (0..<50).map { #"{"name":"user \#($0)"}"# }.joined(separator: ",")
         let bytes = Array(#"{"owner":{"name":"Ada"},"users":[\#(users)]}"#.utf8)
-        let failures = Failures()
+        let failures = Journal()
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<20 {
                 do {
@@ -124,7 +124,7 @@ struct NestedModelTests {
 
     @Test(.threat(.registryRaces), .row("C243")) func adaptersMayBeMadeAtTheSameTime() throws {
         let registry = try SchemaRegistry.ofFixtures()
-        let failures = Failures()
+        let failures = Journal()
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             do {
                 let adapter = JSONAdapter(

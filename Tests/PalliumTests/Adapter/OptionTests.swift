@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
 
 /// What the options of an adapter change: nil, leniency, layout of the text.
@@ -136,7 +137,7 @@ struct OptionTests {
     @Test func slashesOfEveryKindAreEscapedWhenAskedFor() throws {
         let adapter = try Plain.adapter(
             [
-                "a/b": .string, "url": .url, "e": .enumeration(EnumerationSchema(cases: [.init(.text("x/y"))])),
+                "a/b": .string, "url": .url, "e": .cases("x/y"),
                 "d": .dictionary(of: .string), "data": .data, "json": .json, "t": .string.transformer("Same"),
             ], options: .with { $0.writing.escapesSlashes = true },
             transformers: [

@@ -31,8 +31,7 @@ struct ProfileTests {
     }
 
     private func entrances(_ profile: String?, of name: String = "Issue") throws -> Entrances<DynamicModel> {
-        let registry = SchemaRegistry()
-        try registry.register(Self.schemas())
+        let registry = try SchemaRegistry.of(Self.schemas())
         return Entrances(
             try JSONAdapter(schema: registry.schema(named: name), profile: profile, registry: registry))
     }
@@ -51,8 +50,7 @@ struct ProfileTests {
     }
 
     @Test func aModelGoesFromOneShapeToAnother() throws {
-        let registry = SchemaRegistry()
-        try registry.register(Self.schemas())
+        let registry = try SchemaRegistry.of(Self.schemas())
         let schema = try registry.schema(named: "Issue")
         let model = try JSONAdapter(schema: schema, registry: registry).model(from: plain)
         try model.setValue(true, forKey: "reviewed")
@@ -95,8 +93,7 @@ struct ProfileTests {
         leaf.profiles = [JSONProfile("short", ["a": .path("x")])]
         let adapter = try Plain.adapter([ModelSchema("Box", ["leaf": .model("Leaf")]), leaf])
         #expect(try adapter.roundTrip(#"{"leaf":{"a":1}}"#) == #"{"leaf":{"a":1}}"#)
-        let registry = SchemaRegistry()
-        try registry.register([ModelSchema("Box", ["leaf": .model("Leaf")]), leaf])
+        let registry = try SchemaRegistry.of([ModelSchema("Box", ["leaf": .model("Leaf")]), leaf])
         let short = try JSONAdapter(schema: registry.schema(named: "Box"), profile: "short", registry: registry)
         #expect(try Entrances(short).roundTrip(#"{"leaf":{"x":1}}"#) == #"{"leaf":{"x":1}}"#)
     }

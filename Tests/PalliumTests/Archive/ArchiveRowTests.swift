@@ -34,9 +34,7 @@ import Testing
 
     /// Reads what was archived with the schema of this suite by another.
     private func open(_ bytes: Data, as other: ModelSchema) throws -> DynamicModel {
-        let registry = SchemaRegistry()
-        try registry.register(Self.empty, other)
-        return try open(bytes, in: registry, as: other)
+        try open(bytes, in: .of(Self.empty, other), as: other)
     }
 
     @Test(.row("C310", "C314", "C325", "C326", "C339")) func whatASchemaExcludesIsNotArchived() throws {
@@ -73,11 +71,8 @@ import Testing
     }
 
     @Test(.row("C317", "C323", "C327")) func hooksComputeValuesFromWhatWasStored() throws {
-        let old = SchemaRegistry()
         let stored = ModelSchema("Test", ["mtl_name": .string, "count": .integer])
-        try old.register(stored)
-        let bytes = try ModelArchiver().archive(
-            DynamicModel(schema: stored, values: ["mtl_name": "foobar", "count": 5], registry: old))
+        let bytes = try archived(stored, ["mtl_name": "foobar", "count": 5])
         var schema = Self.test(
             version: 2,
             [
@@ -97,12 +92,9 @@ import Testing
     }
 
     @Test(.row("C318", "C341", "C342")) func anOldLayoutIsAStepInCode() throws {
-        let old = SchemaRegistry()
         let stored = ModelSchema("Test", ["externalRepresentation": .json])
-        try old.register(stored)
         let text: JSONValue = ["username": "foobar", "nested": ["name": "fuzzbuzz"], "count": "5"]
-        let bytes = try ModelArchiver().archive(
-            DynamicModel(schema: stored, values: ["externalRepresentation": text], registry: old))
+        let bytes = try archived(stored, ["externalRepresentation": text])
         var schema = Self.test(version: 2, ["name": .string, "count": .integer, "nestedName": .string])
         schema.upgrades = [
             SchemaUpgrade(from: 1, removed: ["externalRepresentation"]).converting { model in
@@ -162,23 +154,19 @@ import Testing
             let error = try #require(throws: ModelError.self) { try open(bytes, as: schema) }
             #expect(error.code == (key == "name" ? .nullNotAllowed : .missingProperty))
         }
-        let registry = SchemaRegistry()
         let schema = ModelSchema("Test", ["name": .string.required])
-        try registry.register(schema)
-        let error = try #require(throws: ModelError.self) {
-            try ModelArchiver().archive(DynamicModel(schema: schema, registry: registry))
-        }
+        let model = DynamicModel(schema: schema, registry: try .of(schema))
+        let error = try #require(throws: ModelError.self) { try ModelArchiver().archive(model) }
         #expect(error.code == .missingProperty && error.pointer?.description == "/objects/0/name")
     }
 
     @Test(.threat(.archiveTypeConfusion), .row("C311", "C335", "C336", "C337", "C338", "C340"))
     func onlySchemasThatTheRootReachesAreAllowed() throws {
-        let registry = SchemaRegistry()
         let schemas = [
             ModelSchema("Root", ["list": .array(of: .dictionary(of: .model("Base")))]), ModelSchema("Base", [:]),
             ModelSchema("Child", ["x": .integer], extends: "Base"), ModelSchema("Other", [:]),
         ]
-        try registry.register(schemas)
+        let registry = try SchemaRegistry.of(schemas)
         let child = try DynamicModel(schema: schemas[2], values: ["x": 1], registry: registry)
         let root = DynamicModel(schema: schemas[0], registry: registry)
         try root.setValue([["a": child]], forKey: "list")
@@ -198,7 +186,7 @@ import Testing
 
     @Test func hooksRunOnceEverythingIsThere() throws {
         let registry = try Everything.registry()
-        let calls = Failures()
+        let calls = Journal()
         let schema = ModelSchema("Hooked", ["next": .model("Hooked"), "name": .string.required]).didDecode { model in
             let next = model["next", as: DynamicModel.self]
             calls.add("\(model["name", as: String.self] ?? "") \(next?["name", as: String.self] ?? "-")")
@@ -215,7 +203,7 @@ import Testing
 
     @Test func parentsAreLinkedBeforeHooksRun() throws {
         let registry = SchemaRegistry()
-        let calls = Failures()
+        let calls = Journal()
         let child = ModelSchema("Child", ["parent": .model("Parent").weak]).didDecode { model in
             calls.add(model["parent", as: DynamicModel.self] == nil ? "alone" : "linked")
         }
@@ -230,8 +218,7 @@ import Testing
     }
 
     @Test func conditionalModelsComeBackIfSomethingElseHoldsThem() throws {
-        let registry = SchemaRegistry()
-        try registry.register(Branch.schema)
+        let registry = try SchemaRegistry.of(Branch.schema)
         func branch(_ name: String) -> Branch {
             let branch = Branch(registry: registry)
             branch.name = name

@@ -51,13 +51,7 @@ enum Everything {
             "size": .integer.default(7), "password": .string.secret,
         ])
 
-    static func registry() throws -> SchemaRegistry {
-        let transformers = TransformerRegistry()
-        try transformers.register(Point.transformer, as: "Point")
-        let registry = SchemaRegistry(transformers: transformers)
-        try registry.register(schema)
-        return registry
-    }
+    static func registry() throws -> SchemaRegistry { try .of(schema, transformers: ["Point": Point.transformer]) }
 
     /// Values of every kind, the extreme ones among them.
     static var values: [(key: String, value: any PropertyValue)] {
@@ -89,7 +83,19 @@ enum Everything {
     }
 }
 
-/// Archives models and opens the archive again.
+/// An archive of one model of a schema.
+func archived(_ schema: ModelSchema, _ values: [String: (any PropertyValue)?] = [:]) throws -> Data {
+    try ModelArchiver().archive(DynamicModel(schema: schema, values: values, registry: .of(schema)))
+}
+
+/// Opens an archive with a schema that has changed since.
+func reopen(
+    _ archive: Data, as schema: ModelSchema, transformers: [TransformerName: Transformer] = [:]
+) throws -> DynamicModel {
+    try ModelUnarchiver(registry: .of(schema, transformers: transformers)).unarchive(schema, from: archive)
+}
+
+/// Archives a model and opens the archive again.
 func roundTrip(_ model: DynamicModel, _ registry: SchemaRegistry) throws -> DynamicModel {
     let bytes = try ModelArchiver().archive(model)
     return try ModelUnarchiver(registry: registry).unarchive(model.schema, from: bytes)

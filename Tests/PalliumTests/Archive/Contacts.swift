@@ -53,13 +53,8 @@ enum Contacts {
     }
 
     static func registry(version: Int) throws -> SchemaRegistry {
-        let transformers = TransformerRegistry()
-        try transformers.register(
-            Transformer(from: String.self, to: String.self) { text, _ in String(text.drop { $0 == " " }) },
-            as: "Trimmed")
-        let registry = SchemaRegistry(transformers: transformers)
-        try registry.register(schema(version: version))
-        return registry
+        let trimmed = Transformer(from: String.self, to: String.self) { text, _ in String(text.drop { $0 == " " }) }
+        return try .of(schema(version: version), transformers: ["Trimmed": trimmed])
     }
 
     /// An archive of two contacts, as a program of a version writes it.

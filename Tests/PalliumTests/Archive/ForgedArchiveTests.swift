@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.threat(.forgedChecksums)) func changedBytesWithFittingChecksumsDoNoHarm() {
-        var random = SplitMix(state: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<3000 {
             var bytes = archive
             for _ in 0...Int(random.next() % 3) {
@@ -161,18 +161,5 @@ import Testing
             }
             #expect(error.code == .malformedArchive)
         }
-    }
-}
-
-/// SplitMix64, seeded.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }

@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20) func generatedGraphsComeBackAndAreArchivedAlikeAgain(seed: Int) throws {
-        var random = SplitMix(state: UInt64(seed))
+        var random = SeededGenerator(seed: seed)
         let models = (0..<12).map { _ in make() }
         defer { for model in models { model.unsetAll() } }
         for model in models {
@@ -145,7 +145,7 @@ import Testing
 
     @Test(.threat(.deepGraphs)) func chainsOfAnyLengthNeedNoStack() throws {
         let registry = self.registry
-        let failures = Failures()
+        let failures = Journal()
         onStack(kilobytes: 512) {
             do {
                 var model = DynamicModel(schema: Everything.schema, registry: registry)

@@ -23,16 +23,10 @@ import Testing
         var testDescription: String { "\(value) to \(new.kind)" }
     }
 
-    private static func transformers() throws -> TransformerRegistry {
-        let transformers = TransformerRegistry()
-        try transformers.register(Point.transformer, as: "Point")
-        return transformers
-    }
-
     /// Archives a model with a value and opens it with the schema of later.
     private func open(
         _ old: PropertySchema, _ value: (any PropertyValue)?, as new: PropertySchema, step: SchemaUpgrade? = nil,
-        _ transformers: TransformerRegistry? = nil
+        transformers: [TransformerName: Transformer] = [:]
     ) throws -> DynamicModel {
         try opened(old, value, as: new, step: step, transformers).model
     }
@@ -40,7 +34,7 @@ import Testing
     /// The same as JSON, of the value alone.
     private func json(
         _ old: PropertySchema, _ value: any PropertyValue, as new: PropertySchema, step: SchemaUpgrade? = nil,
-        _ transformers: TransformerRegistry? = nil
+        transformers: [TransformerName: Transformer] = [:]
     ) throws -> String {
         let (model, registry) = try opened(old, value, as: new, step: step, transformers)
         let text = try JSONAdapter(schema: model.schema, registry: registry).data(from: model)
@@ -49,31 +43,34 @@ import Testing
 
     private func opened(
         _ old: PropertySchema, _ value: (any PropertyValue)?, as new: PropertySchema, step: SchemaUpgrade?,
-        _ transformers: TransformerRegistry?
+        _ transformers: [TransformerName: Transformer]
     ) throws -> (model: DynamicModel, registry: SchemaRegistry) {
-        let transformers = try transformers ?? Self.transformers()
-        let before = SchemaRegistry(transformers: transformers)
+        let transformers = transformers.merging(["Point": Point.transformer]) { own, _ in own }
         let other = ModelSchema("Other", [:])
         var schema = ModelSchema("Model", ["a": old])
-        try before.register(other, schema)
-        let model = DynamicModel(schema: schema, registry: before)
+        let model = DynamicModel(schema: schema, registry: try .of(other, schema, transformers: transformers))
         try model.setValue(value, forKey: "a")
         let bytes = try ModelArchiver().archive(model)
         schema = ModelSchema("Model", ["a": new], version: step == nil ? 1 : 2)
         if let step { schema.upgrades = [step] }
-        let now = SchemaRegistry(transformers: transformers)
-        try now.register(other, schema)
+        let now = try SchemaRegistry.of(other, schema, transformers: transformers)
         return (try ModelUnarchiver(registry: now, allowing: ["Model", "Other"]).unarchive(schema, from: bytes), now)
+    }
+
+    private func check(_ change: Change) throws {
+        do {
+            #expect(try json(change.old, change.value, as: change.new) == change.result)
+        } catch let error as ModelError {
+            #expect(error.description == change.result)
+        }
     }
 
     @Test func valuesOfEveryKindComeThroughAStepAsTheyAre() throws {
         var schema = Everything.schema
         schema.version = 2
         schema.upgrades = [SchemaUpgrade(from: 1)]
-        let transformers = try Self.transformers()
-        let (old, new) = (SchemaRegistry(transformers: transformers), SchemaRegistry(transformers: transformers))
-        try old.register(Everything.schema)
-        try new.register(schema)
+        let old = try Everything.registry()
+        let new = try SchemaRegistry.of(schema, transformers: ["Point": Point.transformer])
         for (key, value) in Everything.values {
             let model = DynamicModel(schema: Everything.schema, registry: old)
             try model.setValue(value, forKey: key)
@@ -116,13 +113,7 @@ import Testing
         Change(.array(of: .string), ["x", "y", "x"], .set(of: .string), #"["x","y"]"#),
         Change(.set(of: .string), ["x", "y"], .array(of: .string), #"["x","y"]"#),
     ])
-    func kindsThatCanHoldTheValueTakeIt(change: Change) throws {
-        do {
-            #expect(try json(change.old, change.value, as: change.new) == change.result)
-        } catch let error as ModelError {
-            #expect(error.description == change.result)
-        }
-    }
+    func kindsThatCanHoldTheValueTakeIt(change: Change) throws { try check(change) }
 
     @Test(arguments: [
         Change(.bool, true, .json, "true"), Change(.integer, 5, .json, "5"), Change(.double, 1.5, .json, "1.5"),
@@ -144,13 +135,7 @@ import Testing
             "expected a date of the years 0000 to 9999 but found the date 1e+300 seconds from the start of 2001 at /objects/0/a"
         ),
     ])
-    func aPropertyOfAnyJSONTakesEveryValueAsItWouldStandInADocument(change: Change) throws {
-        do {
-            #expect(try json(change.old, change.value, as: change.new) == change.result)
-        } catch let error as ModelError {
-            #expect(error.description == change.result)
-        }
-    }
+    func aPropertyOfAnyJSONTakesEveryValueAsItWouldStandInADocument(change: Change) throws { try check(change) }
 
     @Test(arguments: [
         Change(.bool, true, .date, "a stored bool"), Change(.integer, 1, .bool, "a stored integer"),
@@ -171,9 +156,8 @@ import Testing
     }
 
     @Test func aModelIsNothingElse() throws {
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema("Other", [:]))
-        let other = DynamicModel(schema: try registry.schema(named: "Other"), registry: registry)
+        let schema = ModelSchema("Other", [:])
+        let other = DynamicModel(schema: schema, registry: try .of(schema))
         for (kind, found) in [
             (PropertySchema.bool, "a stored model"), (.json, "a reference to a model"),
             (.model("Model"), "a model of Other"),
@@ -222,13 +206,12 @@ import Testing
 
     /// A step whose transformer turns a value of a type into text.
     private func described<Input: PropertyValue>(
-        _ old: PropertySchema, _ value: Input, as type: (any PropertyValue)? = nil
+        _ old: PropertySchema, _ value: Input
     ) throws -> String? {
-        let transformers = try Self.transformers()
-        try transformers.register(
-            Transformer(from: Input.self, to: String.self) { value, _ in text(of: value) }, as: "Text")
+        let transformer = Transformer(from: Input.self, to: String.self) { value, _ in text(of: value) }
         return try open(
-            old, value, as: .string, step: SchemaUpgrade(from: 1, transformed: ["a": ["Text"]]), transformers
+            old, value, as: .string, step: SchemaUpgrade(from: 1, transformed: ["a": ["Text"]]),
+            transformers: ["Text": transformer]
         )["a", as: String.self]
     }
 
@@ -250,30 +233,21 @@ import Testing
             (PropertySchema.array(of: .integer), [1, 2] as any PropertyValue, "[1,2]"),
             (.dictionary(of: .bool), ["a": true], #"{"a":true}"#), (.json, "x" as JSONValue, #""x""#),
         ] {
-            let transformers = try Self.transformers()
-            try transformers.register(
-                Transformer(from: JSONValue.self, to: String.self) { value, _ in "\(value)" }, as: "Text")
+            let text = Transformer(from: JSONValue.self, to: String.self) { value, _ in "\(value)" }
             let step = SchemaUpgrade(from: 1, transformed: ["a": ["Text"]])
-            #expect(try open(old, value, as: .string, step: step, transformers)["a", as: String.self] == json)
+            let model = try open(old, value, as: .string, step: step, transformers: ["Text": text])
+            #expect(model["a", as: String.self] == json)
         }
     }
 
     @Test func aTextThatIsNoURLReachesTransformersAsText() throws {
-        let transformers = try Self.transformers()
-        try transformers.register(
-            Transformer(from: String.self, to: String.self) { text, _ in "<\(text)>" }, as: "Text")
-        let old = SchemaRegistry(transformers: transformers)
-        var schema = ModelSchema("Model", ["a": .string])
-        try old.register(schema)
-        let bytes = try ModelArchiver().archive(
-            DynamicModel(schema: schema, values: ["a": "http://["], registry: old))
+        let bracketed = Transformer(from: String.self, to: String.self) { text, _ in "<\(text)>" }
+        let bytes = try archived(ModelSchema("Model", ["a": .string]), ["a": "http://["])
         func reading(_ kind: PropertySchema, _ last: SchemaUpgrade) throws -> DynamicModel {
-            schema = ModelSchema("Model", ["a": kind], version: 3)
+            var schema = ModelSchema("Model", ["a": kind], version: 3)
             let asURL = SchemaUpgrade(from: 1) { model in model["a"] = model["a"]?.text.map { .url($0) } }
             schema.upgrades = [asURL, last]
-            let now = SchemaRegistry(transformers: transformers)
-            try now.register(schema)
-            return try ModelUnarchiver(registry: now).unarchive(schema, from: bytes)
+            return try reopen(bytes, as: schema, transformers: ["Text": bracketed])
         }
         let text = try reading(.string, SchemaUpgrade(from: 2, transformed: ["a": ["Text"]]))
         #expect(text["a", as: String.self] == "<http://[>")
@@ -285,10 +259,9 @@ import Testing
     private func given<Output: PropertyValue & Sendable>(
         _ output: Output, as kind: PropertySchema
     ) throws -> String {
-        let transformers = try Self.transformers()
-        try transformers.register(Transformer(from: Bool.self, to: Output.self) { _, _ in output }, as: "Given")
-        return try json(
-            .bool, true, as: kind, step: SchemaUpgrade(from: 1, transformed: ["a": ["Given"]]), transformers)
+        try json(
+            .bool, true, as: kind, step: SchemaUpgrade(from: 1, transformed: ["a": ["Given"]]),
+            transformers: ["Given": Transformer(from: Bool.self, to: Output.self) { _, _ in output }])
     }
 
     @Test func whatATransformerGivesIsStored() throws {
@@ -325,12 +298,11 @@ import Testing
     }
 
     @Test func aTransformerThatRefusesNamesTheKey() throws {
-        let transformers = try Self.transformers()
-        try transformers.register(
-            Transformer(from: String.self, to: String.self) { _, _ in throw FixtureError.refused }, as: "Refusing")
+        let refusing = Transformer(from: String.self, to: String.self) { _, _ in throw FixtureError.refused }
         let error = try #require(throws: ModelError.self) {
             try open(
-                .string, "x", as: .string, step: SchemaUpgrade(from: 1, transformed: ["a": ["Refusing"]]), transformers)
+                .string, "x", as: .string, step: SchemaUpgrade(from: 1, transformed: ["a": ["Refusing"]]),
+                transformers: ["Refusing": refusing])
         }
         #expect(error.code == .transformerFailed && error.underlying as? FixtureError == .refused)
         #expect(error.pointer?.description == "/objects/0/a")

@@ -72,10 +72,9 @@ import Testing
         var schema = Contacts.schema(version: 1)
         schema.version = 3
         schema.upgrades = [SchemaUpgrade(from: 2)]
-        let registry = SchemaRegistry()
-        try registry.register(schema)
+        let unarchiver = try ModelUnarchiver(registry: .of(schema))
         let error = try #require(throws: ModelError.self) {
-            try ModelUnarchiver(registry: registry).unarchive(arrayOf: schema, from: Contacts.archive(version: 1))
+            try unarchiver.unarchive(arrayOf: schema, from: Contacts.archive(version: 1))
         }
         #expect(error.code == .olderVersion)
         #expect(
@@ -85,17 +84,11 @@ import Testing
     }
 
     @Test(.threat(.archiveVersions, .throwingUserCode)) func aStepThatFailsNamesTheObjectAndThrowsNothingAway() throws {
-        let registry = SchemaRegistry()
         var schema = ModelSchema("Contact", ["name": .string])
-        try registry.register(schema)
-        let bytes = try ModelArchiver().archive(DynamicModel(schema: schema, registry: registry))
+        let bytes = try archived(schema)
         schema.version = 2
         schema.upgrades = [SchemaUpgrade(from: 1) { _ in throw FixtureError.refused }]
-        let later = SchemaRegistry()
-        try later.register(schema)
-        let error = try #require(throws: ModelError.self) {
-            try ModelUnarchiver(registry: later).unarchive(schema, from: bytes)
-        }
+        let error = try #require(throws: ModelError.self) { try reopen(bytes, as: schema) }
         #expect(error.code == .upgradeFailed)
         #expect(error.pointer?.description == "/objects/0")
         #expect(error.underlying as? FixtureError == .refused)
@@ -122,25 +115,18 @@ import Testing
                 ["x": "<1>", "y": "<1>", "c": nil, "d": 1]
             ),
         ]
-        let transformers = TransformerRegistry()
-        try transformers.register(
-            Transformer(from: JSONValue.self, to: String.self) { value, _ in
-                "<\(value.stringValue ?? value.description)>"
-            }, as: "Text")
-        let old = SchemaRegistry()
+        let text = Transformer(from: JSONValue.self, to: String.self) { value, _ in
+            "<\(value.stringValue ?? value.description)>"
+        }
         let keys: KeyValuePairs<String, PropertySchema> = [
             "a": .json, "b": .json, "c": .json, "d": .json, "x": .json, "y": .json,
         ]
         var schema = ModelSchema("Model", ["a": .integer, "b": .string, "c": .date])
-        try old.register(schema)
-        let model = try DynamicModel(schema: schema, values: ["a": 1, "b": "two", "c": nil], registry: old)
-        let bytes = try ModelArchiver().archive(model)
+        let bytes = try archived(schema, ["a": 1, "b": "two", "c": nil])
         for (step, expected) in cases {
-            let registry = SchemaRegistry(transformers: transformers)
             schema = ModelSchema("Model", keys, version: 2)
             schema.upgrades = [step]
-            try registry.register(schema)
-            let back = try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes)
+            let back = try reopen(bytes, as: schema, transformers: ["Text": text])
             var values: [String: JSONValue] = [:]
             for property in schema.properties where try back.state(of: property.key) != .unset {
                 values[property.key] = try back.value(forKey: property.key) as? JSONValue ?? .null
@@ -151,29 +137,20 @@ import Testing
 
     /// What transformers give in a step, as the properties of the next version hold it.
     @Test func stepsMayMakeCollectionsAndMoreOfAValue() throws {
-        let transformers = TransformerRegistry()
-        func register(_ name: TransformerName, _ value: some PropertyValue & Sendable) throws {
-            try transformers.register(Transformer(from: String.self, to: type(of: value)) { _, _ in value }, as: name)
+        func giving(_ value: some PropertyValue & Sendable) -> Transformer {
+            Transformer(from: String.self, to: type(of: value)) { _, _ in value }
         }
         let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
         let tables: [String: [Int]] = ["é": [3], "b": [], "a": [1, 2]]
-        try register("Table", tables)
-        try register("List", [1.5, 2.5])
-        try register("Huge", UInt64.max)
-        try register("UUIDValue", uuid)
-        try register("Case", Color.green)
-        try register("Half", Float(0.5))
-        try register("Point", Point(x: 1, y: 2))
+        let transformers: [TransformerName: Transformer] = [
+            "Table": giving(tables), "List": giving([1.5, 2.5]), "Huge": giving(UInt64.max), "UUIDValue": giving(uuid),
+            "Case": giving(Color.green), "Half": giving(Float(0.5)), "Point": giving(Point(x: 1, y: 2)),
+        ]
+        let bytes = try archived(ModelSchema("Model", ["a": .string]), ["a": "x"])
         func open(_ kind: PropertySchema, _ name: TransformerName) throws -> DynamicModel {
-            let old = SchemaRegistry()
-            var schema = ModelSchema("Model", ["a": .string])
-            try old.register(schema)
-            let bytes = try ModelArchiver().archive(DynamicModel(schema: schema, values: ["a": "x"], registry: old))
-            let registry = SchemaRegistry(transformers: transformers)
-            schema = ModelSchema("Model", ["a": kind], version: 2)
+            var schema = ModelSchema("Model", ["a": kind], version: 2)
             schema.upgrades = [SchemaUpgrade(from: 1, transformed: ["a": [name]])]
-            try registry.register(schema)
-            return try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes)
+            return try reopen(bytes, as: schema, transformers: transformers)
         }
         let table = try open(.dictionary(of: .array(of: .integer)), "Table")
         #expect(table["a", as: [String: [Int]].self] == tables)
@@ -192,18 +169,11 @@ import Testing
     }
 
     @Test func aRenameOntoAnotherValueIsAnError() throws {
-        let registry = SchemaRegistry()
         var schema = ModelSchema("Model", ["a": .integer, "b": .integer])
-        try registry.register(schema)
-        let model = try DynamicModel(schema: schema, values: ["a": 1, "b": 2], registry: registry)
-        let bytes = try ModelArchiver().archive(model)
+        let bytes = try archived(schema, ["a": 1, "b": 2])
         schema.version = 2
         schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["a": "b"])]
-        let later = SchemaRegistry()
-        try later.register(schema)
-        let error = try #require(throws: ModelError.self) {
-            try ModelUnarchiver(registry: later).unarchive(schema, from: bytes)
-        }
+        let error = try #require(throws: ModelError.self) { try reopen(bytes, as: schema) }
         #expect(error.code == .upgradeFailed && error.pointer?.description == "/objects/0/a")
     }
 
@@ -213,9 +183,7 @@ import Testing
             if version == 2 { base.upgrades = [SchemaUpgrade(from: 1, renamed: ["old": "new"])] }
             return [base, ModelSchema("Child", ["own": .string], extends: "Base", version: 1)]
         }
-        let (old, new) = (SchemaRegistry(), SchemaRegistry())
-        try old.register(schemas(1))
-        try new.register(schemas(2))
+        let (old, new) = (try SchemaRegistry.of(schemas(1)), try SchemaRegistry.of(schemas(2)))
         let model = try DynamicModel(schema: schemas(1)[1], values: ["old": 3, "own": "x"], registry: old)
         let bytes = try ModelArchiver().archive(model)
         let back = try ModelUnarchiver(registry: new).unarchive(schemas(2)[1], from: bytes)
@@ -231,34 +199,25 @@ import Testing
             if version == 2 { schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["up": "parent"])] }
             return schema
         }
-        let (old, new) = (SchemaRegistry(), SchemaRegistry())
-        try old.register(schema(1))
-        try new.register(schema(2))
+        let old = try SchemaRegistry.of(schema(1))
         let (root, child) = (
             DynamicModel(schema: schema(1), registry: old), DynamicModel(schema: schema(1), registry: old)
         )
         try root.setValue(child, forKey: "child")
         try child.setValue(root, forKey: "up")
-        let bytes = try ModelArchiver().archive(root)
-        let back = try ModelUnarchiver(registry: new).unarchive(schema(2), from: bytes)
+        let back = try reopen(ModelArchiver().archive(root), as: schema(2))
         #expect(try back.value(forKeyPath: "child.parent") as? DynamicModel === back)
     }
 
     @Test(.threat(.archiveTypeConfusion)) func valuesGoByKeyWhateverTheOrderAndTheWidth() throws {
-        let registry = SchemaRegistry()
-        let schema = ModelSchema("Model", ["a": .integer, "b": .string, "c": .unsigned, "d": .array(of: .string)])
-        try registry.register(schema)
-        let model = try DynamicModel(
-            schema: schema, values: ["a": 300, "b": "open", "c": 7, "d": ["x", "y", "x"]], registry: registry)
-        let bytes = try ModelArchiver().archive(model)
+        let bytes = try archived(
+            ModelSchema("Model", ["a": .integer, "b": .string, "c": .unsigned, "d": .array(of: .string)]),
+            ["a": 300, "b": "open", "c": 7, "d": ["x", "y", "x"]])
         func reading(_ properties: KeyValuePairs<String, PropertySchema>) throws -> DynamicModel {
-            let registry = SchemaRegistry()
-            let schema = ModelSchema("Model", properties)
-            try registry.register(schema)
-            return try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes)
+            try reopen(bytes, as: ModelSchema("Model", properties))
         }
         let other = try reading([
-            "d": .set(of: .string), "c": .integer, "b": .enumeration(EnumerationSchema(cases: [.init(.text("open"))])),
+            "d": .set(of: .string), "c": .integer, "b": .cases("open"),
             "a": .integer(as: Int16.self),
         ])
         #expect(other["a", as: Int.self] == 300)

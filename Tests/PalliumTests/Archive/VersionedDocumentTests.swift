@@ -6,12 +6,6 @@ import Testing
 
 /// Documents that say of which version they are go through the same steps as archives.
 @Suite struct VersionedDocumentTests {
-    private func adapter(_ schema: ModelSchema) throws -> JSONAdapter<DynamicModel> {
-        let registry = SchemaRegistry()
-        try registry.register(schema)
-        return try JSONAdapter(schema: schema, registry: registry)
-    }
-
     private func contacts() throws -> JSONAdapter<DynamicModel> {
         try JSONAdapter(schema: Contacts.schema(version: 3), registry: Contacts.registry(version: 3))
     }
@@ -40,7 +34,7 @@ import Testing
                 from: 1, renamed: ["longName": "fullName", "loginName": "userLogin"], removed: ["oldThing"],
                 defaults: ["itemCount": 3])
         ]
-        let adapter = try adapter(schema)
+        let adapter = try Plain.adapter([schema]).adapter
         let model = try adapter.model(
             from: Data(#"{"long_name": "x", "login_name": "y", "user": {"id": 1}, "old_thing": 1}"#.utf8),
             versionMember: "v")
@@ -58,7 +52,7 @@ import Testing
             ],
             version: 2)
         schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["loginName": "login", "address": "mail"])]
-        let adapter = try adapter(schema)
+        let adapter = try Plain.adapter([schema]).adapter
         for user in [#"{"id":1}"#, #"{"at":null,"id":1}"#, #"{"at":{"phone":2},"id":1}"#] {
             let text = #"{"loginName":"x","user":\#(user),"address":"a@b.c"}"#
             let model = try adapter.model(from: Data(text.utf8), versionMember: "v")
@@ -95,7 +89,7 @@ import Testing
         ]
         let text =
             #"{"small":-9223372036854775808,"large":18446744073709551615,"exact":0.12345678901234567890123,"double":1.5,"flag":true}"#
-        let model = try adapter(schema).model(from: Data(text.utf8), versionMember: "v")
+        let model = try Plain.adapter([schema]).adapter.model(from: Data(text.utf8), versionMember: "v")
         func number(_ text: String) -> StoredValue? { JSONNumber(text: text).map { .json(.number($0)) } }
         #expect(
             seen.withLock { $0 } == [
@@ -111,7 +105,7 @@ import Testing
     @Test func aKeyCanChangeWhileItsMemberStays() throws {
         var schema = ModelSchema("Model", ["handle": .string.json("login")], version: 2)
         schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["login": "handle"])]
-        let model = try adapter(schema).model(from: Data(#"{"login": "x"}"#.utf8), versionMember: "v")
+        let model = try Plain.adapter([schema]).adapter.model(from: Data(#"{"login": "x"}"#.utf8), versionMember: "v")
         #expect(model["handle", as: String.self] == "x")
     }
 
@@ -143,7 +137,7 @@ import Testing
                 if model["at"]?.text == "never" { model["at"] = .date(Date(timeIntervalSinceReferenceDate: 1e300)) }
             }
         ]
-        return try adapter(schema)
+        return try Plain.adapter([schema]).adapter
     }
 
     @Test func aMemberMovesIntoAnObjectThatIsThereOrNot() throws {

@@ -125,8 +125,7 @@ struct RuleTests {
         #expect(try adapter.model(from: "{}") is StrawberryModel)
         var stranger = base
         stranger.cluster = .resolver { _ in .modelClass(TestModel.self) }
-        let other = SchemaRegistry()
-        try other.register(stranger, ChocolateModel.chocolateSchema, StrawberryModel.strawberrySchema)
+        let other = try SchemaRegistry.of(stranger, ChocolateModel.chocolateSchema, StrawberryModel.strawberrySchema)
         let problem = #expect(throws: ModelError.self) {
             try JSONAdapter(ClusterModel.self, registry: other).model(from: "{}")
         }

@@ -20,7 +20,7 @@ struct FrozenRaceTests {
         let text = #"{"link":"http://a/b","links":["http://a/c"],"tags":["x"],"items":[{"link":"http://a/d"}]}"#
         let original = try adapter.model(from: text)
         let frozen = original.frozen()
-        let failures = Failures()
+        let failures = Journal()
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             do {
                 for pass in 0..<50 {

@@ -60,7 +60,7 @@ struct JSONValueCodableTests {
     }
 
     @Test func depthIsLimitedOnASmallStack() throws {
-        let failures = Failures()
+        let failures = Journal()
         onStack(kilobytes: 512) {
             var deep: JSONValue = [], fitting: JSONValue = []
             for level in 1..<100_000 {

@@ -212,7 +212,7 @@ struct ModelCodableTests {
 
     @Test(.threat(.deepGraphs)) func deepChainsAreATypedErrorOnASmallStack() throws {
         let registry = try SchemaRegistry.ofFixtures()
-        let failures = Failures()
+        let failures = Journal()
         onStack(kilobytes: 512) {
             var chain = Node(registry: registry)
             for _ in 0..<1_000_000 {

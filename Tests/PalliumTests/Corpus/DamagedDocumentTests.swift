@@ -32,18 +32,13 @@ struct DamagedDocumentTests {
     @Test func changedBytesGiveModelsOrALocatedErrorOnEveryWay() throws {
         let adapter = try adapter()
         let bytes = try document()
-        // A fixed seed: xorshift (Marsaglia, "Xorshift RNGs", 2003).
-        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-        func next(below bound: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(bound))
-        }
+        var random = SeededGenerator(seed: 1)
         var refused = 0
         for _ in 0..<3000 {
             var changed = bytes
-            for _ in 0...next(below: 3) { changed[next(below: changed.count)] = UInt8(next(below: 256)) }
+            for _ in 0...Int.random(in: 0..<3, using: &random) {
+                changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
             do throws(ModelError) {
                 _ = try adapter.models(from: changed)
                 #expect(adapter.report(from: changed).problems.isEmpty)

@@ -19,8 +19,7 @@ struct ParsingSuiteTests {
     }()
 
     private func adapter(_ properties: KeyValuePairs<String, PropertySchema>) throws -> JSONAdapter<DynamicModel> {
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema("Holder", properties))
+        let registry = try SchemaRegistry.of(ModelSchema("Holder", properties))
         return try JSONAdapter(schema: registry.schema(named: "Holder"), registry: registry)
     }
 

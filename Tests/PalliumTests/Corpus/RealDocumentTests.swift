@@ -80,8 +80,7 @@ struct RealDocumentTests {
     }
 
     @Test func aSelectionOfPropertiesLeavesKeptMembersOut() throws {
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema("Slim", ["number": .integer]))
+        let registry = try SchemaRegistry.of(ModelSchema("Slim", ["number": .integer]))
         let adapter = try JSONAdapter(
             schema: registry.schema(named: "Slim"), registry: registry, options: options(.keep))
         let model = try adapter.model(from: #"{"number":1,"other":2}"#)
@@ -91,8 +90,8 @@ struct RealDocumentTests {
 
     @Test func membersThatNoSchemaKnowsAreKeptInRealDocuments() throws {
         // The schema of the issue alone, without most of its members.
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema("Slim", ["number": .integer, "login": .string.json("user.login")]))
+        let registry = try SchemaRegistry.of(
+            ModelSchema("Slim", ["number": .integer, "login": .string.json("user.login")]))
         let adapter = try JSONAdapter(
             schema: registry.schema(named: "Slim"), registry: registry, options: options(.keep))
         let bytes = try Data(contentsOf: Self.samples.appendingPathComponent("issues.json"))

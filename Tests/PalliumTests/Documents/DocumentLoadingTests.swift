@@ -120,8 +120,7 @@ struct DocumentLoadingTests {
     }
 
     @Test func documentsReferToSchemasThatAreRegistered() throws {
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema("User", ["login": .string]))
+        let registry = try SchemaRegistry.of(ModelSchema("User", ["login": .string]))
         try registry.load(Data(issue.utf8))
         #expect(registry.schemas.map(\.name) == ["User", "Issue"])
     }
@@ -162,8 +161,7 @@ struct DocumentLoadingTests {
     }
 
     @Test func aSchemaThatIsRegisteredOtherwiseIsAProblemWithItsPlace() throws {
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema("User", ["name": .string]))
+        let registry = try SchemaRegistry.of(ModelSchema("User", ["name": .string]))
         #expect(
             problems { () throws(SchemaError) in try registry.load(Array(user.utf8), name: "x.json") } == [
                 "x.json:1:10: User: another schema of this name is registered; "
@@ -185,5 +183,17 @@ struct DocumentLoadingTests {
                 try registry.load(Array("{\"name\": \"".utf8) + [0xC0, 0x80], name: "x")
             }
                 == ["x:1:11: the document is not valid JSON: expected valid UTF-8 but found byte 0xC0"])
+    }
+
+    @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/mem")))
+    func aFileThatCanBeOpenedButNotReadIsAProblem() throws {
+        try withTemporaryFolder { folder in
+            // It can be opened, but there is no memory at the address 0.
+            try FileManager.default.createSymbolicLink(
+                at: folder.appendingPathComponent("a.json"), withDestinationURL: URL(fileURLWithPath: "/proc/self/mem"))
+            let error = #expect(throws: SchemaError.self) { try SchemaRegistry().load(contentsOf: folder) }
+            #expect(error?.problems.count == 1)
+            #expect(error?.problems.first?.message.hasPrefix("the file cannot be read: ") == true)
+        }
     }
 }

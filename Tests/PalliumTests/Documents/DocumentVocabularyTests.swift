@@ -148,19 +148,16 @@ struct DocumentVocabularyTests {
 
     @Test(arguments: schemas)
     func everyMemberOfASchemaComesBack(text: String) throws {
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema("Base", ["id": .integer]))
+        let registry = try SchemaRegistry.of(ModelSchema("Base", ["id": .integer]))
         let schema = try #require(try registry.load(Array(text.utf8)).first)
         let document = try registry.document(of: schema)
         #expect(try document.text() == JSONValue(parsing: text).text())
-        let other = SchemaRegistry()
-        try other.register(ModelSchema("Base", ["id": .integer]))
+        let other = try SchemaRegistry.of(ModelSchema("Base", ["id": .integer]))
         #expect(try other.load(registry.documentData(of: schema)) == [schema])
     }
 
     @Test func structureHasItsMeaning() throws {
-        let registry = SchemaRegistry()
-        try registry.register(ModelSchema("Base", ["id": .integer]))
+        let registry = try SchemaRegistry.of(ModelSchema("Base", ["id": .integer]))
         var expected = ModelSchema(
             "A", ["a": .bool], extends: "Base", keys: .snakeCase, identity: ["id"], ignored: ["x"],
             cluster: .discriminator("t", ["a": "A"], default: "A"), version: 2, doc: "Text.")
@@ -179,5 +176,12 @@ struct DocumentVocabularyTests {
                            "transform": {"a": "Boolean"}, "renameSchema": "B"}]}
             """
         #expect(try registry.load(Array(text.utf8)) == [expected])
+    }
+
+    @Test func theStrictPolicyForUnknownCasesCanBeSpelledOut() throws {
+        let document =
+            #"{"name": "A", "properties": {"p": {"kind": "enumeration", "cases": ["a"], "unknown": "fail"}}}"#
+        let schema = try #require(try SchemaRegistry().load(Array(document.utf8)).first)
+        #expect(schema.property("p") == .cases("a", unknown: .fail))
     }
 }

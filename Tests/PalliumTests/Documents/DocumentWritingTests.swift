@@ -51,8 +51,7 @@ struct DocumentWritingTests {
     @Test(arguments: defaults)
     func defaultsOfCodeAreWrittenAsTheyStandInJSON(property: PropertySchema, json: JSONValue) throws {
         let schema = ModelSchema("A", ["p": property])
-        let registry = SchemaRegistry()
-        try registry.register(schema)
+        let registry = try SchemaRegistry.of(schema)
         let document = try registry.document(of: schema)
         #expect(document["properties"]?["p"]?["default"] == json)
         // What is read again has the same default and makes the same document.

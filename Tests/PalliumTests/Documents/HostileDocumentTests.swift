@@ -17,22 +17,20 @@ struct HostileDocumentTests {
         #expect(found.first?.hasSuffix(": the document is nested deeper than 64 levels") == true)
     }
 
-    @Test func endlessElementsOfElementsAreRefused() {
-        let levels = 100_000
-        let document =
-            #"{"name": "A", "properties": {"p": "# + String(repeating: #"{"kind": "array", "of": "#, count: levels)
+    /// A schema with so many arrays in one another.
+    private func elements(in levels: Int) -> String {
+        #"{"name": "A", "properties": {"p": "# + String(repeating: #"{"kind": "array", "of": "#, count: levels)
             + #"{"kind": "bool"}"# + String(repeating: "}", count: levels + 2)
-        let found = problems(of: document)
+    }
+
+    @Test func endlessElementsOfElementsAreRefused() {
+        let found = problems(of: elements(in: 100_000))
         #expect(found.count == 1)
         #expect(found.first?.hasSuffix("the document is nested deeper than 64 levels") == true)
     }
 
     @Test func asManyLevelsAsAllowedAreRead() {
-        let levels = 59
-        let document =
-            #"{"name": "A", "properties": {"p": "# + String(repeating: #"{"kind": "array", "of": "#, count: levels)
-            + #"{"kind": "bool"}"# + String(repeating: "}", count: levels + 2)
-        #expect(problems(of: document) == [])
+        #expect(problems(of: elements(in: 59)) == [])
     }
 
     @Test func documentsOfMoreThan16MiBAreRefused() {
@@ -40,6 +38,11 @@ struct HostileDocumentTests {
         let whole = #"{"name": "A"}"# + String(repeating: " ", count: size - 13)
         #expect(problems(of: whole) == [])
         #expect(problems(of: whole + " ").map { $0.hasSuffix("the document has more than 16 MiB") } == [true])
+    }
+
+    @Test func moreThanTwoMillionValuesAreRefused() {
+        let found = problems(of: "[" + String(repeating: "0,", count: 4_000_000) + "0]")
+        #expect(found.count == 1 && found[0].contains(": the document has more than "), "\(found.first ?? "none")")
     }
 
     @Test func tenThousandPropertiesAreTheMost() {

@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 @Suite("Identity across a class cluster")

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import TestSupport
 
 /// Models that refer to one another in every way there is.
 struct IdentityFixtures {
@@ -71,12 +72,4 @@ struct IdentityFixtures {
             return nil
         } catch { return error }
     }
-}
-
-extension DynamicModel {
-    /// The model in a property.
-    func model(_ key: String) -> DynamicModel? { self[key, as: DynamicModel.self] }
-
-    /// The models in an array.
-    func models(_ key: String) -> [DynamicModel] { self[key, as: [DynamicModel].self] ?? [] }
 }

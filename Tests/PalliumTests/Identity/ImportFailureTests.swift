@@ -71,7 +71,7 @@ struct ImportFailureTests {
     }
 
     @Test(.threat(.deepGraphs)) func deepDocumentsNeedNoStack() throws {
-        let failures = Failures()
+        let failures = Journal()
         onStack(kilobytes: 512) {
             do {
                 let fixtures = try IdentityFixtures()

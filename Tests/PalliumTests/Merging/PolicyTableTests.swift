@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// What every policy makes of {nothing, null, the value before, another value} that comes to a property that is clean or
@@ -24,18 +25,11 @@ struct PolicyTableTests {
         }
     }
 
-    private let registry: SchemaRegistry
-    private static let element = ModelSchema("Element", ["id": .integer, "name": .string], identity: ["id"])
-
-    init() throws {
-        let mergers = MergerRegistry()
-        try mergers.register(Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) - ($0.base ?? 0) }, as: "sum")
-        registry = SchemaRegistry(mergers: mergers)
-    }
-
     private func adapter(_ row: Row) throws -> JSONAdapter<DynamicModel> {
-        try registry.register(Self.element, ModelSchema("Holder", ["stamp": .integer, "value": row.property]))
-        return try JSONAdapter(schema: registry.schema(named: "Holder"), registry: registry)
+        let holder = ModelSchema("Holder", ["stamp": .integer, "value": row.property])
+        let element = ModelSchema("Element", ["id": .integer, "name": .string], identity: ["id"])
+        let sum = Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) - ($0.base ?? 0) }
+        return try JSONAdapter(schema: holder, registry: .of(holder, element, mergers: ["sum": sum]))
     }
 
     /// A tracked model with the base of a row, or the edit of it.

@@ -6,14 +6,8 @@ import Testing
 /// What a document says that the model holds already: it stays as it is, down to the objects, and the rest is decoded.
 @Suite("Unchanged values of documents")
 struct UnchangedValuesTests {
-    /// What the models of a test saw.
-    final class Journal: @unchecked Sendable {
-        // Written and read by one test, on one thread.
-        var decoded = 0
-    }
-
-    let journal = Journal()
-    let registry = SchemaRegistry()
+    /// The schemas of the models that were decoded.
+    let decoded = Journal()
     let adapter: JSONAdapter<DynamicModel>
     static let document = #"""
         {"id": 1, "title": "a title that is stored outside the slot", "link": "https://example.org/a/long/path",
@@ -24,25 +18,12 @@ struct UnchangedValuesTests {
          "lines": [{"id": 1, "name": "one"}, {"id": 2, "name": "two"}],
          "holder": {"id": 3, "owner": {"id": 8, "name": "inner"}}, "log": ["x"], "nested": {"note": "in a path"}}
         """#
+    let schemas: [ModelSchema]
     let model: DynamicModel
 
     init() throws {
-        let states = EnumerationSchema(cases: [.init(.text("open")), .init(.text("closed"))])
-        let journal = journal
-        try registry.register(
-            ModelSchema("Home", ["id": .integer]),
-            ModelSchema(
-                "Person",
-                [
-                    "id": .integer.required, "name": .string, "score": .double, "active": .bool,
-                    "none": .string.nullable, "since": .date.transformer(ISO8601DateTransformerName),
-                    "state": .enumeration(states), "home": .model("Home"), "rank": .integer.default(5),
-                    "seen": .integer.storage(.transitory),
-                ]
-            ).didDecode { _ in journal.decoded += 1 },
-            ModelSchema("Label", ["id": .integer.required, "name": .string], identity: ["id"]),
-            ModelSchema(
-                "Holder", ["id": .integer, "owner": .model("Person"), "labels": .array(of: .model("Label"))]),
+        let decoded = decoded
+        schemas = [
             ModelSchema(
                 "Root",
                 [
@@ -51,25 +32,36 @@ struct UnchangedValuesTests {
                     "lines": .array(of: .model("Label")).merge(.byIdentifier()),
                     "holder": .model("Holder").merge(.recurse), "log": .array(of: .string).merge(.append),
                     "note": .string.json("nested.note"),
-                ]))
-        adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
+                ]),
+            ModelSchema("Home", ["id": .integer]),
+            ModelSchema(
+                "Person",
+                [
+                    "id": .integer.required, "name": .string, "score": .double, "active": .bool,
+                    "none": .string.nullable, "since": .date.transformer(ISO8601DateTransformerName),
+                    "state": .cases("open", "closed"), "home": .model("Home"), "rank": .integer.default(5),
+                    "seen": .integer.storage(.transitory),
+                ]
+            ).didDecode { _ in decoded.add("Person") },
+            ModelSchema("Label", ["id": .integer.required, "name": .string], identity: ["id"]),
+            ModelSchema(
+                "Holder", ["id": .integer, "owner": .model("Person"), "labels": .array(of: .model("Label"))]),
+        ]
+        adapter = try Plain.adapter(schemas).adapter
         model = try adapter.model(from: Self.document)
-        journal.decoded = 0
+        decoded.clear()
     }
 
-    private func object(_ key: String) -> DynamicModel? { model[key, as: DynamicModel.self] }
-    private func objects(_ key: String) -> [DynamicModel] { model[key, as: [DynamicModel].self] ?? [] }
-
     @Test func anUnchangedDocumentChangesNothingAndDecodesNoModelInside() throws {
-        let (owner, labels, lines) = (object("owner"), objects("labels"), objects("lines"))
+        let (owner, labels, lines) = (model.model("owner"), model.models("labels"), model.models("lines"))
         let changes = try adapter.merge(Self.document, into: model)
         // What is appended is appended once more.
-        #expect(changes.map(\.pointer.description) == ["/log"])
+        #expect(changes.pointers == ["/log"])
         #expect(model["log", as: [String].self] == ["x", "x"])
-        #expect(object("owner") === owner)
-        #expect(zip(objects("labels"), labels).allSatisfy { $0 === $1 })
-        #expect(zip(objects("lines"), lines).allSatisfy { $0 === $1 })
-        #expect(journal.decoded == 0)
+        #expect(model.model("owner") === owner)
+        #expect(zip(model.models("labels"), labels).allSatisfy { $0 === $1 })
+        #expect(zip(model.models("lines"), lines).allSatisfy { $0 === $1 })
+        #expect(decoded.all == [])
     }
 
     /// A change at one place, and how many persons are made for it.
@@ -92,8 +84,8 @@ struct UnchangedValuesTests {
         let document = Self.document.replacing(edit.old, with: edit.new, maxReplacements: 1)
             .replacing(#", "log": ["x"]"#, with: "")
         let changes = try adapter.merge(document, into: model)
-        #expect(changes.map(\.pointer.description) == [edit.pointer])
-        #expect(journal.decoded == edit.decoded)
+        #expect(changes.pointers == [edit.pointer])
+        #expect(decoded.all.count == edit.decoded)
         // A tree is decoded without looking at the model: the result is the same.
         let other = try adapter.model(from: Self.document)
         try adapter.merge(JSONValue(parsing: document), into: other)
@@ -106,21 +98,21 @@ struct UnchangedValuesTests {
         #"{"owner": {"id": 7, "name": "\u0061 name that is stored outside", "score": 15e-1, "active": true, "none": null, "since": "2026-01-31T12:00:00.000Z", "state" : "open", "home": {"id" : 9 }}}"#,
     ])
     func anotherSpellingIsNoChange(_ document: String) throws {
-        let owner = object("owner")
+        let owner = model.model("owner")
         #expect(try adapter.merge(document, into: model).isEmpty)
-        #expect(object("owner") === owner)
-        #expect(journal.decoded == 0)
+        #expect(model.model("owner") === owner)
+        #expect(decoded.all == [])
     }
 
     @Test func theLastOfRepeatedMembersCounts() throws {
         try adapter.merge(#"{"holder": {"owner": {"id": 8, "name": "x", "name": "inner"}}}"#, into: model)
-        #expect(object("holder")?["owner", as: DynamicModel.self]?["name", as: String.self] == "inner")
+        #expect(model.model("holder")?.model("owner")?["name", as: String.self] == "inner")
         let changes = try adapter.merge(#"{"holder": {"owner": {"id": 8, "name": "inner", "name": "x"}}}"#, into: model)
-        #expect(changes.map(\.pointer.description) == ["/holder/owner/name"])
+        #expect(changes.pointers == ["/holder/owner/name"])
     }
 
     @Test func whatIsMissingInAnUnchangedModelIsStillAskedFor() throws {
-        try object("owner")?.unset("id")
+        try model.model("owner")?.unset("id")
         let error = #expect(throws: ModelError.self) {
             try adapter.merge(
                 Self.document.replacing(#""owner": {"id": 7, "#, with: #""owner": {"#), into: model)
@@ -130,27 +122,25 @@ struct UnchangedValuesTests {
     }
 
     @Test func whatTheProgramAloneKnowsStaysWithUnchangedModels() throws {
-        let owner = try #require(object("owner"))
+        let owner = try #require(model.model("owner"))
         try owner.setValue(3, forKey: "seen")
         try adapter.merge(Self.document, into: model)
-        #expect(object("owner") === owner)
+        #expect(model.model("owner") === owner)
         #expect(owner["seen", as: Int.self] == 3)
     }
 
     @Test func elementsMatchedByIdentifierStayWhereverTheyAre() throws {
-        let lines = objects("lines")
+        let lines = model.models("lines")
         let changes = try adapter.merge(
             #"{"lines": [{"id": 1, "name": "one"}, {"id": 2, "name": "TWO"}, {"id": 3, "name": "three"}]}"#,
             into: model)
-        #expect(Set(changes.map(\.pointer.description)) == ["/lines/1/name", "/lines/2"])
-        #expect(zip(objects("lines"), lines).allSatisfy { $0 === $1 })
+        #expect(Set(changes.pointers) == ["/lines/1/name", "/lines/2"])
+        #expect(zip(model.models("lines"), lines).allSatisfy { $0 === $1 })
     }
 
     @Test func aDocumentThatDiffersAtTheEndOfEachOfManyLevelsIsMergedAtEachOfThem() throws {
-        let registry = SchemaRegistry()
-        try registry.register(
-            ModelSchema("Level", ["text": .string, "next": .model("Level").merge(.recurse), "end": .integer]))
-        let adapter = try JSONAdapter(schema: registry.schema(named: "Level"), registry: registry)
+        let level = ModelSchema("Level", ["text": .string, "next": .model("Level").merge(.recurse), "end": .integer])
+        let adapter = try Plain.adapter([level]).adapter
         func document(_ end: Int) -> String {
             String(repeating: #"{"text": "a text that is stored outside the slot", "next": "#, count: 400) + "{}"
                 + String(repeating: #", "end": \#(end)}"#, count: 400)
@@ -180,63 +170,61 @@ struct UnchangedValuesTests {
         try adapter.merge(
             #"{"labels": [{"id": 1, "name": "one"}, {"id": 2, "name": "two"}, {"id": 3, "name": "three"}]}"#,
             into: model)
-        #expect(objects("labels").map { $0["id", as: Int.self] } == [1, 2, 3])
+        #expect(model.models("labels").map { $0["id", as: Int.self] } == [1, 2, 3])
         try adapter.merge(#"{"labels": [{"id": 1, "name": "one"}]}"#, into: model)
-        #expect(objects("labels").map { $0["id", as: Int.self] } == [1])
+        #expect(model.models("labels").map { $0["id", as: Int.self] } == [1])
     }
 
     /// How many properties a model inside has, and how often it is made of an unchanged document.
     @Test(arguments: [(64, 0), (65, 0), (128, 0), (129, 1)])
-    func modelsOfUpToAHundredAndTwentyEightPropertiesAreCompared(_ count: Int, _ decoded: Int) throws {
-        let (registry, journal) = (SchemaRegistry(), journal)
+    func modelsOfUpToAHundredAndTwentyEightPropertiesAreCompared(_ count: Int, _ decodedCount: Int) throws {
+        let calls = decoded
         let properties = (0..<count).map { ModelSchema.Property("p\($0)", .integer.required) }
-        try registry.register(
-            ModelSchema("Wide", properties: properties).didDecode { _ in journal.decoded += 1 },
-            ModelSchema("Root", ["wide": .model("Wide")]))
-        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
+        let adapter = try Plain.adapter([
+            ModelSchema("Root", ["wide": .model("Wide")]),
+            ModelSchema("Wide", properties: properties).didDecode { _ in calls.add("Wide") },
+        ]).adapter
         let members = (0..<count).map { #""p\#($0)": \#($0)"# }.joined(separator: ", ")
         let model = try adapter.model(from: #"{"wide": {\#(members)}}"#)
-        journal.decoded = 0
+        decoded.clear()
         #expect(try adapter.merge(#"{"wide": {\#(members)}}"#, into: model).isEmpty)
-        #expect(journal.decoded == decoded)
+        #expect(decoded.all.count == decodedCount)
         // The last of all members is looked at.
         let others = members.replacing(#""p\#(count - 1)": "#, with: #""p\#(count - 1)": -"#)
         let changes = try adapter.merge(#"{"wide": {\#(others)}}"#, into: model)
-        #expect(changes.map(\.pointer.description) == ["/wide/p\(count - 1)"])
+        #expect(changes.pointers == ["/wide/p\(count - 1)"])
     }
 
     @Test func kindsThatAreNotComparedAreDecoded() throws {
-        let (registry, journal) = (SchemaRegistry(), journal)
-        try registry.register(
+        let calls = decoded
+        let adapter = try Plain.adapter([
+            ModelSchema("Root", ["price": .model("Price")]),
             ModelSchema("Price", ["amount": .decimal, "table": .dictionary(of: .integer)])
-                .didDecode { _ in journal.decoded += 1 },
-            ModelSchema("Root", ["price": .model("Price")]))
-        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
+                .didDecode { _ in calls.add("Price") },
+        ]).adapter
         let document = #"{"price": {"amount": 1.5, "table": {"a": 1}}}"#
         let model = try adapter.model(from: document)
-        let price = model["price", as: DynamicModel.self]
+        let price = model.model("price")
         #expect(try adapter.merge(document, into: model).isEmpty)
-        #expect(model["price", as: DynamicModel.self] === price)
-        #expect(journal.decoded == 2)
+        #expect(model.model("price") === price)
+        #expect(decoded.all == ["Price", "Price"])
     }
 
     // MARK: What equality leaves out
 
     @Test func unknownMembersOfModelsInsideAreTakenOver() throws {
-        var options = JSONAdapterOptions()
-        options.unknownMembers = .keep
-        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry, options: options)
+        let adapter = try Plain.adapter(schemas, options: .with { $0.unknownMembers = .keep }).adapter
         let model = try adapter.model(from: #"{"owner": {"id": 7, "extra": 1}}"#)
         try adapter.merge(#"{"owner": {"id": 7, "extra": 2}}"#, into: model)
         #expect(try adapter.jsonValue(from: model)[["owner", "extra"]] == 2)
         try adapter.apply(JSONPatch(parsing: #"[{"op": "remove", "path": "/owner/extra"}]"#), to: model)
         #expect(try adapter.jsonValue(from: model)[["owner", "extra"]] == nil)
-        #expect(model["owner", as: DynamicModel.self]?["id", as: Int.self] == 7)
+        #expect(model.model("owner")?["id", as: Int.self] == 7)
     }
 
     @Test func transitoryPropertiesOfModelsInsideAreTakenOver() throws {
         try adapter.merge(#"{"owner": {"id": 7, "seen": 1}}"#, into: model)
         try adapter.merge(#"{"owner": {"id": 7, "seen": 2}}"#, into: model)
-        #expect(object("owner")?["seen", as: Int.self] == 2)
+        #expect(model.model("owner")?["seen", as: Int.self] == 2)
     }
 }

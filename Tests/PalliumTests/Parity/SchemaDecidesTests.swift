@@ -4,15 +4,9 @@ import Testing
 
 /// What Mantle leaves to overridden methods of a class is said once, in the schema, and everything follows it.
 struct SchemaDecidesTests {
-    private func registry(_ schemas: ModelSchema...) throws -> SchemaRegistry {
-        let registry = SchemaRegistry()
-        try registry.register(schemas)
-        return registry
-    }
-
     @Test(.row("C019")) func aKeyNeedsNoAccessor() throws {
         let schema = ModelSchema(NonPropertyModel.self, ["homepage": .string])
-        let registry = try registry(schema)
+        let registry = try SchemaRegistry.of(schema)
         let adapter = Entrances(JSONAdapter(NonPropertyModel.self, registry: registry))
         let model = try adapter.model(from: #"{"homepage":"a"}"#)
         #expect(model.values["homepage"] as? String == "a")

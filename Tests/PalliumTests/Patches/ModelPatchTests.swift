@@ -1,44 +1,15 @@
 import Foundation
 import Pallium
+import TestSupport
 import Testing
-
-struct Refused: Error {}
 
 /// Patches applied to models.
 struct ModelPatchTests {
-    static func registry() throws -> SchemaRegistry {
-        let registry = SchemaRegistry()
-        try registry.register(
-            ModelSchema(
-                "Author",
-                ["id": .integer.required, "name": .string.required.json("full.name"), "age": .integer.default(30)],
-                identity: ["id"]),
-            ModelSchema(
-                "Post",
-                [
-                    "id": .integer.required,
-                    "title": .string.required.validate { (title: inout String?, _) in
-                        if title == "refused" { throw Refused() }
-                    },
-                    "body": .string.json("content.body"), "stars": .integer.default(1),
-                    "author": .model("Author").merge(.recurse), "other": .model("Author"),
-                    "comments": .array(of: .model("Author")).merge(.byIdentifier()),
-                    "log": .array(of: .string).merge(.append),
-                    "views": .integer.merge(.max), "note": .string.merge(.keep), "token": .string.secret,
-                    "seen": .integer.local, "password": .string.writeOnly,
-                    "opened": .date.transformer(DateOnlyTransformerName),
-                ]))
-        return registry
-    }
-
     let adapter: JSONAdapter<DynamicModel>
     let model: DynamicModel
 
     init() throws {
-        let registry = try Self.registry()
-        var options = JSONAdapterOptions()
-        options.unknownMembers = .keep
-        adapter = try JSONAdapter(schema: registry.schema(named: "Post"), registry: registry, options: options)
+        adapter = try Posts.adapter(Posts.registry())
         model = try adapter.model(
             from: #"""
                 {"id": 1, "title": "a", "content": {"body": "b"}, "stars": 5, "views": 3, "note": "n", "log": ["x"],
@@ -60,7 +31,7 @@ struct ModelPatchTests {
              {"op": "add", "path": "/log/-", "value": "y"}, {"op": "remove", "path": "/extra/x"}]
             """#)
         #expect(
-            Set(changes.map(\.pointer.description)) == ["/title", "/body", "/views", "/note", "/log"])
+            Set(changes.pointers) == ["/title", "/body", "/views", "/note", "/log"])
         #expect(changes.allSatisfy { $0.decision == .taken })
         let document = try adapter.jsonValue(from: model)
         #expect(document["title"] == "c" && document["content"] == ["body": "d"] && document["views"] == 2)
@@ -167,25 +138,23 @@ struct ModelPatchTests {
 struct KeyedPatchTests {
     @Test(arguments: [true, false])
     func elementsAreMatchedByTheKeyOfThePolicy(isSet: Bool) throws {
-        let registry = SchemaRegistry()
         let labels: PropertySchema = isSet ? .set(of: .model("Label")) : .array(of: .model("Label"))
-        try registry.register(
+        let adapter = try Plain.adapter([
+            ModelSchema("Board", ["labels": labels.merge(.byIdentifier("name"))]),
             ModelSchema("Label", ["name": .string, "color": .string]),
-            ModelSchema("Board", ["labels": labels.merge(.byIdentifier("name"))]))
-        let adapter = try JSONAdapter(schema: registry.schema(named: "Board"), registry: registry)
+        ]).adapter
         let board = try adapter.model(
             from: #"{"labels": [{"name": "bug", "color": "red"}, {"name": "doc"}, {"color": "blue"}]}"#)
-        func elements() -> [DynamicModel] { board["labels", as: [DynamicModel].self] ?? [] }
-        let before = elements()
+        let before = board.models("labels")
         try adapter.apply(
             JSONPatch(
                 parsing: #"""
                     [{"op": "remove", "path": "/labels/1"}, {"op": "replace", "path": "/labels/0/color", "value": "pink"},
                      {"op": "add", "path": "/labels/0", "value": {"name": "new"}}]
                     """#), to: board)
-        #expect(elements().map { $0["name", as: String.self] } == ["new", "bug", nil])
-        #expect(elements()[1] === before[0])
+        #expect(board.models("labels").map { $0["name", as: String.self] } == ["new", "bug", nil])
+        #expect(board.models("labels")[1] === before[0])
         #expect(before[0]["color", as: String.self] == "pink")
-        #expect(elements()[2]["color", as: String.self] == "blue")
+        #expect(board.models("labels")[2]["color", as: String.self] == "blue")
     }
 }

@@ -12,10 +12,8 @@ struct PatchBodyTests {
     let base: JSONValue
 
     init() throws {
-        registry = try ModelPatchTests.registry()
-        var options = JSONAdapterOptions()
-        options.unknownMembers = .keep
-        adapter = try JSONAdapter(schema: registry.schema(named: "Post"), registry: registry, options: options)
+        registry = try Posts.registry()
+        adapter = try Posts.adapter(registry)
         model = try adapter.model(
             from: #"""
                 {"id": 1, "title": "a", "content": {"body": "b"}, "views": null, "log": ["x", "y"],

@@ -86,7 +86,7 @@ struct PatchDifferenceTests {
     }
 
     @Test func differencesOfArraysWithoutUniqueElementsAreTheShortest() throws {
-        var generator = SplitMix(state: 11)
+        var generator = SeededGenerator(seed: 11)
         var checked = 0
         while checked < 200 {
             let (old, new) = (

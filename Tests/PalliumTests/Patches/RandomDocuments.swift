@@ -1,12 +1,13 @@
 import Pallium
+import TestSupport
 
 /// Small documents that look random and are the same in every run, and later states of them.
 struct RandomDocuments {
-    private var numbers: SplitMix
+    private var numbers: SeededGenerator
     private let nulls: Bool
 
     init(seed: UInt64, nulls: Bool) {
-        numbers = SplitMix(state: seed)
+        numbers = SeededGenerator(seed: seed)
         self.nulls = nulls
     }
 

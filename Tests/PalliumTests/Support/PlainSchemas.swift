@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 
 /// Adapters of schemas that one test needs, each in a registry of its own.
 enum Plain {
@@ -17,16 +18,8 @@ enum Plain {
         _ schemas: [ModelSchema], options: JSONAdapterOptions = JSONAdapterOptions(),
         transformers: [TransformerName: Transformer] = [:]
     ) throws -> Entrances<DynamicModel> {
-        let registry = try registry(transformers)
-        try registry.register(schemas)
+        let registry = try SchemaRegistry.of(schemas, transformers: transformers)
         return Entrances(try JSONAdapter(schema: schemas[0], registry: registry, options: options))
-    }
-
-    /// A registry with transformers.
-    static func registry(_ transformers: [TransformerName: Transformer] = [:]) throws -> SchemaRegistry {
-        let table = TransformerRegistry()
-        for (name, transformer) in transformers { try table.register(transformer, as: name) }
-        return SchemaRegistry(transformers: table)
     }
 
     /// The problems of registering a schema, as people read them; none when it can be registered.

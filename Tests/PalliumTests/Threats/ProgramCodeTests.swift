@@ -129,7 +129,7 @@ struct ProgramCodeTests {
         @Sendable func text(_ depth: Int) -> String {
             String(repeating: #"{"inner":"#, count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1)
         }
-        let failures = Failures()
+        let failures = Journal()
         // Each level of such code takes stack of its own, many times as much under a sanitizer.
         onStack(kilobytes: 65_536) {
             do {

@@ -1,18 +1,5 @@
 import Pallium
-
-/// Numbers that are the same for a seed (SplitMix64), so that a case that fails can be run again.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0xD1B5_4A32_D192_ED03 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-}
+import TestSupport
 
 /// Models with a property for every policy, and documents about them.
 ///
@@ -41,7 +28,7 @@ struct GeneratedThings {
     private static let lists: Set = ["items", "strict", "peers", "things"]
 
     let adapter: JSONAdapter<DynamicModel>
-    private var numbers: SeededNumbers
+    private var numbers: SeededGenerator
     private let hasAccumulating: Bool
     /// Whether documents contain null.
     var hasNull = true
@@ -64,7 +51,8 @@ struct GeneratedThings {
         try registry.register(schema("Value", values), schema("Thing", Self.models + values))
         adapter = try JSONAdapter(schema: registry.schema(named: "Thing"), registry: registry)
         hasAccumulating = accumulating
-        numbers = SeededNumbers(seed: seed)
+        // Seeds that follow each other are spread over all numbers.
+        numbers = SeededGenerator(seed: UInt64(truncatingIfNeeded: seed) &* 0xD1B5_4A32_D192_ED03)
     }
 
     // MARK: Documents

@@ -69,7 +69,7 @@ struct MergeLawTests {
         try registry.register(schema)
         let adapter = try JSONAdapter(schema: schema, registry: registry)
         for seed in Self.seeds {
-            var numbers = SeededNumbers(seed: seed)
+            var numbers = SeededGenerator(seed: seed)
             let documents = (1...6).map { stamp in
                 var object: JSONObject = ["stamp": .number(JSONNumber(stamp))]
                 object["newest"] =

@@ -1,0 +1,98 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+/// Archives of schemas that have changed since, with and without steps.
+@Suite struct ChangedSchemaTests {
+    @Test func aPropertyThatArchivesHoldNoLongerIsPassedOver() throws {
+        let old = ModelSchema("Model", ["a": .integer, "b": .string])
+        let now = ModelSchema("Model", ["a": .integer.archive(.excluded), "b": .string])
+        let back = try reopen(archived(old, ["a": 5, "b": "x"]), as: now)
+        #expect(try back.state(of: "a") == .unset)
+        #expect(back["b", as: String.self] == "x")
+    }
+
+    @Test func aPropertyThatIsRequiredNowMustHaveAValue() throws {
+        let old = ModelSchema("Model", ["a": .integer])
+        let now = ModelSchema("Model", ["a": .integer.required])
+        let bytes = try archived(old)
+        let error = try #require(throws: ModelError.self) { try reopen(bytes, as: now) }
+        #expect(error.code == .missingProperty && error.pointer?.description == "/objects/0/a")
+        #expect(error.found == "none")
+    }
+
+    /// Of the three cases two are left, in another order.
+    @Test(arguments: ["open", "ajar", "closed"]) func casesAreFoundByTheirTexts(state: String) throws {
+        let old = ModelSchema("Door", ["state": .cases("open", "ajar", "closed", unknown: .keep)])
+        let new = ModelSchema("Door", ["state": .cases("closed", "open", unknown: .keep)])
+        let document = #"{"state":"\#(state)"}"#
+        let bytes = try ModelArchiver().archive(Plain.adapter([old]).adapter.model(from: document))
+        let registry = try SchemaRegistry.of(new)
+        let model = try ModelUnarchiver(registry: registry).unarchive(new, from: bytes)
+        let adapter = Entrances(try JSONAdapter(schema: new, registry: registry))
+        #expect(try adapter.text(of: model) == document)
+        #expect(try model == adapter.model(from: document))
+    }
+
+    @Test func aCaseThatIsNoMoreIsKeptOrRefused() throws {
+        let bytes = try archived(ModelSchema("Model", ["a": .cases("x", "y")]), ["a": "x"])
+        func open(_ unknown: EnumerationSchema.UnknownCasePolicy) throws -> DynamicModel {
+            try reopen(bytes, as: ModelSchema("Model", ["a": .cases("y", unknown: unknown)]))
+        }
+        #expect(try open(.keep)["a", as: String.self] == "x")
+        #expect(try open(.fallback(.text("y")))["a", as: String.self] == "y")
+        let error = #expect(throws: ModelError.self) { try open(.fail) }
+        #expect(error?.code == .unknownCase && error?.pointer?.description == "/objects/0/a")
+    }
+
+    @Test func aVersionThatTheSchemaHasNoStepsForIsTold() throws {
+        let old = ModelSchema("Model", ["a": .integer])
+        let bytes = try archived(old)
+        let now = ModelSchema("Model", ["a": .integer], version: 3)
+        let error = #expect(throws: ModelError.self) { try reopen(bytes, as: now) }
+        #expect(error?.code == .olderVersion && error?.expected == "Model of version 3 or later")
+    }
+
+    @Test func aSchemaCanBeRenamedTwice() throws {
+        var now = ModelSchema("Third", ["a": .integer], version: 3)
+        now.upgrades = [
+            SchemaUpgrade(from: 2, oldSchemaName: "Second"), SchemaUpgrade(from: 1, oldSchemaName: "First"),
+        ]
+        for (version, name) in [(1, "First"), (2, "Second"), (3, "Third")] {
+            let old = ModelSchema(name, ["a": .integer], version: version)
+            #expect(try reopen(archived(old, ["a": version]), as: now)["a", as: Int.self] == version)
+        }
+        let wrong = ModelSchema("First", ["a": .integer], version: 2)
+        let bytes = try archived(wrong)
+        #expect(throws: ModelError.self) { try reopen(bytes, as: now) }
+    }
+
+    @Test func aParentThatCameSinceHasNoStepsToTake() throws {
+        let old = ModelSchema("Child", ["own": .string])
+        var parent = ModelSchema("Parent", ["new": .integer.default(5)], version: 2)
+        parent.upgrades = [SchemaUpgrade(from: 1) { _ in throw FixtureError.refused }]
+        let now = ModelSchema("Child", ["own": .string], extends: "Parent")
+        let back = try ModelUnarchiver(registry: .of(parent, now)).unarchive(now, from: archived(old, ["own": "x"]))
+        #expect(back["own", as: String.self] == "x" && back["new", as: Int.self] == 5)
+    }
+
+    @Test func whatCodeOfAStepThrowsKeepsItsPlace() throws {
+        let old = ModelSchema("Model", ["a": .integer])
+        let bytes = try archived(old, ["a": 1])
+        func problem(_ now: ModelSchema) -> ModelError? {
+            #expect(throws: ModelError.self) { try reopen(bytes, as: now) }
+        }
+        let own = ModelError(.invalidValue, expected: "a better value", found: "this one")
+        var error = problem(ModelSchema("Model", ["a": .integer.unarchived { _ in throw own }]))
+        #expect(error?.code == .invalidValue && error?.pointer?.description == "/objects/0/a")
+        error = problem(ModelSchema("Model", ["a": .integer.unarchived { _ in throw FixtureError.refused }]))
+        #expect(error?.code == .upgradeFailed && error?.underlying as? FixtureError == .refused)
+        #expect(error?.pointer?.description == "/objects/0/a" && error?.property == "a")
+        var now = ModelSchema("Model", ["a": .integer], version: 2)
+        now.upgrades = [SchemaUpgrade(from: 1) { _ in throw own }]
+        error = problem(now)
+        #expect(error?.code == .invalidValue && error?.pointer?.description == "/objects/0")
+        #expect(error?.schema == "Model")
+    }
+}
