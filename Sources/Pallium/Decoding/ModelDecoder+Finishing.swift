@@ -171,7 +171,7 @@ extension ModelDecoder where Source: ~Copyable {
         decoder.rootIsPart = unsafe parts != .none && isPart(value)
         decoder.holderIsPart = isPropertyOfPart
         try unsafe decoder.decode(value, into: slot)
-        if decoder.hasFailed { unsafe noteFailure(of: value) }
+        if decoder.rootFailed { unsafe noteFailure(of: value) }
     }
 }
 

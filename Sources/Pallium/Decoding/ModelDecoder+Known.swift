@@ -15,8 +15,9 @@ extension ModelDecoder where Source: ~Copyable {
     /// How deep values are compared; deeper ones are decoded.
     private static var maximumKnownDepth: Int { 8 }
 
-    /// Whether values may be taken from a model at all: what a comparison skips, nobody has to look at twice.
-    static func reusesKnown(_ session: DecodingSession) -> Bool {
+    /// Whether values may be taken from a model at all. Repeated members and elements that are left out would have to be
+    /// counted while comparing, as decoding counts them.
+    static func mayReuseKnown(_ session: DecodingSession) -> Bool {
         !Source.isTree && session.known != nil && session.options.elements != .skip
             && session.options.reading.duplicateMembers == .lastWins
     }
@@ -82,17 +83,17 @@ extension ModelDecoder where Source: ~Copyable {
         case .string, .url, .model, .array, .set: break
         default: return false
         }
-        let holder = known.count - 1
-        guard index < known[holder].count, remainingComparison > 0 else { return false }
-        let known = unsafe PropertySlot(
-            pointer: known[holder].slots + index &* 16, state: known[holder].states + index,
-            descriptor: value.pointee.descriptor)
-        guard known.hasValue, self.known[holder].mayShare(index) else { return false }
+        guard remainingComparison > 0, let holder = known.last, index < holder.count, holder.mayShare(index) else {
+            return false
+        }
+        let counterpart = unsafe PropertySlot(
+            pointer: holder.slots + index &* 16, state: holder.states + index, descriptor: value.pointee.descriptor)
+        guard counterpart.hasValue else { return false }
         let mark = source.mark()
         let start = source.offset
-        if (try? unsafe isSame(value, known.pointer, known.slotState, depth: 0)) ?? false {
+        if (try? unsafe isSame(value, counterpart.pointer, counterpart.slotState, depth: 0)) ?? false {
             let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
-            place.copyContent(of: known)
+            place.copyContent(of: counterpart)
             place.slotState = place.slotState.withoutMark
             return true
         }
@@ -198,11 +199,13 @@ extension ModelDecoder where Source: ~Copyable {
                 let value = unsafe entry.pointee.value, seen.insert(index)
             else { return false }
             let state = unsafe SlotState(rawValue: states[index])
+            // What the document says is no default any more.
+            if state.isDefaulted { return false }
             if state.hasValue {
                 guard unsafe try isSame(value, slots + index &* 16, state, depth: depth + 1) else { return false }
             } else {
-                guard unsafe value.pointee.isNullable, unsafe !value.pointee.convertsNull,
-                    unsafe value.pointee.operation != .json, try source.peekKind() == .null
+                guard state.isNull, unsafe value.pointee.operation != .json, unsafe !value.pointee.convertsNull,
+                    try source.peekKind() == .null
                 else { return false }
                 try source.readNull()
             }
@@ -216,51 +219,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 }
 
-/// A frame whose slots or elements have counterparts in the model that the document is about.
-///
-/// Safety: the object is held here, and nothing changes it while a document is compared with it. Code of the program that
-/// runs in between may change a model's slots, but not where they are; a list in a model never changes.
-@safe
-struct KnownFrame {
-    private(set) var frame: Int
-    private let object: AnyObject
-    let slots: UnsafeMutableRawPointer
-    let states: UnsafeMutablePointer<UInt8>
-    let count: Int
-    /// What decides about the slots of a model that has merge policies.
-    private let layout: ModelLayout?
-
-    init(_ model: DynamicModel, frame: Int) {
-        self.frame = frame
-        object = model
-        unsafe slots = model.slots
-        unsafe states = model.stateBytes
-        count = unsafe model.table.pointee.slotCount
-        layout = model.layout.hasMergePolicies ? model.layout : nil
-    }
-
-    /// For a list that is not empty.
-    init(_ list: SlotList, frame: Int) {
-        self.frame = frame
-        object = list
-        unsafe slots = list.slot(at: 0).pointer
-        unsafe states = list.slot(at: 0).state
-        count = list.count
-        layout = nil
-    }
-
-    /// The counterparts of a frame for the path frame above it, which shares its slots.
-    init(_ holder: KnownFrame, frame: Int) {
-        self = holder
-        self.frame = frame
-    }
-
-    /// Whether the content of a slot may stand on both sides of a merge.
-    @inline(__always)
-    func mayShare(_ index: Int) -> Bool { layout.map { $0.mergeRules[index].acceptsOwnContent } ?? true }
-}
-
-/// Numbers of slots below 128.
+/// Numbers of slots below 128, which need no allocation; models with more that are mentioned are decoded.
 private struct SlotMask {
     private var words: (UInt64, UInt64) = (0, 0)
 
@@ -289,20 +248,5 @@ private struct SlotMask {
 }
 
 extension JSONProgram {
-    /// Whether documents can be compared with models of the program member by member. Rules and hooks do not matter: they
-    /// see what changes, and what is the same does not.
-    fileprivate var comparesWithDocuments: Bool { deferred.isEmpty && cluster == nil }
-
     fileprivate func isClass(of model: DynamicModel) -> Bool { type(of: model) == layout.modelClass }
-}
-
-extension MergeRule {
-    /// Whether the property may be given the content it has: it then stays as it is.
-    fileprivate var acceptsOwnContent: Bool {
-        switch self {
-        case .automatic, .replace, .keep, .skipNull, .newest, .maximum, .minimum, .recurse, .byIdentifier: true
-        // Lists are put together, or the program sees both sides.
-        case .union, .append, .merger: false
-        }
-    }
 }

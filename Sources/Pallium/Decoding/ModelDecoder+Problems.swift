@@ -134,9 +134,6 @@ extension ModelDecoder where Source: ~Copyable {
 
     // MARK: Going on
 
-    /// Whether something was wrong with the value that was decoded.
-    var hasFailed: Bool { rootFailed }
-
     /// Notes a problem among those that are collected; broken JSON cannot be survived.
     mutating func fail(with error: any Error) throws {
         guard let problem = error as? ModelError, problem.category != .malformedInput else { throw error }

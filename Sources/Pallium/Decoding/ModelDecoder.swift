@@ -62,7 +62,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         parts = session.parts
         rootIsPart = parts == .root
         recovers = session.isCollecting || session.options.elements == .skip
-        reusesKnown = Self.reusesKnown(session)
+        reusesKnown = Self.mayReuseKnown(session)
         remainingComparison = session.documentLength
     }
 

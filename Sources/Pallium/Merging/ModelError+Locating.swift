@@ -54,8 +54,10 @@ extension ModelError {
         try reader.enterObject()
         while try reader.nextMember(first: isFirst) {
             isFirst = false
-            let isNamed = try unsafe reader.readName().string.utf8.elementsEqual(member.utf8)
-            if isNamed { found = reader.mark() }
+            let name = try unsafe reader.readName()
+            if unsafe name.count == member.utf8.count, unsafe name.bytes.elementsEqual(member.utf8) {
+                found = reader.mark()
+            }
             try reader.skipValue()
         }
         guard let found else { return false }

@@ -32,6 +32,9 @@ final class JSONProgram {
     let runsHooks: Bool
     /// Whether the models are of a class of the program, which may override hooks.
     let hasClass: Bool
+    /// Whether documents can be compared with models of the program member by member, and what is the same be shared.
+    /// Rules and hooks do not matter: they see what changes, and what is the same does not.
+    let comparesWithDocuments: Bool
     /// The slots that have a default, which is taken when no member came.
     let defaulted: [Int]
 
@@ -58,6 +61,8 @@ final class JSONProgram {
             defaulted.isEmpty && deferred.isEmpty && !layout.hasRules && layout.decodingHooks.isEmpty
             && layout.childSlots.isEmpty
         hasClass = layout.modelClass != DynamicModel.self
+        comparesWithDocuments =
+            deferred.isEmpty && cluster == nil && layout.mergeRules.allSatisfy(\.acceptsOwnContent)
         runsHooks =
             layout.modelClass != DynamicModel.self || !layout.validators.isEmpty || !layout.decodingHooks.isEmpty
             || !layout.validatedSlots.isEmpty

@@ -1,4 +1,7 @@
 /// The models of a list, found by their identifiers.
+///
+/// Safety: elements are of the schema of the list's elements or a descendant, which keeps its slots, so the slots that
+/// identify are slots of every element.
 struct IdentifiedElements {
     let list: SlotList
     /// The properties that identify an element.
@@ -134,6 +137,14 @@ struct IdentifiedElements {
     /// The position of the element that a model is a state of.
     func position(of model: DynamicModel) -> Int? {
         ModelIdentifier(model, slots: slots).flatMap { position(of: $0) }
+    }
+
+    /// Whether another list has elements of the same identifiers in the same order.
+    func holdsSameElements(as other: SlotList) -> Bool {
+        list.count == other.count
+            && (0..<list.count).allSatisfy { index in
+                unsafe position(of: SlotOperations.box(DynamicModel.self, other.slot(at: index).pointer)) == index
+            }
     }
 
     /// The error for a second element of one identifier.

@@ -25,6 +25,15 @@ package enum MergeRule: Sendable {
         }
     }
 
+    /// Whether the property may be given the content it has: it then stays as it is.
+    package var acceptsOwnContent: Bool {
+        switch self {
+        case .automatic, .replace, .keep, .skipNull, .newest, .maximum, .minimum, .recurse, .byIdentifier: true
+        // Lists are put together, or the program sees both sides.
+        case .union, .append, .merger: false
+        }
+    }
+
     /// Whether null from outside means nothing, or what the property's own nullability does not decide.
     package var ignoresNull: Bool {
         switch self {

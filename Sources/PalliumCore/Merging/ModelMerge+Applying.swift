@@ -106,7 +106,8 @@ extension ModelMerge {
                 try model.runModelRules()
                 if options.isPartial { try model.runDecodingHooks() }
             } catch {
-                problems.append(error.at(origin(of: touched.place)))
+                // Of several each has its place.
+                problems += error.at(origin(of: touched.place)).problems
             }
         }
         return problems

@@ -17,15 +17,11 @@ extension ModelMerge {
         let list = own.list
         let others = incoming.list
         let result = list.copyOfElements(adding: others.count)
-        var known: Set<SlotElementKey> = []
-        known.reserveCapacity(list.count + others.count)
-        for index in 0..<list.count { known.insert(SlotElementKey(list: list, index: index)) }
-        if let removed = base?.list {
-            // Entered as known, what was removed is not added again.
-            for index in 0..<removed.count { known.insert(SlotElementKey(list: removed, index: index)) }
-        }
-        for index in 0..<others.count where known.insert(SlotElementKey(list: others, index: index)).inserted {
-            result.appendSlot().copyContent(of: others.slot(at: index))
+        // Those of the base count as known: what was removed is not added again.
+        let keys = SlotElementKey.keys(of: [list] + (base.map { [$0.list] } ?? []) + [others])
+        var known = Set(keys.dropLast(others.count))
+        for key in keys.suffix(others.count) where known.insert(key).inserted {
+            result.appendSlot().copyContent(of: others.slot(at: key.index))
         }
         content.slot.replace(with: result)
         return content
@@ -115,6 +111,8 @@ extension ModelMerge {
         let came = try MatchedElements(incoming.list, slots, among: &known) {
             dropsEqual && saysNothingNew($0, about: $1)
         }
+        // Links to them are to lead to the own elements. Documents have no links.
+        if !options.isPartial, came.areSettled.contains(true) { settledElements.append((came, known.list)) }
         let baseSlot = pair.base?.slot(at: index)
         var base = baseSlot.map { IdentifiedElements($0.hasValue ? $0.list : nil, slots) }
         try base?.prepare()
@@ -151,6 +149,7 @@ extension ModelMerge {
             let other = unsafe SlotOperations.box(DynamicModel.self, element.pointer)
             if position >= 0 {
                 let model = unsafe SlotOperations.box(DynamicModel.self, known.list.slot(at: position).pointer)
+                if model === other, base == nil { return result.append(ownElement: position) }
                 if model === other || mergesInPlace(other, into: model) {
                     hasPairs = true
                     var elementBase: DynamicModel?
@@ -180,7 +179,8 @@ extension ModelMerge {
             result.append(element)
         }
 
-        if removesMissing {
+        // Where the other side left the list as it was, it stays as the program has it, in its order.
+        if removesMissing, base.map({ !$0.holdsSameElements(as: came.list) }) ?? true {
             for number in 0..<came.list.count { add(number) }
             if let base {
                 for position in 0..<known.list.count where came.numbers[position] < 0 {
@@ -265,7 +265,7 @@ extension ModelMerge {
 
 extension PropertySlot {
     /// The list of a slot that holds an array or a set.
-    var list: SlotList { unsafe SlotOperations.box(SlotList.self, pointer) }
+    package var list: SlotList { unsafe SlotOperations.box(SlotList.self, pointer) }
 }
 
 extension SlotList {

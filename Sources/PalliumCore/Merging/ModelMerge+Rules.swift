@@ -25,7 +25,8 @@ extension ModelMerge {
             ? nil : try convert(source, for: own.descriptor)
         var incoming = converted?.slot ?? source
         if own.description.kind == .weakModel, let target = DynamicModel._loadIfPresent(incoming) {
-            return addLink(to: target, at: index, of: pair, ModelDifference.Note(decision: .taken))
+            return links.append(
+                Link(pair: pair, slot: index, target: target, note: ModelDifference.Note(decision: .taken)))
         }
         if try planInPlace(index, of: pair, rule, own: own, incoming: incoming) { return }
         var note = ModelDifference.Note()

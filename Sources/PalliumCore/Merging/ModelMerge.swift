@@ -77,7 +77,7 @@ package struct ModelMerge {
 
     let options: Options
     let paths = ChangePaths()
-    private var pairs: [Pair] = []
+    private(set) var pairs: [Pair] = []
     private var next = 0
     /// The incoming models that were met.
     private var met = ModelTable()
@@ -99,7 +99,9 @@ package struct ModelMerge {
     /// What is known about incoming models of which each with an identity is to exist once; nil in other merges.
     var unification: Unification?
     /// Weak links to set once it is known which incoming models were merged into own ones.
-    private var links: [(pair: Pair, slot: Int, target: DynamicModel, note: ModelDifference.Note)] = []
+    var links: [Link] = []
+    /// The elements that were matched by their identifiers and have no pairs, because they say nothing new.
+    var settledElements: [(came: MatchedElements, own: SlotList)] = []
 
     package init(_ options: Options = Options()) { self.options = options }
 
@@ -122,22 +124,6 @@ package struct ModelMerge {
         }
         try planLinks()
         try completeAdopted()
-    }
-
-    private mutating func planLinks() throws(ModelError) {
-        if links.isEmpty { return }
-        // The own models by the incoming ones that are merged into them.
-        var counterparts: [ObjectIdentifier: DynamicModel] = [:]
-        for pair in pairs { counterparts[ObjectIdentifier(pair.incoming)] = pair.own }
-        for link in links {
-            let target = counterparts[ObjectIdentifier(link.target)] ?? link.target
-            let own = link.pair.own.slot(at: link.slot)
-            if DynamicModel._loadIfPresent(own) === target { continue }
-            let content = unsafe TemporarySlot(descriptor: own.descriptor)
-            content.slot.replace(with: WeakModelBox(target))
-            try add(content, at: link.slot, of: link.pair, link.note)
-        }
-        links = []
     }
 
     /// Plans the merge of one property; without an incoming model, only a merger of the program has something to say.
@@ -312,10 +298,6 @@ package struct ModelMerge {
     }
 
     // MARK: Steps
-
-    mutating func addLink(to target: DynamicModel, at slot: Int, of pair: Pair, _ note: ModelDifference.Note) {
-        links.append((pair, slot, target, note))
-    }
 
     /// Plans that a slot gets other content.
     mutating func add(

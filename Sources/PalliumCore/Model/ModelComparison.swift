@@ -203,14 +203,14 @@ package struct ModelComparison {
     /// Several elements of one hash are tried against each other in comparisons of their own. Such trials may nest only
     /// in graphs whose sets hold different models of equal hash at many levels; the bound makes even those end.
     private mutating func compareSets(_ left: SlotList, _ right: SlotList, depth: Int) -> Bool {
+        let hashes = ModelHashing.hashValues(
+            of: (0..<left.count).map { left.slot(at: $0) } + (0..<right.count).map { right.slot(at: $0) })
         var candidates: [Int: [Int]] = [:]
         candidates.reserveCapacity(right.count)
-        for index in 0..<right.count {
-            candidates[ModelHashing.hashValue(of: right.slot(at: index)), default: []].append(index)
-        }
+        for index in 0..<right.count { candidates[hashes[left.count + index], default: []].append(index) }
         for index in 0..<left.count {
             let slot = left.slot(at: index)
-            let hash = ModelHashing.hashValue(of: slot)
+            let hash = hashes[index]
             guard var indices = candidates[hash], !indices.isEmpty else { return false }
             if indices.count == 1 {
                 guard compare(slot, right.slot(at: indices[0]), depth: depth) else { return false }

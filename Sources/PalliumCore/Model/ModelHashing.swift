@@ -1,8 +1,11 @@
 /// Hashing of models and of everything that holds models.
 ///
-/// A model mixes its schema's name and, slot by slot, the number and the value of its permanent properties. Nested models
-/// are unfolded to a fixed depth and then count as present: two graphs of equal shape hash alike even when one is cyclic
-/// and the other is its unfolding, which a set of visited objects would not give.
+/// A model mixes, slot by slot, the number and the value of its permanent properties. Nested models are unfolded to a fixed
+/// depth and then count as present: two graphs of equal shape hash alike even when one is cyclic and the other is its
+/// unfolding, which a set of visited objects would not give.
+///
+/// Elements that differ only deeper hash alike, and comparing each with each would take quadratic time, so the collections
+/// of the library hash such crowds once more, completely.
 ///
 /// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
 /// say.
@@ -17,7 +20,20 @@ package struct ModelHashing {
         let depth: Int
     }
 
+    /// What was found about a model that is hashed completely.
+    private enum Mark {
+        /// It is on the way to where we are: whoever leads there is in a cycle.
+        case entered
+        case finished(Int)
+        /// A cycle is reached from it, so it has no end and no complete hash.
+        case endless
+    }
+
+    /// More elements than these with one hash are hashed completely.
+    private static let crowd = 8
+
     private var memory: [Key: Int] = [:]
+    private var marks: [ObjectIdentifier: Mark] = [:]
     private var hashed = 0
 
     package static func hash(_ model: DynamicModel, into hasher: inout Hasher) {
@@ -94,6 +110,64 @@ package struct ModelHashing {
         return hashing.hashValue(of: slot, key: nil, depth: 0)
     }
 
+    /// The hashes of elements by themselves, which are to be entered in one table: equal elements have equal ones, and few
+    /// different ones have.
+    ///
+    /// - Complexity: O(*n*) in the size of the elements.
+    package static func hashValues(of slots: [PropertySlot]) -> [Int] {
+        var values = slots.map { hashValue(of: $0) }
+        guard slots.count > crowd, let first = slots.first, first.description.kind.mayHoldModels else { return values }
+        var counts: [Int: Int] = [:]
+        for value in values { counts[value, default: 0] += 1 }
+        guard counts.contains(where: { $0.value > crowd }) else { return values }
+        var hashing = ModelHashing()
+        for index in slots.indices where counts[values[index], default: 0] > crowd {
+            if let value = hashing.completeHashValue(of: slots[index]) { values[index] = value }
+        }
+        return values
+    }
+
+    /// The hash of everything in a slot, however deep; nil when a cycle is reached from it. Takes no stack.
+    private mutating func completeHashValue(of slot: PropertySlot) -> Int? {
+        var pending: [(model: DynamicModel, isLeft: Bool)] = []
+        slot.forEachModel { pending.append(($0, false)) }
+        while let (model, isLeft) = pending.popLast() {
+            let identity = ObjectIdentifier(model)
+            if isLeft {
+                // The models inside are finished now, so that mixing goes no deeper.
+                var isEndless = false
+                Self.forEachModel(in: model) { if !isFinished($0) { isEndless = true } }
+                if isEndless {
+                    marks[identity] = .endless
+                } else {
+                    var hasher = Hasher()
+                    mix(model, depth: 0, into: &hasher)
+                    marks[identity] = .finished(hasher.finalize())
+                }
+            } else if marks[identity] == nil {
+                marks[identity] = .entered
+                pending.append((model, true))
+                Self.forEachModel(in: model) { pending.append(($0, false)) }
+            }
+        }
+        var isComplete = true
+        slot.forEachModel { if !isFinished($0) { isComplete = false } }
+        return isComplete ? hashValue(of: slot, key: nil, depth: 0) : nil
+    }
+
+    private func isFinished(_ model: DynamicModel) -> Bool {
+        if case .finished = marks[ObjectIdentifier(model)] { true } else { false }
+    }
+
+    /// Hands out the models that count in the hash of a model.
+    private static func forEachModel(in model: DynamicModel, _ body: (DynamicModel) -> Void) {
+        let table = unsafe model.table
+        for index in unsafe 0..<table.pointee.slotCount
+        where unsafe table.pointee.kinds[index].mayHoldModels && table.pointee.flags[index].contains(.permanent) {
+            model.slot(at: index).forEachModel(body)
+        }
+    }
+
     /// A hash that does not depend on what was mixed before, for collections without order.
     private mutating func hashValue(of slot: PropertySlot, key: String?, depth: Int) -> Int {
         var hasher = Hasher()
@@ -103,6 +177,7 @@ package struct ModelHashing {
     }
 
     private mutating func mixNested(_ model: DynamicModel, depth: Int, into hasher: inout Hasher) {
+        if case .finished(let value) = marks[ObjectIdentifier(model)] { return hasher.combine(value) }
         hashed += 1
         let key = Key(model: ObjectIdentifier(model), depth: depth)
         if hashed > Self.unremembered, let known = memory[key] { return hasher.combine(known) }

@@ -88,7 +88,8 @@ public final class ValueDescriptor: Sendable {
     }
 
     func elementFits<Element: PropertyValue>(_ type: Element.Type, for use: AccessorUse) -> Bool {
-        element.map { use == .store ? $0.accepts(type) : $0.fits(type) } == true
+        guard let element else { return false }
+        return use == .store ? element.accepts(type) : element.fits(type)
     }
 
     /// Whether an accessor of the type fits a property described so, nullability included.

@@ -108,9 +108,7 @@ extension SlotList {
         var seen: Set<SlotElementKey> = []
         seen.reserveCapacity(count)
         var unique: [Int] = []
-        for index in 0..<count where seen.insert(SlotElementKey(list: self, index: index)).inserted {
-            unique.append(index)
-        }
+        for key in SlotElementKey.keys(of: [self]) where seen.insert(key).inserted { unique.append(key.index) }
         guard unique.count < count else { return self }
         let result = unsafe SlotList(element: element)
         result.reserve(unique.count)
@@ -134,10 +132,22 @@ extension PropertySlot {
 package struct SlotElementKey: Hashable {
     let list: SlotList
     let index: Int
+    /// The hash where the element may hold models, whose own hashes may be those of many.
+    private let hash: Int?
 
-    package init(list: SlotList, index: Int) {
-        self.list = list
-        self.index = index
+    /// The keys of all elements of some lists with one description, which may stand in one set.
+    package static func keys(of lists: [SlotList]) -> [SlotElementKey] {
+        let slots = lists.flatMap { list in (0..<list.count).map { list.slot(at: $0) } }
+        let mayHoldModels = slots.first?.description.kind.mayHoldModels ?? false
+        let hashes = mayHoldModels ? ModelHashing.hashValues(of: slots) : []
+        var keys: [SlotElementKey] = []
+        keys.reserveCapacity(slots.count)
+        for list in lists {
+            for index in 0..<list.count {
+                keys.append(SlotElementKey(list: list, index: index, hash: mayHoldModels ? hashes[keys.count] : nil))
+            }
+        }
+        return keys
     }
 
     package static func == (left: SlotElementKey, right: SlotElementKey) -> Bool {
@@ -145,7 +155,7 @@ package struct SlotElementKey: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        ModelHashing.hash(list.slot(at: index), into: &hasher)
+        if let hash { hasher.combine(hash) } else { ModelHashing.hash(list.slot(at: index), into: &hasher) }
     }
 }
 

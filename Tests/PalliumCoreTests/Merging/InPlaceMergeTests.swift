@@ -56,6 +56,69 @@ struct InPlaceMergeTests {
         #expect(ada["name", as: String.self] == "ada")
     }
 
+    @Test func equalElementsAreMergedWhereTheirPoliciesMakeADifference() throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Entry", ["id": .integer.required, "log": .array(of: .string).merge(.append)]),
+            ModelSchema("Journal", ["entries": .array(of: .model("Entry")).merge(.byIdentifier("id"))]))
+        func journal() throws -> DynamicModel {
+            try registry.make("Journal", ["entries": [registry.make("Entry", ["id": 1, "log": ["a"]])]])
+        }
+        let own = try journal()
+        try own.merge(from: journal())
+        #expect(own.models("entries")[0]["log", as: [String].self] == ["a", "a"])
+    }
+
+    @Test(arguments: ["items", "child", "named"])
+    func linksLeadToTheOwnModelsThatStay(_ key: String) throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Item", ["id": .integer.required, "inner": .model("Item")]),
+            ModelSchema(
+                "Box",
+                [
+                    "items": .array(of: .model("Item")).merge(.byIdentifier("id")), "child": .model("Item"),
+                    "named": .dictionary(of: .model("Item")), "favorite": .model("Item").weak,
+                ]))
+        func box(_ favorite: Int) throws -> DynamicModel {
+            let items = try (1...2).map { number in
+                let inner = try registry.make("Item", ["id": number * 10])
+                return try registry.make("Item", ["id": number, "inner": key == "items" ? nil : inner])
+            }
+            let box = try registry.make("Box", ["items": items])
+            switch key {
+            case "child": try box.setValue(items[0], forKey: key)
+            case "named": try box.setValue(["a": items[0], "b": items[1]], forKey: key)
+            default: break
+            }
+            try box.setValue(items[favorite]["inner", as: DynamicModel.self] ?? items[favorite], forKey: "favorite")
+            return box
+        }
+        let own = try box(0)
+        let favorite = own["favorite", as: DynamicModel.self]
+        // What is equal changes nothing, and its links are no others.
+        #expect(try own.merge(from: box(0)).isEmpty)
+        #expect(own["favorite", as: DynamicModel.self] === favorite)
+        if key == "child" { return }
+        try own.merge(from: box(1))
+        let other = own.models("items")[1]
+        #expect(own["favorite", as: DynamicModel.self] === other["inner", as: DynamicModel.self] ?? other)
+    }
+
+    @Test func modelsThatStandOnBothSidesAreNotTouched() throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Item", ["id": .integer.required, "log": .array(of: .string).merge(.append)]),
+            ModelSchema("Box", ["items": .set(of: .model("Item")).merge(.byIdentifier("id"))]).validate { _ in
+                throw FixtureError.refused
+            })
+        let item = try registry.make("Item", ["id": 1, "log": ["a"]])
+        let own = try registry.make("Box", ["items": Set([item])])
+        // No rule runs, because nothing changes.
+        #expect(try own.merge(from: registry.make("Box", ["items": Set([item])])).isEmpty)
+        #expect(item["log", as: [String].self] == ["a"])
+    }
+
     @Test func modelsThatAreReplacedAreReleased() throws {
         let task = try registry.make("Task", ["reviewer": registry.make("Person", ["id": 1])])
         weak let old = task["reviewer", as: DynamicModel.self]

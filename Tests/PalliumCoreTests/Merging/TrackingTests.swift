@@ -97,6 +97,30 @@ struct RebaseTests {
 
     init() throws { registry = try MergingFixtures.registry() }
 
+    /// What the program made of the labels 1 and 2, and what the other side has.
+    @Test(arguments: [
+        ([9, 1, 2], [1, 2], [9, 1, 2]), ([1, 9, 2], [1, 2], [1, 9, 2]), ([2, 1], [1, 2], [2, 1]),
+        ([2, 9], [1, 2], [2, 9]), ([], [1, 2], []), ([1, 9, 2], [2, 1], [2, 1, 9]), ([1, 9, 2], [1], [1, 9]),
+        ([1, 9, 2], [1, 2, 3], [1, 2, 3, 9]), ([2], [1, 2, 3], [2, 3]),
+    ])
+    func anEditOfAListStaysWhereTheOtherSideHasWhatItHad(edited: [Int], other: [Int], result: [Int]) throws {
+        func labels(_ identifiers: [Int]) throws -> [DynamicModel] {
+            try identifiers.map { try registry.make("Label", ["id": $0, "name": "label"]) }
+        }
+        let task = try registry.make("Task", ["labels": labels([1, 2])])
+        task.trackChanges()
+        let known = task.models("labels")
+        try task.setValue(
+            edited.map { id in try known.first { $0["id", as: Int.self] == id } ?? labels([id])[0] }, forKey: "labels")
+        let changes = try task.rebase(onto: registry.make("Task", ["labels": labels(other)]))
+        #expect(task.models("labels").map { $0["id", as: Int.self] } == result)
+        if other == [1, 2] {
+            #expect(changes.isEmpty)
+            let original = try task.originalValue(forKey: "labels") as? [DynamicModel]
+            #expect(original?.map { $0["id", as: Int.self] } == [1, 2])
+        }
+    }
+
     @Test func nestedEditsAndListsSurvive() throws {
         let ada = try registry.make("Person", ["id": 1, "name": "ada"])
         let labels = try (1...3).map { try registry.make("Label", ["id": $0, "name": "l"]) }

@@ -34,6 +34,64 @@ struct EqualityTests {
         #expect(hash(left) != hash(right))
     }
 
+    @Test func elementsThatDifferDeepInsideAreToldApartByTheirHashes() throws {
+        let registry = try MergingFixtures.registry()
+        func chain(_ number: Int, depth: Int) throws -> DynamicModel {
+            var model = try registry.make("Person", ["id": number])
+            for _ in 0..<depth { model = try registry.make("Person", ["friend": model]) }
+            return model
+        }
+        let depth = 2000
+        let people = try (0..<40).map { try chain($0 % 20, depth: depth) }
+        let own = try registry.make("Task", ["watchers": people])
+        let list = own.slot(at: try #require(own.layout.index(of: "watchers"))).list
+        let hashes = ModelHashing.hashValues(of: (0..<list.count).map { list.slot(at: $0) })
+        #expect(Set(hashes).count == 20)
+        #expect(hashes.prefix(20) == hashes.suffix(20))
+        // Whoever reaches a cycle has no end, and keeps the hash of its beginning.
+        let loop = try registry.make("Person", ["name": "loop"])
+        loop["friend"] = loop
+        let loops = try (0..<20).map { number in
+            var model = try registry.make("Person", ["id": number, "friend": loop])
+            for _ in 0..<5 { model = try registry.make("Person", ["friend": model]) }
+            return model
+        }
+        let other = try registry.make("Task", ["watchers": people + loops])
+        let both = other.slot(at: try #require(own.layout.index(of: "watchers"))).list
+        let all = ModelHashing.hashValues(of: (0..<both.count).map { both.slot(at: $0) })
+        #expect(Set(all.prefix(40)).count == 20)
+        #expect(Set(all.suffix(20)).count == 1)
+        loop["friend"] = nil
+    }
+
+    @Test(.threat(.hashFlooding)) func setsKeepElementsThatDifferDeepInside() throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Node", ["value": .integer, "next": .model("Node")]),
+            ModelSchema(
+                "Holder", ["nodes": .set(of: .model("Node")), "more": .array(of: .model("Node")).merge(.union)]))
+        func node(_ number: Int) throws -> DynamicModel {
+            try (0..<5).reduce(registry.make("Node", ["value": number])) { node, _ in
+                try registry.make("Node", ["next": node])
+            }
+        }
+        let nodes = try (0..<60).map { try node($0 % 30) }
+        func holder(_ nodes: [DynamicModel]) throws -> DynamicModel {
+            let holder = try registry.make("Holder", ["more": nodes])
+            let slot = holder.slot(at: try #require(holder.layout.index(of: "nodes")))
+            try slot.storeList(nodes)
+            return holder
+        }
+        let (left, right) = (try holder(nodes), try holder(nodes.reversed()))
+        #expect(left["nodes", as: Set<DynamicModel>.self]?.count == 30)
+        #expect(left.slot(at: 0).list.count == 30)
+        try right.setValue(nodes, forKey: "more")
+        #expect(left == right)
+        try left.merge("more", from: holder(try (25..<40).map(node)))
+        #expect(left["more", as: [DynamicModel].self]?.count == 70)
+        #expect(try left != holder(Array(nodes.dropFirst())))
+    }
+
     @Test func modelsInListsCountInTheHash() throws {
         let registry = try MergingFixtures.registry()
         func task(_ name: String) throws -> DynamicModel {

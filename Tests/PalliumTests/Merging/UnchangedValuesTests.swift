@@ -210,6 +210,67 @@ struct UnchangedValuesTests {
         #expect(decoded.all == ["Price", "Price"])
     }
 
+    // MARK: What a merge does with equal values
+
+    /// A registry of models inside whose properties put the values of both sides together.
+    private func accumulating() throws -> JSONAdapter<DynamicModel> {
+        let registry = SchemaRegistry()
+        try registry.mergers.register(Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) }, as: "sum")
+        try registry.register(
+            ModelSchema(
+                "Part",
+                [
+                    "id": .integer, "tags": .array(of: .string).merge(.append),
+                    "sum": .integer.merge(MergePolicy("sum")),
+                    "inner": .model("Part").merge(.recurse),
+                ]),
+            ModelSchema(
+                "Whole",
+                [
+                    "part": .model("Part").merge(.recurse),
+                    "parts": .array(of: .model("Part")).merge(.byIdentifier("id")),
+                ]
+            ))
+        return try JSONAdapter(schema: registry.schema(named: "Whole"), registry: registry)
+    }
+
+    @Test func policiesInsideSeeEqualValues() throws {
+        let adapter = try accumulating()
+        let document = #"""
+            {"part": {"tags": ["a"], "sum": 2, "inner": {"tags": ["b"]}}, "parts": [{"id": 1, "tags": ["c"], "sum": 3}]}
+            """#
+        let (model, other) = (try adapter.model(from: document), try adapter.model(from: document))
+        try adapter.merge(document, into: model)
+        try adapter.merge(JSONValue(parsing: document), into: other)
+        #expect(model == other)
+        #expect(
+            try adapter.jsonValue(from: model)
+                == JSONValue(
+                    parsing: #"""
+                        {"part": {"tags": ["a", "a"], "sum": 4, "inner": {"tags": ["b", "b"]}},
+                         "parts": [{"id": 1, "tags": ["c", "c"], "sum": 6}]}
+                        """#))
+    }
+
+    @Test func aNullAndADefaultThatTheDocumentSaysAreGiven() throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Part", ["id": .integer, "none": .string.nullable, "rank": .integer.default(5)]),
+            ModelSchema("Whole", ["part": .model("Part").merge(.recurse)]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Whole"), registry: registry)
+        for document in [#"{"part": {"id": 1, "none": null}}"#, #"{"part": {"id": 1, "rank": 5}}"#] {
+            let model = try adapter.model(from: #"{"part": {"id": 1}}"#)
+            let other = try adapter.model(from: #"{"part": {"id": 1}}"#)
+            try adapter.merge(document, into: model)
+            try adapter.merge(JSONValue(parsing: document), into: other)
+            for key in ["none", "rank"] {
+                #expect(
+                    try model["part", as: DynamicModel.self]?.state(of: key)
+                        == other["part", as: DynamicModel.self]?.state(of: key), "\(key) of \(document)")
+            }
+        }
+    }
+
     // MARK: What equality leaves out
 
     @Test func unknownMembersOfModelsInsideAreTakenOver() throws {

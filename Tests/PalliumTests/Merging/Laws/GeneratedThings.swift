@@ -51,8 +51,7 @@ struct GeneratedThings {
         try registry.register(schema("Value", values), schema("Thing", Self.models + values))
         adapter = try JSONAdapter(schema: registry.schema(named: "Thing"), registry: registry)
         hasAccumulating = accumulating
-        // Seeds that follow each other are spread over all numbers.
-        numbers = SeededGenerator(seed: UInt64(truncatingIfNeeded: seed) &* 0xD1B5_4A32_D192_ED03)
+        numbers = SeededGenerator(seed: UInt64(truncatingIfNeeded: seed))
     }
 
     // MARK: Documents

@@ -1,0 +1,83 @@
+/// Weak links lead to models of the own graph: what an incoming link leads to is looked up there.
+///
+/// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
+/// say.
+extension ModelMerge {
+    /// A weak link that waits until all pairs are planned.
+    struct Link {
+        let pair: Pair
+        let slot: Int
+        let target: DynamicModel
+        let note: ModelDifference.Note
+    }
+
+    mutating func planLinks() throws(ModelError) {
+        if links.isEmpty { return }
+        let counterparts = counterparts()
+        for link in links {
+            let target = counterparts[ObjectIdentifier(link.target)] ?? link.target
+            let own = link.pair.own.slot(at: link.slot)
+            if DynamicModel._loadIfPresent(own) === target { continue }
+            let content = unsafe TemporarySlot(descriptor: own.descriptor)
+            content.slot.replace(with: WeakModelBox(target))
+            try add(content, at: link.slot, of: link.pair, link.note)
+        }
+        links = []
+    }
+
+    /// The own models by the incoming ones that are merged into them, or that are equal to them and are left out.
+    private func counterparts() -> [ObjectIdentifier: DynamicModel] {
+        var counterparts: [ObjectIdentifier: DynamicModel] = [:]
+        for pair in pairs { counterparts[ObjectIdentifier(pair.incoming)] = pair.own }
+        for (came, own) in settledElements {
+            for number in 0..<came.list.count where came.areSettled[number] {
+                let element = unsafe SlotOperations.box(DynamicModel.self, came.list.slot(at: number).pointer)
+                counterparts[ObjectIdentifier(element)] = unsafe SlotOperations.box(
+                    DynamicModel.self, own.slot(at: came.matches[number]).pointer)
+            }
+        }
+        guard links.contains(where: { counterparts[ObjectIdentifier($0.target)] == nil }) else { return counterparts }
+
+        var pending: [(own: DynamicModel, incoming: DynamicModel)] = []
+        /// Enters the models at the same places of equal content. Elements of sets have no places.
+        func enter(_ own: PropertySlot, _ incoming: PropertySlot) {
+            guard own.hasValue, incoming.hasValue else { return }
+            switch own.description.kind {
+            case .model:
+                let model = unsafe SlotOperations.box(DynamicModel.self, own.pointer)
+                let other = unsafe SlotOperations.box(DynamicModel.self, incoming.pointer)
+                if model === other || counterparts[ObjectIdentifier(other)] != nil { return }
+                counterparts[ObjectIdentifier(other)] = model
+                pending.append((model, other))
+            case .array:
+                for index in 0..<own.list.count { enter(own.list.slot(at: index), incoming.list.slot(at: index)) }
+            case .dictionary:
+                let members = unsafe SlotOperations.box(SlotDictionary.self, own.pointer)
+                let others = unsafe SlotOperations.box(SlotDictionary.self, incoming.pointer)
+                for index in 0..<members.count {
+                    guard let other = others.index(of: members.keys[index]) else { continue }
+                    enter(members.slot(at: index), others.slot(at: other))
+                }
+            default: break
+            }
+        }
+        for pair in pairs {
+            for index in unsafe 0..<pair.own.table.pointee.slotCount
+            where unsafe pair.own.table.pointee.kinds[index].mayHoldModels {
+                let own = pair.own.slot(at: index)
+                guard let other = pair.incoming.layout.index(of: pair.own.layout.properties[index].key),
+                    unsafe ownSlot(index, of: pair.own).pointer == own.pointer
+                else { continue }
+                let incoming = pair.incoming.slot(at: other)
+                if ModelComparison.equal(own, incoming, including: .given) { enter(own, incoming) }
+            }
+        }
+        while let (own, incoming) = pending.popLast() {
+            for index in unsafe 0..<own.table.pointee.slotCount
+            where unsafe own.table.pointee.kinds[index].mayHoldModels {
+                enter(own.slot(at: index), incoming.slot(at: index))
+            }
+        }
+        return counterparts
+    }
+}
