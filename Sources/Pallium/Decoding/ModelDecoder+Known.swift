@@ -83,12 +83,13 @@ extension ModelDecoder where Source: ~Copyable {
         case .string, .url, .model, .array, .set: break
         default: return false
         }
-        guard remainingComparison > 0, let holder = known.last, index < holder.count, holder.mayShare(index) else {
-            return false
-        }
+        // Taken out of the list, the frame would be counted as held.
+        let holder = known.count - 1
+        guard remainingComparison > 0, index < known[holder].count else { return false }
         let counterpart = unsafe PropertySlot(
-            pointer: holder.slots + index &* 16, state: holder.states + index, descriptor: value.pointee.descriptor)
-        guard counterpart.hasValue else { return false }
+            pointer: known[holder].slots + index &* 16, state: known[holder].states + index,
+            descriptor: value.pointee.descriptor)
+        guard counterpart.hasValue, known[holder].mayShare(index) else { return false }
         let mark = source.mark()
         let start = source.offset
         if (try? unsafe isSame(value, counterpart.pointer, counterpart.slotState, depth: 0)) ?? false {

@@ -68,6 +68,22 @@ struct SyntaxErrorTests {
         #expect(verdictOfWalking(bytes)?.description == message)
     }
 
+    @Test(arguments: messages.map(\.text) + ["1e", "1e+", "1.", "-", "[1.5e", "0", "[-", "\"\\u00"])
+    func whatStandsBehindTheTextIsNotLookedAt(text: String) {
+        let expected = verdictOfReading(Array(text.utf8))?.description
+        for next in "-+0e.\",:]}\\ul\u{20}" {
+            let bytes = Array("\(text)\(next)\(next)".utf8)
+            let verdict = unsafe bytes.withUnsafeBytes { buffer -> String? in
+                let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<text.utf8.count])
+                do throws(JSONSyntaxError) {
+                    _ = try unsafe JSONValue(parsing: part)
+                    return nil
+                } catch { return error.description }
+            }
+            #expect(verdict == expected, "before \(next)")
+        }
+    }
+
     @Test func lineAndColumnAreCountedFromOneInBytes() throws {
         let text = Array("[1,\n \"é\",\r\n\r  x]".utf8)
         let error = try #require(verdictOfReading(text))

@@ -1,4 +1,5 @@
 import Pallium
+import TestSupport
 import Testing
 
 /// Enumerations: of Swift types and of schemas alone, by text and by number.
@@ -12,6 +13,14 @@ struct EnumerationTests {
         let model = try adapter.model(from: text)
         #expect(model["a", as: State.self] == state)
         #expect(try adapter.text(of: model) == text)
+    }
+
+    @Test func anUnknownCaseOfATreeIsTheTextItWas() throws {
+        let schema = ModelSchema("Model", ["a": .enumeration(State.self, unknown: .keep)])
+        let adapter = try JSONAdapter(schema: schema, registry: .of(schema))
+        let text = try adapter.model(from: JSONValue.object(["a": "é"]))["a", as: String.self]
+        #expect(text?.count == 1)
+        #expect(text == "e\u{301}")
     }
 
     @Test(arguments: [(1, "1"), (10, "10"), (-5, "-5"), (10, "1e1"), (1, "1.0")])

@@ -22,6 +22,21 @@ import Testing
         }
     }
 
+    @Test func theFirstBytesAloneAreNoArchive() throws {
+        let schema = ModelSchema("Model", ["a": .integer])
+        let unarchiver = ModelUnarchiver(registry: try .of(schema))
+        let bytes = try archived(schema)
+        for (count, sentence) in [
+            (0, "expected an archive but found no bytes"),
+            (7, "expected an archive but found bytes that begin otherwise"),
+            (8, "expected the 56 bytes of a header but found 8 bytes"),
+            (55, "expected the 56 bytes of a header but found 55 bytes"),
+        ] {
+            let error = #expect(throws: ModelError.self) { try unarchiver.unarchive(schema, from: bytes.prefix(count)) }
+            #expect(error?.description == sentence)
+        }
+    }
+
     @Test func allowedSchemasCanBeNamedByTheirClass() throws {
         let other = ModelSchema("Other", [:])
         let registry = try SchemaRegistry.of(Branch.schema, other)
