@@ -21,9 +21,15 @@ extension JSONValue: Encodable {
         case .null:
             var container = encoder.singleValueContainer()
             try container.encodeNil()
-        default:
+        case .bool(let value):
             var container = encoder.singleValueContainer()
-            try container.encode(scalar())
+            try container.encode(value)
+        case .string(let text):
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        case .number(let number):
+            var container = encoder.singleValueContainer()
+            try container.encode(number.encodable())
         }
         let maximumDepth = JSONWritingOptions().maximumDepth
         while let last = levels.indices.last {
@@ -38,23 +44,19 @@ extension JSONValue: Encodable {
             }
         }
     }
+}
 
-    /// A value without parts as a Swift value.
-    fileprivate func scalar() throws(ModelError) -> any Encodable {
-        switch self {
-        case .bool(let value): return value
-        case .string(let text): return text
-        case .number(let number):
-            if let integer = number.int64 { return integer }
-            if let integer = number.uint64 { return integer }
-            if let double = number.exactDouble { return double }
-            if let decimal = unsafe number.text.withUTF8Bytes(DecimalText.parse) { return decimal }
-            if let double = number.finiteDouble { return double }
-            throw ModelError(
-                .notConvertible, expected: "a number that Double or Decimal can hold", found: summary)
-        // Nobody asks; what has parts would be encoded as itself.
-        case .null, .array, .object: return self
-        }
+extension JSONNumber {
+    /// The number as a Swift value that holds it exactly, or else the nearest `Double`.
+    fileprivate func encodable() throws(ModelError) -> any Encodable {
+        if let int64 { return int64 }
+        if let uint64 { return uint64 }
+        if let exactDouble { return exactDouble }
+        if let decimal = unsafe text.withUTF8Bytes(DecimalText.parse) { return decimal }
+        if let finiteDouble { return finiteDouble }
+        throw ModelError(
+            .notConvertible, expected: "a number that Double or Decimal can hold",
+            found: JSONValue.number(self).summary)
     }
 }
 
@@ -88,7 +90,9 @@ private struct ArrayLevel: EncodingLevel {
         case .null: try container.encodeNil()
         case .array(let inner): return ArrayLevel(inner, container.nestedUnkeyedContainer())
         case .object(let inner): return ObjectLevel(inner, container.nestedContainer(keyedBy: JSONMemberKey.self))
-        default: try container.encode(element.scalar())
+        case .bool(let value): try container.encode(value)
+        case .string(let text): try container.encode(text)
+        case .number(let number): try container.encode(number.encodable())
         }
         return nil
     }
@@ -116,7 +120,9 @@ private struct ObjectLevel: EncodingLevel {
         case .array(let inner): return ArrayLevel(inner, container.nestedUnkeyedContainer(forKey: key))
         case .object(let inner):
             return ObjectLevel(inner, container.nestedContainer(keyedBy: JSONMemberKey.self, forKey: key))
-        default: try container.encode(member.value.scalar(), forKey: key)
+        case .bool(let value): try container.encode(value, forKey: key)
+        case .string(let text): try container.encode(text, forKey: key)
+        case .number(let number): try container.encode(number.encodable(), forKey: key)
         }
         return nil
     }

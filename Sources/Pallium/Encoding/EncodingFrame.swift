@@ -2,10 +2,12 @@ import PalliumCore
 
 /// An object or array that is being written: what would be one level of recursion.
 ///
-/// Objects have `node` and `entries`, lists have `list` and `element`; who steps a frame by its kind unwraps them.
+/// Objects have `node` and `entries`, lists have `object` and `element`; who steps a frame by its kind unwraps them.
 ///
-/// Safety: plain bytes. The pointers lead into models that the caller holds for the whole call, into lists of theirs or of
-/// the encoder's temporaries, and into programs that the adapter holds.
+/// Safety: plain bytes. The pointers lead into programs that the encoder holds, and into models and lists that hang on the
+/// model that the caller holds for the whole call, or on the encoder's temporaries. Only code of the program could take
+/// one away meanwhile: before any of it runs, the encoder holds what every frame stands for (`holdFrames`). The slots of a
+/// model stay where they are as long as the model, and a list in a model never changes.
 @unsafe
 struct EncodingFrame {
     enum Kind: UInt8 {
@@ -21,8 +23,8 @@ struct EncodingFrame {
     let count: Int
     var node: Unmanaged<OutputNode>?
     var entries: UnsafePointer<OutputNode.Entry>?
-    var model: Unmanaged<DynamicModel>?
-    var list: Unmanaged<SlotList>?
+    /// The model or list; nil for a path, whose slots are those of a frame below.
+    var object: Unmanaged<AnyObject>?
     var element: UnsafePointer<ValueTable>?
     var slots: UnsafeMutableRawPointer
     var states: UnsafeMutablePointer<UInt8>
@@ -32,4 +34,6 @@ struct EncodingFrame {
     var preserved = -1
     /// Whether only a selection of slots is written.
     var isSelective = false
+    /// Whether the encoder holds the object.
+    var isHeld = false
 }

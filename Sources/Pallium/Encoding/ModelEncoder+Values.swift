@@ -47,8 +47,10 @@ extension ModelEncoder {
             buffer.append(integer: milliseconds)
         case .json: try unsafe write(SlotOperations.box(JSONBox.self, slot.pointer).value)
         case .transformed: try unsafe writeTransformed(slot, value)
-        // The encoder writes the others itself, and links never.
-        case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary, .link: break
+        case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary:
+            preconditionFailure("\(slot.description.path) is written by write(_:_:_:)")
+        // No program writes them: see `JSONProgramBuilder`.
+        case .link: preconditionFailure("\(slot.description.path) is a link")
         }
     }
 
@@ -69,8 +71,7 @@ extension ModelEncoder {
         let number = slot.load(Double.self)
         guard number.isFinite else { throw notConvertible(slot, "a finite number") }
         if unsafe value.pointee.operation == .float {
-            // The shortest text that reads back as the same single-precision number.
-            append(raw: JSONNumber(text: "\(Float(number))")?.text ?? "\(number)")
+            append(raw: JSONNumber(single: number)?.text ?? "\(number)")
         } else {
             buffer.append(double: number)
         }
@@ -86,9 +87,12 @@ extension ModelEncoder {
     }
 
     /// What the first transformer gives back for a slot; nil is null.
+    ///
+    /// Code of the program gets a value of its own, which stays when the slot is changed.
     private mutating func convertBack(
         _ slot: PropertySlot, _ program: ValueProgram
     ) throws(ModelError) -> (any PropertyValue)? {
+        holdFrames()
         var current: (any PropertyValue)?
         if slot.hasValue {
             let last = program.transformers[program.transformers.count - 1]
@@ -161,10 +165,16 @@ extension ModelEncoder {
     private mutating func parts(of slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError)
         -> JSONObject
     {
+        // The inner encoder knows nothing of the frames here.
+        holdFrames()
         var inner = ModelEncoder(programs: programs, options: options, selection: nil, capacity: 256)
         try unsafe inner.encodeValue(slot, value)
         do {
-            if case .object(let parts) = try JSONValue(parsing: inner.buffer.bytes) { return parts }
+            if case .object(let parts) = try JSONValue(
+                parsing: inner.buffer.bytes, options: .unlimited(maximumDepth: maximumDepth))
+            {
+                return parts
+            }
         } catch { throw ModelError(error) }
         throw ModelError(
             .notConvertible, slot.description, expected: "an object of the parts", found: "another value")

@@ -25,6 +25,8 @@ struct ModelEncoder: ~Copyable {
     private var frameCapacity = 4
     /// Slots that frames point into and no model owns.
     private var temporaries: [TemporarySlot] = []
+    /// The models and lists of frames that code of the program could have freed.
+    private var held: [AnyObject] = []
     /// Members that models keep, for the frames that write them.
     var preserved: [JSONObject] = []
     /// The program that was found last: the models of a list are mostly of one schema.
@@ -51,6 +53,7 @@ struct ModelEncoder: ~Copyable {
 
     /// Writes a model.
     mutating func encode(_ model: DynamicModel) throws(ModelError) {
+        defer { release() }
         do {
             try unsafe begin(Unmanaged.passUnretained(model), isRoot: true)
             while frameCount > 0 { try step() }
@@ -59,8 +62,13 @@ struct ModelEncoder: ~Copyable {
             frameCount = 0
             throw problem
         }
+    }
+
+    /// Lets go of what frames pointed at; there are none any more.
+    private mutating func release() {
         if !temporaries.isEmpty { temporaries.removeAll() }
         if !preserved.isEmpty { preserved.removeAll() }
+        if !held.isEmpty { held.removeAll() }
     }
 
     /// Writes one value by itself.
@@ -131,7 +139,8 @@ struct ModelEncoder: ~Copyable {
         }
         buffer.append(byte: UInt8(ascii: "{"))
         var frame = unsafe EncodingFrame(
-            kind: .model, count: count, node: node, entries: entries, model: model, slots: slots,
+            kind: .model, count: count, node: node, entries: entries,
+            object: Unmanaged.fromOpaque(model.toOpaque()), slots: slots,
             states: (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
             isSelective: isRoot && selection != nil)
         if isRoot, let selection {
@@ -153,7 +162,7 @@ struct ModelEncoder: ~Copyable {
     @inline(never)
     func depthError(_ model: Unmanaged<DynamicModel>?) -> ModelError {
         if let model = unsafe model,
-            (0..<frameCount).contains(where: { unsafe frames[$0].model?.toOpaque() == model.toOpaque() })
+            (0..<frameCount).contains(where: { unsafe frames[$0].object?.toOpaque() == model.toOpaque() })
         {
             let name = unsafe model.takeUnretainedValue().schema.name
             return ModelError(
@@ -178,10 +187,12 @@ struct ModelEncoder: ~Copyable {
             }
             try unsafe endObject(frame)
         case .array:
-            let (list, element) = unsafe (frame.pointee.list!, frame.pointee.element!)
+            let (list, element) = unsafe (frame.pointee.object!, frame.pointee.element!)
             let count = unsafe frame.pointee.count
             while unsafe frame.pointee.index < count {
-                let slot = unsafe list._withUnsafeGuaranteedRef { unsafe $0.slot(at: frame.pointee.index) }
+                let slot = unsafe list._withUnsafeGuaranteedRef {
+                    unsafe unsafeDowncast($0, to: SlotList.self).slot(at: frame.pointee.index)
+                }
                 if unsafe frame.pointee.index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
                 unsafe frame.pointee.index &+= 1
                 try unsafe writeElement(slot, element)
@@ -196,8 +207,7 @@ struct ModelEncoder: ~Copyable {
     private mutating func stepDictionary(_ frame: UnsafeMutablePointer<EncodingFrame>, _ depth: Int) throws(ModelError)
     {
         let element = unsafe frame.pointee.element!
-        // A frame of this kind was pushed for the list of a dictionary's slot.
-        let list = unsafe frame.pointee.list!.takeUnretainedValue() as! SlotDictionary
+        let list = unsafe SlotOperations.dictionary(frame.pointee.object!)
         while unsafe frame.pointee.index < list.count {
             let index = unsafe frame.pointee.index
             if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
@@ -298,13 +308,14 @@ struct ModelEncoder: ~Copyable {
             try unsafe begin(Unmanaged.fromOpaque(slot.load(as: UnsafeRawPointer.self)), isRoot: false, expected: value)
         case .array, .set, .dictionary:
             if frameCount >= maximumDepth { throw unsafe depthError(nil) }
-            let list = unsafe Unmanaged<SlotList>.fromOpaque(slot.load(as: UnsafeRawPointer.self))
+            let object = unsafe Unmanaged<AnyObject>.fromOpaque(slot.load(as: UnsafeRawPointer.self))
+            let count = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotList.self).count }
             let isDictionary = unsafe value.pointee.operation == .dictionary
             buffer.append(byte: isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "["))
             unsafe push(
                 EncodingFrame(
-                    kind: isDictionary ? .dictionary : .array, count: list._withUnsafeGuaranteedRef { $0.count },
-                    list: list, element: value.pointee.element, slots: slot, states: state))
+                    kind: isDictionary ? .dictionary : .array, count: count, object: object,
+                    element: value.pointee.element, slots: slot, states: state))
         default:
             try unsafe writeOther(
                 PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor), value)
@@ -332,6 +343,17 @@ struct ModelEncoder: ~Copyable {
     /// Keeps a slot that a frame points into.
     mutating func keep(_ temporary: TemporarySlot) { temporaries.append(temporary) }
 
+    /// Holds what the frames stand for, because code of the program is about to run, which can change the models. Frames
+    /// are held from the bottom up, and who converts nothing back pays nothing.
+    mutating func holdFrames() {
+        var place = frameCount
+        while place > 0, unsafe !frames[place - 1].isHeld {
+            place -= 1
+            unsafe frames[place].isHeld = true
+            if let object = unsafe frames[place].object { unsafe held.append(object.takeUnretainedValue()) }
+        }
+    }
+
     /// The path to the value that is being written.
     private func pointerTokens() -> [String] {
         var tokens: [String] = []
@@ -345,10 +367,8 @@ struct ModelEncoder: ~Copyable {
                 }
             case .array: if index >= 0 { tokens.append("\(index)") }
             case .dictionary:
-                if index >= 0, let list = unsafe frame.list?.takeUnretainedValue() as? SlotDictionary,
-                    index < list.keys.count
-                {
-                    tokens.append(list.keys[index])
+                if index >= 0, let object = unsafe frame.object {
+                    tokens.append(unsafe SlotOperations.dictionary(object).keys[index])
                 }
             }
         }

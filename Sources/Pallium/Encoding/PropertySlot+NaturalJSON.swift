@@ -25,7 +25,8 @@ extension PropertySlot {
         case .bool: return .bool(Bool._load(self))
         case .integer: return .number(JSONNumber(load(Int64.self)))
         case .unsigned: return .number(JSONNumber(load(UInt64.self)))
-        case .double, .float: return try number(JSONNumber(load(Double.self)))
+        case .double: return try number(JSONNumber(load(Double.self)))
+        case .float: return try number(JSONNumber(single: load(Double.self)))
         case .decimal: return try number(DecimalText.write(Decimal._load(self)).flatMap { JSONNumber(text: $0) })
         case .string: return .string(String._load(self))
         case .date:
@@ -35,7 +36,7 @@ extension PropertySlot {
             }
             if text.isEmpty { throw unwritable }
             return .string(text)
-        case .url: return .string(URL._load(self).absoluteString)
+        case .url: return .string(unsafe SlotOperations.urlText(pointer, slotState))
         case .uuid: return .string(UUID._load(self).uuidString)
         case .data: return .string(Base64Text.encode(Data._load(self)))
         case .enumeration:
@@ -68,4 +69,9 @@ extension PropertySlot {
             .notConvertible, description, expected: "a value that JSON can hold",
             found: ModelDescription.scalar(self, textLength: 64))
     }
+}
+
+extension JSONNumber {
+    /// The shortest text that reads back as the same single-precision number; nil for what JSON does not have.
+    init?(single number: Double) { self.init(text: "\(Float(number))") }
 }

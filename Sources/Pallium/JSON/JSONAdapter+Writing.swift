@@ -83,17 +83,10 @@ extension JSONAdapter {
     private static func parse(
         _ buffer: borrowing JSONByteBuffer, _ options: JSONAdapterOptions
     ) throws(ModelError) -> JSONValue {
-        // What was written here may exceed limits that are meant for input.
-        var reading = JSONReadingOptions()
-        reading.maximumDepth = options.writing.maximumDepth
-        reading.maximumDocumentBytes = .max
-        reading.maximumStringBytes = .max
-        reading.maximumNameBytes = .max
-        reading.maximumNumberCharacters = .max
-        reading.maximumValues = .max
-        do throws(JSONSyntaxError) { return try JSONValue(parsing: buffer.bytes, options: reading) } catch {
-            throw ModelError(error)
-        }
+        do throws(JSONSyntaxError) {
+            return try JSONValue(
+                parsing: buffer.bytes, options: .unlimited(maximumDepth: options.writing.maximumDepth))
+        } catch { throw ModelError(error) }
     }
 
     /// Which properties of the first model are written; nil for all.

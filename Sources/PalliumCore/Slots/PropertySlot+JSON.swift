@@ -58,8 +58,9 @@ extension PropertySlot {
             guard let integer = number.uint64 else { throw mismatch() }
             try integer._store(self)
         case (.double, .number(let number)):
-            guard number.double.isFinite else { throw mismatch(.numberOutOfRange) }
-            replace(with: number.double)
+            let double = descriptor.property.kind == .float ? Double(Float(number.double)) : number.double
+            guard double.isFinite else { throw mismatch(.numberOutOfRange) }
+            replace(with: double)
         case (.decimal, .number(let number)):
             guard let decimal = unsafe Self.bytes(number.text, DecimalText.parse) else {
                 throw mismatch(.numberOutOfRange)

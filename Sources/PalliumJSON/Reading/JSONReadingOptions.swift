@@ -59,4 +59,17 @@ public struct JSONReadingOptions: Sendable, Hashable {
 
     /// The defaults: strict RFC 8259, with the limits given at each property.
     public init() {}
+
+    /// The defaults without limits but that of depth, for text that the library wrote itself: what a program holds may be
+    /// larger than what it takes from others.
+    package static func unlimited(maximumDepth: Int) -> JSONReadingOptions {
+        var options = JSONReadingOptions()
+        options.maximumDepth = maximumDepth
+        options.maximumDocumentBytes = .max
+        options.maximumStringBytes = .max
+        options.maximumNameBytes = .max
+        options.maximumNumberCharacters = .max
+        options.maximumValues = .max
+        return options
+    }
 }

@@ -26,6 +26,18 @@ struct AbsentValueTests {
         (.integer.local.default(7), "defaulted", "defaulted", "defaulted"),
     ]
 
+    @Test func aDefaultOfSinglePrecisionIsWhatADocumentGives() throws {
+        let adapter = try Plain.adapter(["a": .float.default(json: 0.1)], options: .with { $0.nilPolicy = .write })
+        let model = try adapter.model(from: "{}")
+        #expect(try adapter.text(of: model) == #"{"a":0.1}"#)
+        #expect(model == (try adapter.model(from: #"{"a":0.1}"#)))
+        #expect(
+            Plain.problems(["a": .float.default(json: 1e39)]) == [
+                "Plain.a: the default value does not fit: expected a number but found the number 1e+39; "
+                    + "change the default"
+            ])
+    }
+
     @Test(arguments: rows.indices) func theStateTellsWhatCame(index: Int) throws {
         let row = Self.rows[index]
         let adapter = try Plain.adapter(["a": row.0])

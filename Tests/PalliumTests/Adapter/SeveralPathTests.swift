@@ -105,6 +105,16 @@ struct SeveralPathTests {
         #expect(try adapter.text(of: model) == null)
     }
 
+    /// Limits are for what comes in, not for what is written.
+    @Test func partsMayBeLargerThanInputMay() throws {
+        let adapter = try Plain.adapter(["parts": .json.json(allOf: ["a", "b"])])
+        let number = try #require(JSONNumber(text: String(repeating: "7", count: 1001)))
+        let name = String(repeating: "n", count: 65_537)
+        let model = try adapter.model(from: "{}")
+        model["parts"] = ["a": .number(number), "b": .object([name: true])] as JSONValue
+        #expect(try adapter.text(of: model) == #"{"a":\#(number.text),"b":{"\#(name)":true}}"#)
+    }
+
     @Test(.row("C160")) func partsOfAnIrreversibleValueCannotBeWritten() throws {
         let adapter = try Plain.adapter(
             ["sum": .integer.json(allOf: ["a", "b"]).transformer("Sum")],

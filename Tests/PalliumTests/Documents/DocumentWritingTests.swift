@@ -24,7 +24,7 @@ struct DocumentWritingTests {
         (.unsigned.default(UInt64.max), .number(JSONNumber(UInt64.max))),
         (.integer(as: Int8.self).default(Int8(-128)), -128),
         (.double.default(0.1), 0.1),
-        (.float.default(Float(0.5)), 0.5),
+        (.float.default(Float(0.5)), 0.5), (.float.default(Float(0.1)), 0.1),
         (.decimal.default(Decimal(string: "12.34") ?? 0), 12.34),
         (.string.default("e\u{301}"), "e\u{301}"),
         (.date.default(Date(timeIntervalSince1970: 1_443_164_400.25)), "2015-09-25T07:00:00.250Z"),

@@ -33,15 +33,10 @@ extension ArchiveCursor {
     mutating func readJSON() throws(ModelError) -> JSONValue {
         let bytes = try unsafe readBytes()
         // The depth is limited as it was for the archiver; the length by the archive.
-        var options = JSONReadingOptions()
-        options.maximumDocumentBytes = .max
-        options.maximumStringBytes = .max
-        options.maximumNameBytes = .max
-        options.maximumNumberCharacters = .max
-        options.maximumValues = .max
-        do throws(JSONSyntaxError) { return try unsafe JSONValue(parsing: bytes, options: options) } catch {
-            throw ModelError(error)
-        }
+        let depth = JSONWritingOptions().maximumDepth
+        do throws(JSONSyntaxError) {
+            return try unsafe JSONValue(parsing: bytes, options: .unlimited(maximumDepth: depth))
+        } catch { throw ModelError(error) }
     }
 
     /// Stores a URL as its text where every Foundation takes that, and made where only this one can tell.
@@ -92,7 +87,8 @@ extension ArchiveCursor {
         case .data: slot.replace(with: try readData())
         case .json: slot.replace(with: JSONBox(try readJSON()))
         // The reader reads the others itself.
-        default: throw .archive(expected: "a plain value", found: "another kind")
+        case .bool, .integer, .double, .string, .date, .url, .enumeration, .model, .array, .set, .dictionary, .custom:
+            throw .archive(expected: "a plain value", found: "another kind")
         }
     }
 

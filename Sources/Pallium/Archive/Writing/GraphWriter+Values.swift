@@ -2,7 +2,7 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-// Values that are less frequent. `ValueReader` reads them.
+// Values that are less frequent. `ArchiveCursor` reads them.
 //
 // Safety: a slot is taken for what its kind says, which is what stands there; bytes are appended with their count while
 // whoever owns them lends them.
@@ -34,7 +34,8 @@ extension GraphWriter {
                 unsafe isShared
                 || !isKnownUniquelyReferenced(&slot.pointer.assumingMemoryBound(to: SlotList.self).pointee)
             try unsafe writeEntries(SlotOperations.box(SlotDictionary.self, slot.pointer), isShared)
-        default: preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")
+        case .bool, .integer, .double, .string, .date, .model, .array, .set:
+            preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")
         }
     }
 

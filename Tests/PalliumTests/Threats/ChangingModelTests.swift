@@ -1,0 +1,133 @@
+import Foundation
+import Pallium
+import Synchronization
+import TestSupport
+import Testing
+
+/// Transformers that change the models while these are written.
+struct ChangingModelTests {
+    /// Where in a document the value stands whose transformer takes it out of its model.
+    enum Place: String, CaseIterable, Sendable {
+        case array, set, dictionary, model, path, nested, null, part, plainArray, plainDictionary
+
+        var property: PropertySchema {
+            switch self {
+            case .array: .array(of: .model("Child"))
+            case .set: .set(of: .model("Child"))
+            case .dictionary: .dictionary(of: .model("Child"))
+            case .model, .null: .model("Child")
+            case .path: .model("Child").json("x.y")
+            case .nested: .array(of: .dictionary(of: .array(of: .model("Child"))))
+            case .part: .dictionary(of: .model("Child")).json(allOf: ["k", "l"])
+            case .plainArray: .array(of: .string.transformer("Removing"))
+            case .plainDictionary: .dictionary(of: .string.transformer("Removing"))
+            }
+        }
+
+        /// Text that is too long to stand in a slot itself.
+        private static let long = String(repeating: "0123456789", count: 8)
+
+        var text: String {
+            let child = #"{"a":"1","b":"\#(Self.long)","c":["\#(Self.long)","3"]}"#
+            let texts = (0..<40).map { #""\#(Self.long)\#($0)""# }
+            return switch self {
+            case .array, .set: #"{"m":[\#(child),{"a":"2"}],"n":"\#(Self.long)"}"#
+            case .dictionary: #"{"m":{"\#(Self.long)":\#(child),"l":{"a":"2"}},"n":"4"}"#
+            case .model: #"{"m":\#(child),"n":"4"}"#
+            case .null: #"{"m":{"a":null,"b":"\#(Self.long)"},"n":"4"}"#
+            case .path: #"{"x":{"y":\#(child)},"n":"4"}"#
+            case .nested: #"{"m":[{},{"\#(Self.long)":[\#(child)],"l":[]},{}],"n":"4"}"#
+            case .part: #"{"k":\#(child),"l":{"a":"2"},"n":"4"}"#
+            case .plainArray: #"{"m":[\#(texts.joined(separator: ","))],"n":"4"}"#
+            case .plainDictionary:
+                #"{"m":{\#(texts.map { "\($0):\($0)" }.joined(separator: ","))},"n":"4"}"#
+            }
+        }
+    }
+
+    /// What the transformer of one test changes, and how.
+    private final class Change: @unchecked Sendable {
+        // @unchecked: used by the thread of one test.
+        weak var child: DynamicModel?
+        var model: DynamicModel?
+        var throwing = false
+        var wasReleased = false
+
+        func happen() throws {
+            guard let model else { return }
+            self.model = nil
+            let hadChild = child != nil
+            try model.setValue(nil, forKey: "m")
+            wasReleased = hadChild && child == nil
+            if throwing { throw FixtureError.refused }
+        }
+    }
+
+    private static func setting(_ place: Place) throws -> (adapter: Entrances<DynamicModel>, change: Change) {
+        let change = Change()
+        let removing = Transformer(handlingNullFrom: String.self, to: String.self) { text, _ in
+            text
+        } reverse: { text, _ in
+            try change.happen()
+            return text
+        }
+        let adapter = try Plain.adapter(
+            [
+                ModelSchema("Parent", ["m": place.property, "n": .string]),
+                ModelSchema(
+                    "Child", ["a": .string.transformer("Removing"), "b": .string, "c": .array(of: .string)]),
+            ], transformers: ["Removing": removing])
+        return (adapter, change)
+    }
+
+    /// Finds the first child, however deep it stands.
+    private static func firstChild(_ value: Any?) -> DynamicModel? {
+        switch value {
+        case let model as DynamicModel: model
+        case let list as [Any]: list.lazy.compactMap(firstChild).first
+        case let members as [String: Any]: members.values.lazy.compactMap(firstChild).first
+        default: nil
+        }
+    }
+
+    @Test(.threat(.reentrancy), arguments: Place.allCases)
+    func whatIsBeingWrittenIsWrittenToTheEnd(place: Place) throws {
+        let (adapter, change) = try Self.setting(place)
+        let model = try adapter.model(from: place.text)
+        change.child = Self.firstChild(try model.value(forKey: "m"))
+        change.model = model
+        // What comes after the change is written as it is then: the second part of a value that is gone is null.
+        let expected =
+            place == .part ? place.text.replacingOccurrences(of: #""l":{"a":"2"}"#, with: #""l":null"#) : place.text
+        #expect(try adapter.text(of: model) == expected)
+        #expect(!change.wasReleased)
+        #expect(change.child == nil)
+        #expect(try model.state(of: "m") == .null)
+    }
+
+    @Test(.threat(.reentrancy, .throwingUserCode), arguments: Place.allCases)
+    func theErrorNamesThePlaceThatWas(place: Place) throws {
+        let (adapter, change) = try Self.setting(place)
+        let model = try adapter.model(from: place.text)
+        change.child = Self.firstChild(try model.value(forKey: "m"))
+        change.model = model
+        change.throwing = true
+        let problem = try #require(throws: ModelError.self) { try adapter.text(of: model) }
+        #expect(problem.code == .transformerFailed)
+        let key = String(repeating: "0123456789", count: 8)
+        let expected =
+            switch place {
+            case .array, .set: "/m/0/a"
+            case .dictionary: "/m/\(key)/a"
+            case .model, .null: "/m/a"
+            case .path: "/x/y/a"
+            case .nested: "/m/1/\(key)/0/a"
+            case .part: "/k"
+            case .plainArray: "/m/0"
+            case .plainDictionary: "/m/\(key)0"
+            }
+        #expect(problem.pointer?.description == expected)
+        #expect(!change.wasReleased)
+        #expect(change.child == nil)
+    }
+}
