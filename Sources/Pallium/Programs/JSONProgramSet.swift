@@ -36,13 +36,8 @@ final class JSONProgramSet: @unchecked Sendable {
     ) throws(ModelError) -> JSONProgramSet {
         let profileKey = profile.map { ["profile", $0] } ?? []
         let key = CompilationKey(layout, options: profileKey + options.compilationKey)
-        if let known = registry.compiled.withLock({ $0[key] }) as? JSONProgramSet { return known }
-        let made = try JSONProgramSet(layout, registry: registry, profile: profile, options: options)
-        return registry.compiled.withLock { compiled in
-            // Somebody else may have been quicker.
-            let shared = compiled[key] as? JSONProgramSet ?? made
-            compiled[key] = shared
-            return shared
+        return try registry.compiled.product(for: key) { () throws(ModelError) in
+            try JSONProgramSet(layout, registry: registry, profile: profile, options: options)
         }
     }
 }

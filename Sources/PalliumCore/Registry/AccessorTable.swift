@@ -13,8 +13,8 @@ import Synchronization
 /// unloaded.
 ///
 /// Safety: one thread at a time fills entries, under `lock`. The address is written last, with release ordering, and read
-/// first, with acquire ordering; it never changes again, so a reader that sees it sees the whole entry. Entries live as
-/// long as the process, like the layout they belong to.
+/// first, with acquire ordering; it never changes again, so a reader that sees it sees the whole entry. Entries of a
+/// published layout live as long as the process, like the layout; a refused one has none.
 @usableFromInline
 @safe
 package struct AccessorTable: @unchecked Sendable {

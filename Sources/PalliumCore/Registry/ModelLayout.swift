@@ -1,7 +1,7 @@
 import Synchronization
 
-// Safety: the table and the template are allocated once and never freed; whoever reads them got the layout after it
-// was published.
+// Safety: the table and the template of a published layout are never freed, and whoever reads them got the layout after
+// it was published; those of a refused one are known to nobody else.
 
 /// A schema compiled for use: slots, kinds, the key table and the hooks, resolved once.
 ///
@@ -32,8 +32,8 @@ public final class ModelLayout: Sendable {
     /// The registry's transformers, for whoever compiles programs from the layout.
     package let transformers: TransformerRegistry
 
-    /// Safety of the four `nonisolated(unsafe)` below: written once, while the registry links and publishes the
-    /// layouts of one registration under its lock; read-only ever after.
+    /// Safety of the three `nonisolated(unsafe)` below: written by the thread that compiles the layout, before the
+    /// registry publishes it under its lock; read-only ever after.
     nonisolated(unsafe) package private(set) var table: UnsafePointer<LayoutTable>
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
     /// The properties with an inverse, and where in their models the link back stands.
@@ -61,7 +61,7 @@ public final class ModelLayout: Sendable {
     /// The address of the layout that was made last; each leads to the one before it. This list is what layouts are reachable by when
     /// their registry is gone.
     private static let newest = Atomic<UInt>(0)
-    /// Safety of `nonisolated(unsafe)`: written while the layout is made, by the one thread that knows it.
+    /// Safety of `nonisolated(unsafe)`: written by the thread that publishes the layout, and read by nobody.
     @safe nonisolated(unsafe) private var previous: UInt = 0
 
     init(

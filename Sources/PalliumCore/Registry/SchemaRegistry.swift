@@ -1,3 +1,5 @@
+import Foundation
+
 /// Schemas by name and by class.
 ///
 /// An application registers its schemas with ``shared`` at start-up; tests and libraries make registries of their own.
@@ -16,7 +18,7 @@ public final class SchemaRegistry: Sendable {
     /// The mergers that merge policies name.
     public let mergers: MergerRegistry
 
-    struct State {
+    struct State: Sendable {
         var layouts: [UTF8Key: ModelLayout] = [:]
         var layoutsByClass: [ObjectIdentifier: ModelLayout] = [:]
         var customKinds: [UTF8Key: CustomKind] = [:]
@@ -24,6 +26,8 @@ public final class SchemaRegistry: Sendable {
         var names: [String] = []
         /// The layouts that extend each schema directly.
         var children: [UTF8Key: [ModelLayout]] = [:]
+        /// The threads that compile schemas.
+        var compilingThreads: Set<ObjectIdentifier> = []
 
         mutating func add(_ made: [ModelLayout], order: [String]) {
             var new: Set<UTF8Key> = []
@@ -41,7 +45,7 @@ public final class SchemaRegistry: Sendable {
 
     private let state = Lock(State())
     /// What other modules compile from layouts and keep: programs of the JSON adapter by layout and options.
-    package let compiled = Lock<[CompilationKey: any AnyObject & Sendable]>([:])
+    package let compiled = CompilationCache()
 
     /// Makes an empty registry.
     public init(
@@ -55,6 +59,9 @@ public final class SchemaRegistry: Sendable {
     ///
     /// Registering an equal schema again does nothing.
     ///
+    /// Transformers of the program that convert defaults run meanwhile, several times when other threads register too.
+    /// They can use what is registered already, but not register anything with the same registry.
+    ///
     /// - Throws: ``SchemaError`` with every problem; nothing is registered then.
     /// - Complexity: O(*n*) in the number of properties.
     public func register(_ schemas: ModelSchema...) throws(SchemaError) { try register(schemas) }
@@ -66,25 +73,45 @@ public final class SchemaRegistry: Sendable {
 
     /// Registers schemas; problems name the place in the document that a schema was read from.
     package func register(_ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]) throws(SchemaError) {
-        // Nothing below calls code of the program except conversions of predefined transformers for defaults.
-        let problems = state.withLock { state -> [SchemaError.Problem] in
-            let (made, problems) = compile(schemas, with: state, sources: sources)
-            if problems.isEmpty { state.add(made, order: schemas.map(\.name)) } else { ModelLayout.discard(made) }
-            return problems
+        // Code of the program converts the defaults and ends with them, so no lock is held but to publish. What was
+        // compiled while somebody else published is compiled again: one of the two was first.
+        while true {
+            let (made, problems, knownCount) = try compile(schemas, sources: sources)
+            let isPublished = state.withLock { state in
+                guard problems.isEmpty, state.names.count == knownCount else { return false }
+                state.add(made, order: schemas.map(\.name))
+                return true
+            }
+            if isPublished { break }
+            ModelLayout.discard(made)
+            if !problems.isEmpty { throw SchemaError(problems) }
         }
-        if !problems.isEmpty { throw SchemaError(problems) }
         // What is compiled from now on knows the new schemas; what was compiled before stays as it is.
-        compiled.withLock { $0.removeAll() }
+        compiled.removeAll()
     }
 
-    /// Compiles on the side; what the compiler borrowed of the state is given back before the state changes.
+    /// Compiles against what is registered now: so many schemas, of which none is ever taken away. What the compiler
+    /// borrowed of the state is given back before the state changes.
+    ///
+    /// - Throws: ``SchemaError`` when the thread is about to compile schemas already: for a schema that registers itself
+    ///   there would be no end.
     private func compile(
-        _ schemas: [ModelSchema], with state: State, sources: [UTF8Key: SchemaSource]
-    ) -> (made: [ModelLayout], problems: [SchemaError.Problem]) {
+        _ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]
+    ) throws(SchemaError) -> (made: [ModelLayout], problems: [SchemaError.Problem], knownCount: Int) {
+        let thread = ObjectIdentifier(Thread.current)
+        let known = state.withLock { $0.compilingThreads.insert(thread).inserted ? $0 : nil }
+        guard let known else {
+            throw SchemaError([
+                SchemaError.Problem(
+                    message: "schemas are registered while the default of another is converted",
+                    fix: "register them before, or outside of the transformer")
+            ])
+        }
+        defer { _ = state.withLock { $0.compilingThreads.remove(thread) } }
         var compiler = SchemaCompiler(
-            state: state, transformers: transformers, mergers: mergers, sources: sources)
+            state: known, transformers: transformers, mergers: mergers, sources: sources)
         compiler.compile(schemas)
-        return (compiler.made, compiler.problems)
+        return (compiler.made, compiler.problems, known.names.count)
     }
 
     /// The layouts that extend a layout directly.
@@ -156,17 +183,6 @@ public final class SchemaRegistry: Sendable {
             return nil
         }
         return layout
-    }
-}
-
-/// What something compiled from a layout depends on.
-package struct CompilationKey: Hashable, Sendable {
-    let layout: ObjectIdentifier
-    let options: [String]
-
-    package init(_ layout: ModelLayout, options: [String]) {
-        self.layout = ObjectIdentifier(layout)
-        self.options = options
     }
 }
 

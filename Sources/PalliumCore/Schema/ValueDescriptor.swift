@@ -1,12 +1,12 @@
 import Synchronization
 
-// Safety: references to descriptions need no counting: layouts, which live as long as the process, hold them, or
-// whoever makes one for a call holds it that long.
+// Safety: references to descriptions need no counting: published layouts, which live as long as the process, hold them,
+// or whoever makes one for a call, or for schemas that are refused, holds it that long.
 
 /// The compiled description of one value: of a property, or of the elements of a collection.
 ///
-/// Descriptions are made when a schema is compiled and live as long as the process. The type is public because
-/// accessors pass it around; it has no public members.
+/// Those of a published layout live as long as the process; whoever makes another for a call or an adapter holds it.
+/// The type is public because accessors pass it around; it has no public members.
 public final class ValueDescriptor: Sendable {
     package let kind: SlotKind
     package let property: PropertySchema

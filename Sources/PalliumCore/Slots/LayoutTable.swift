@@ -1,7 +1,8 @@
 /// The part of a compiled schema that every operation on a model reads: plain bytes at a fixed address.
 ///
 /// A model points at this table instead of holding a reference, so that making, copying and releasing models never
-/// touches a shared reference count. Tables live as long as the process, like the metadata of a class (see `ModelLayout`).
+/// touches a shared reference count. Tables of published layouts live as long as the process, like the metadata of a
+/// class (see `ModelLayout`).
 ///
 /// ```
 ///   model ──▶ LayoutTable { slotCount, byteCount, kinds ─▶ [b b b …], flags ─▶ [b b b …], managed ─▶ [2 5 6 …], … }
@@ -9,7 +10,7 @@
 /// ```
 ///
 /// Safety: the arrays have `slotCount` entries, but for `managed` and `compared`, which come with counts of their own;
-/// all are written before the table is published and never freed.
+/// all are written before the table is published, and freed only with a layout that is refused.
 @frozen
 @usableFromInline
 @unsafe

@@ -220,11 +220,11 @@ struct OneObjectTests {
     @Test(.row("C138", "C221")) func adaptersOfOneRegistryShareTheirPrograms() throws {
         let registry = try SchemaRegistry.ofFixtures()
         for _ in 0..<5 { _ = JSONAdapter(TestModel.self, registry: registry) }
-        #expect(registry.compiled.withLock { $0.count } == 1)
-        let compiled = registry.compiled.withLock { $0.values.map { ObjectIdentifier($0) } }
+        #expect(registry.compiled.products.count == 1)
+        let compiled = registry.compiled.products.map { ObjectIdentifier($0) }
         _ = JSONAdapter(TestModel.self, registry: registry)
-        #expect(registry.compiled.withLock { $0.values.map { ObjectIdentifier($0) } } == compiled)
+        #expect(registry.compiled.products.map { ObjectIdentifier($0) } == compiled)
         _ = JSONAdapter(TestModel.self, registry: registry, options: .with { $0.leniency = .numbersAsText })
-        #expect(registry.compiled.withLock { $0.count } == 2)
+        #expect(registry.compiled.products.count == 2)
     }
 }
