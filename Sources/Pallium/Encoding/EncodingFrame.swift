@@ -18,6 +18,8 @@ struct EncodingFrame {
     var isFirst = true
     /// The frame below was at its first member when this path began.
     var wasFirst = false
+    /// Whether the encoder holds the object.
+    var isHeld = false
     /// The entry or element that comes next.
     var index = 0
     let count: Int
@@ -34,6 +36,4 @@ struct EncodingFrame {
     var preserved = -1
     /// Whether only a selection of slots is written.
     var isSelective = false
-    /// Whether the encoder holds the object.
-    var isHeld = false
 }

@@ -130,4 +130,86 @@ struct ChangingModelTests {
         #expect(!change.wasReleased)
         #expect(change.child == nil)
     }
+
+    // MARK: Archives
+
+    /// A model, how the transformer of its property `a` changes it, and the property that tells; nil where nothing is
+    /// wrong with the archive.
+    private struct Archived: Sendable {
+        let schema: ModelSchema
+        let change: @Sendable (DynamicModel) throws -> Void
+        let refused: String?
+
+        init(
+            _ properties: KeyValuePairs<String, PropertySchema>, refused: String?,
+            change: @escaping @Sendable (DynamicModel) throws -> Void
+        ) {
+            schema = ModelSchema("Model", properties)
+            self.refused = refused
+            self.change = change
+        }
+    }
+
+    private static let point = PropertySchema.custom(Point.self, transformer: "Point")
+
+    private static let archived = [
+        Archived(["a": point, "b": .string, "c": .integer], refused: "b") { try $0.setValue(nil, forKey: "b") },
+        Archived(["b": .string, "a": point, "c": .integer], refused: nil) { try $0.setValue(nil, forKey: "b") },
+        Archived(["a": .array(of: point), "n": .string, "c": .integer], refused: "n") { $0["n"] = "was unset" },
+        Archived(
+            ["m": .array(of: .model("Model")).archive(.conditional), "a": point, "d": .model("Model")], refused: nil
+        ) { try $0.setValue(nil, forKey: "m") },
+        Archived(
+            ["a": point, "m": .array(of: .model("Model")).archive(.conditional), "d": .model("Model")], refused: "d"
+        ) { try $0.setValue(nil, forKey: "d") },
+    ]
+
+    /// An archive is as the reader expects it, or there is none.
+    @Test(.threat(.reentrancy), arguments: archived.indices)
+    func aModelThatChangesWhileItIsArchivedMakesNoBrokenArchive(index: Int) throws {
+        let (row, change) = (Self.archived[index], Change())
+        let transformer = Transformer(from: Int.self, to: Point.self) { number, _ in
+            Point(x: number, y: 0)
+        } reverse: { point, _ in
+            if let model = change.model {
+                change.model = nil
+                try row.change(model)
+            }
+            return point.x
+        }
+        let registry = try SchemaRegistry.of(row.schema, transformers: ["Point": transformer])
+        let model = DynamicModel(schema: row.schema, registry: registry)
+        let long = String(repeating: "0123456789", count: 8)
+        for property in row.schema.properties {
+            switch property.key {
+            case "a":
+                if case .array = property.schema.kind {
+                    model["a"] = [Point(x: 1, y: 0), Point(x: 2, y: 0)]
+                } else {
+                    model["a"] = Point(x: 1, y: 0)
+                }
+            case "b": model["b"] = long
+            case "c": model["c"] = 7
+            case "d": model["d"] = DynamicModel(schema: row.schema, registry: registry)
+            default: break
+            }
+        }
+        if row.schema.property("m") != nil { model["m"] = [try #require(model.model("d"))] }
+        change.model = model
+        do throws(ModelError) {
+            let archive = try ModelArchiver().archive(model)
+            #expect(row.refused == nil)
+            let back = try ModelUnarchiver(registry: registry).unarchive(row.schema, from: archive)
+            for property in row.schema.properties {
+                // What was written before the change is in the archive as it was.
+                let state = property.key == "b" ? .value : try model.state(of: property.key)
+                #expect(try back.state(of: property.key) == state)
+            }
+        } catch {
+            #expect(error.code == .transformerFailed)
+            #expect(error.property == row.refused)
+            #expect(error.pointer?.tokens == row.refused.map { ["objects", "0", $0] })
+        }
+        #expect(change.model == nil)
+    }
 }

@@ -139,7 +139,8 @@ extension GraphWriter {
             let slot = unsafe object.model.takeUnretainedValue().slot(
                 at: object.program.takeUnretainedValue().entries[position].slot)
             var linked: DynamicModel?
-            guard holdsOnlyNumberedModels(slot, linked: &linked) else { continue }
+            // A transformer could have emptied the slot since. None runs from here on: what is conditional holds models.
+            guard slot.hasValue, holdsOnlyNumberedModels(slot, linked: &linked) else { continue }
             values.append((number, position, linked))
         }
         buffer.append(variable: UInt64(values.count))

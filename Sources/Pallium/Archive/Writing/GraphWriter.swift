@@ -143,6 +143,7 @@ struct GraphWriter: ~Copyable {
         let (slots, table) = unsafe object.model._withUnsafeGuaranteedRef { unsafe ($0.slots, $0.table) }
         if runsTransformers { transformers = unsafe table.pointee.layout.takeUnretainedValue().transformers }
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        let start = buffer.count
         unsafe writeStates(states, entries, count)
         var position = 0
         do throws(ModelError) {
@@ -150,6 +151,14 @@ struct GraphWriter: ~Copyable {
                 let entry = unsafe entries + position
                 let slot = unsafe entry.pointee.slot
                 let state = unsafe SlotState(rawValue: states[slot])
+                if runsTransformers {
+                    // Another state than the one that was written would make the record unreadable.
+                    let written =
+                        unsafe buffer.withBytes { unsafe $0[start + position / 4] } >> UInt8(position % 4 * 2) & 3
+                    guard unsafe entry.pointee.archivedState(state).rawValue == written else {
+                        throw unsafe Self.changed(entry.pointee.descriptor.takeUnretainedValue())
+                    }
+                }
                 if state.hasValue {
                     if unsafe entry.pointee.isConditional {
                         conditional.append((number, position))
@@ -170,6 +179,13 @@ struct GraphWriter: ~Copyable {
         }
     }
 
+    /// A transformer of the program changed a model that is being archived.
+    private static func changed(_ descriptor: ValueDescriptor) -> ModelError {
+        ModelError(
+            .transformerFailed, descriptor, expected: "transformers that leave models as they are",
+            found: "one that changed \(descriptor.path) while it was archived")
+    }
+
     /// Two bits for each property, four properties a byte: `ArchivedState`.
     @inline(__always)
     private mutating func writeStates(
@@ -181,7 +197,7 @@ struct GraphWriter: ~Copyable {
             var byte: UInt8 = 0
             while position < count {
                 let state = unsafe SlotState(rawValue: states[entries[position].slot])
-                let code = unsafe entries[position].isConditional && state.hasValue ? .null : ArchivedState(state)
+                let code = unsafe entries[position].archivedState(state)
                 byte |= code.rawValue &<< UInt8(truncatingIfNeeded: (position & 3) &* 2)
                 position &+= 1
                 if position & 3 == 0 || position == count {

@@ -8,6 +8,12 @@ struct WritingEntry {
     let isConditional: Bool
     let isRequired: Bool
     let descriptor: Unmanaged<ValueDescriptor>
+
+    /// What the record says of a state: conditional values stand in the index, if at all.
+    @inline(__always)
+    func archivedState(_ state: SlotState) -> ArchivedState {
+        unsafe isConditional && state.hasValue ? .null : ArchivedState(state)
+    }
 }
 
 /// What the archiver writes of the models of one layout, made for one archive.
