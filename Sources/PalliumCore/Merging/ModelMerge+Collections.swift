@@ -1,62 +1,8 @@
-/// Collections: united, appended, or matched by the identity of their models.
+/// What is merged in place below a property: nested models, and collections whose models are matched by identity.
 ///
 /// Safety: lists are made for the description of the elements of the own property, and slots are taken for what their
 /// kinds say.
 extension ModelMerge {
-    /// The own elements or members, then the incoming ones that are not there.
-    ///
-    /// In a rebase, what the program removed since the base stays removed, and a dictionary member that did not change
-    /// since then does not touch the own one.
-    func union(_ own: PropertySlot, _ incoming: PropertySlot, base: PropertySlot?) -> TemporarySlot {
-        let content = unsafe TemporarySlot(descriptor: own.descriptor)
-        let base = base?.hasValue ?? false ? base : nil
-        if own.description.kind == .dictionary {
-            content.slot.replace(with: united(own, incoming, base: base) as SlotList)
-            return content
-        }
-        let list = own.list
-        let others = incoming.list
-        let result = list.copyOfElements(adding: others.count)
-        // Those of the base count as known: what was removed is not added again.
-        let keys = SlotElementKey.keys(of: [list] + (base.map { [$0.list] } ?? []) + [others])
-        var known = Set(keys.dropLast(others.count))
-        for key in keys.suffix(others.count) where known.insert(key).inserted {
-            result.appendSlot().copyContent(of: others.slot(at: key.index))
-        }
-        content.slot.replace(with: result)
-        return content
-    }
-
-    private func united(_ own: PropertySlot, _ incoming: PropertySlot, base: PropertySlot?) -> SlotDictionary {
-        let members = unsafe SlotOperations.box(SlotDictionary.self, own.pointer)
-        let others = unsafe SlotOperations.box(SlotDictionary.self, incoming.pointer)
-        let before = base.map { unsafe SlotOperations.box(SlotDictionary.self, $0.pointer) }
-        let result = unsafe SlotDictionary(element: members.element)
-        for (index, key) in members.keys.enumerated() {
-            result.slot(forKey: key).copyContent(of: members.slot(at: index))
-        }
-        for (index, key) in others.keys.enumerated() {
-            if let before, let old = before.index(of: key) {
-                let isUnchanged = ModelComparison.equal(before.slot(at: old), others.slot(at: index))
-                if isUnchanged || members.index(of: key) == nil { continue }
-            }
-            result.slot(forKey: key).copyContent(of: others.slot(at: index))
-        }
-        return result
-    }
-
-    /// The own elements, then the incoming ones.
-    func appended(_ own: PropertySlot, _ incoming: PropertySlot) -> TemporarySlot {
-        let content = unsafe TemporarySlot(descriptor: own.descriptor)
-        let others = incoming.list
-        let result = own.list.copyOfElements(adding: others.count)
-        for index in 0..<others.count { result.appendSlot().copyContent(of: others.slot(at: index)) }
-        content.slot.replace(with: result)
-        return content
-    }
-
-    // MARK: In place
-
     /// Plans what merges below the property instead of replacing it. False when it is to be replaced after all.
     mutating func planInPlace(
         _ index: Int, of pair: Pair, _ rule: MergeRule, own: PropertySlot, incoming: PropertySlot
@@ -266,14 +212,4 @@ extension ModelMerge {
 extension PropertySlot {
     /// The list of a slot that holds an array or a set.
     package var list: SlotList { unsafe SlotOperations.box(SlotList.self, pointer) }
-}
-
-extension SlotList {
-    /// A list of the same elements with room for more.
-    func copyOfElements(adding count: Int) -> SlotList {
-        let copy = unsafe SlotList(element: element)
-        copy.reserve(self.count + count)
-        for index in 0..<self.count { copy.appendSlot().copyContent(of: slot(at: index)) }
-        return copy
-    }
 }

@@ -6,7 +6,8 @@ extension ModelMerge {
     /// What becomes of a slot.
     private enum Resolution {
         case take, keep
-        case combine(TemporarySlot)
+        /// A value made of both; nil where nothing is left to do.
+        case combine(TemporarySlot?)
     }
 
     /// Plans one property of a pair.
@@ -70,7 +71,7 @@ extension ModelMerge {
             try take(incoming, into: own, at: index, of: pair, note)
         case .combine(let content):
             note.decision = .combined
-            guard ModelDifference.differ(own, content.slot, leftSide: .present) else { return }
+            guard let content, ModelDifference.differ(own, content.slot, leftSide: .present) else { return }
             try add(content, at: index, of: pair, note)
         }
     }
@@ -117,7 +118,7 @@ extension ModelMerge {
         }
     }
 
-    private func resolve(
+    private mutating func resolve(
         _ index: Int, of pair: Pair, _ rule: MergeRule, _ own: PropertySlot, _ incoming: PropertySlot,
         _ base: PropertySlot?
     ) throws(ModelError) -> Resolution {
@@ -134,8 +135,8 @@ extension ModelMerge {
                 ownTime.description.storesLike(time.description)
             else { return ownTime.hasValue ? .keep : .take }
             return !ownTime.hasValue || Self.precedes(ownTime, time) ? .take : .keep
-        case .union: return own.hasValue ? .combine(union(own, incoming, base: base)) : .take
-        case .append: return own.hasValue ? .combine(appended(own, incoming)) : .take
+        case .union: return own.hasValue ? .combine(union(own, incoming, of: pair, base: base)) : .take
+        case .append: return own.hasValue ? .combine(appended(own, incoming, of: pair)) : .take
         case .merger(let merger): return .combine(try merged(by: merger, own, incoming, base: base))
         }
     }

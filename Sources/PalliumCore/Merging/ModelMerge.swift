@@ -98,6 +98,8 @@ package struct ModelMerge {
     var adopted: [(model: DynamicModel, place: Int)] = []
     /// What is known about incoming models of which each with an identity is to exist once; nil in other merges.
     var unification: Unification?
+    /// The collections that the merge made, by themselves.
+    var combined: [ObjectIdentifier: Combined] = [:]
     /// Weak links to set once it is known which incoming models were merged into own ones.
     var links: [Link] = []
     /// The elements that were matched by their identifiers and have no pairs, because they say nothing new.

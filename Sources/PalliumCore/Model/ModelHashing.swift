@@ -111,7 +111,7 @@ package struct ModelHashing {
     }
 
     /// The hashes of elements by themselves, which are to be entered in one table: equal elements have equal ones, and few
-    /// different ones have.
+    /// different ones have. Most are shallow, so that not everything is looked at that the elements reach.
     ///
     /// - Complexity: O(*n*) in the size of the elements.
     package static func hashValues(of slots: [PropertySlot]) -> [Int] {
@@ -125,6 +125,14 @@ package struct ModelHashing {
             if let value = hashing.completeHashValue(of: slots[index]) { values[index] = value }
         }
         return values
+    }
+
+    /// The hashes of elements by themselves, of which those of equal ones are equal in whatever list they stand.
+    ///
+    /// - Complexity: O(*n*) in the size of the graph that the elements reach.
+    package static func completeHashValues(of slots: [PropertySlot]) -> [Int] {
+        var hashing = ModelHashing()
+        return slots.map { hashing.completeHashValue(of: $0) ?? hashValue(of: $0) }
     }
 
     /// The hash of everything in a slot, however deep; nil when a cycle is reached from it. Takes no stack.

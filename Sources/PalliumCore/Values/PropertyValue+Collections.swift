@@ -108,7 +108,9 @@ extension SlotList {
         var seen: Set<SlotElementKey> = []
         seen.reserveCapacity(count)
         var unique: [Int] = []
-        for key in SlotElementKey.keys(of: [self]) where seen.insert(key).inserted { unique.append(key.index) }
+        for key in SlotElementKey.keys(of: self, isAlone: true) where seen.insert(key).inserted {
+            unique.append(key.index)
+        }
         guard unique.count < count else { return self }
         let result = unsafe SlotList(element: element)
         result.reserve(unique.count)
@@ -135,19 +137,17 @@ package struct SlotElementKey: Hashable {
     /// The hash where the element may hold models, whose own hashes may be those of many.
     private let hash: Int?
 
-    /// The keys of all elements of some lists with one description, which may stand in one set.
-    package static func keys(of lists: [SlotList]) -> [SlotElementKey] {
-        let slots = lists.flatMap { list in (0..<list.count).map { list.slot(at: $0) } }
-        let mayHoldModels = slots.first?.description.kind.mayHoldModels ?? false
-        let hashes = mayHoldModels ? ModelHashing.hashValues(of: slots) : []
-        var keys: [SlotElementKey] = []
-        keys.reserveCapacity(slots.count)
-        for list in lists {
-            for index in 0..<list.count {
-                keys.append(SlotElementKey(list: list, index: index, hash: mayHoldModels ? hashes[keys.count] : nil))
-            }
+    /// The keys of all elements of a list.
+    ///
+    /// - Parameter isAlone: No elements of other lists are compared with them, so that complete hashes are needed only
+    ///   where others crowd.
+    package static func keys(of list: SlotList, isAlone: Bool = false) -> [SlotElementKey] {
+        let slots = (0..<list.count).map { list.slot(at: $0) }
+        guard slots.first?.description.kind.mayHoldModels ?? false else {
+            return slots.indices.map { SlotElementKey(list: list, index: $0, hash: nil) }
         }
-        return keys
+        let hashes = isAlone ? ModelHashing.hashValues(of: slots) : ModelHashing.completeHashValues(of: slots)
+        return slots.indices.map { SlotElementKey(list: list, index: $0, hash: hashes[$0]) }
     }
 
     package static func == (left: SlotElementKey, right: SlotElementKey) -> Bool {

@@ -123,6 +123,37 @@ struct IdentityMapTests {
         #expect(issues[0].model("assignee")?["id", as: Int.self] == 2)
     }
 
+    /// What the mentions bring is put together in time that grows with the document, too.
+    @Test func collectionsOfAModelThatIsMentionedVeryOftenAreCombined() throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Label", ["name": .string]),
+            ModelSchema(
+                "Thing",
+                [
+                    "id": .integer, "log": .array(of: .string).merge(.append), "tags": .set(of: .string).merge(.union),
+                    "table": .dictionary(of: .integer).merge(.union),
+                    "labels": .array(of: .model("Label")).merge(.union),
+                ], identity: ["id"]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Thing"), registry: registry)
+        let mentions = (0..<4000).map {
+            #"{"id":1,"log":["\#($0)"],"tags":["\#($0 / 2)"],"table":{"\#($0 / 3)":\#($0)},"labels":[{"name":"\#($0 / 4)"}]}"#
+        }
+        let map = IdentityMap()
+        let thing = try #require(try map.import("[\(mentions.joined(separator: ","))]", using: adapter).first)
+        #expect(thing["log", as: [String].self] == (0..<4000).map { "\($0)" })
+        #expect(thing["tags", as: Set<String>.self]?.count == 2000)
+        #expect(thing["table", as: [String: Int].self]?.count == 1334)
+        #expect(thing["table", as: [String: Int].self]?["1333"] == 3999)
+        #expect(thing.models("labels").count == 1000)
+        // What was put together belongs to the model: the next document adds to a copy.
+        let copy = thing.copy()
+        let changes = try map.import(#"[{"id":1,"log":["a"]},{"id":1,"log":["b"]}]"#, using: adapter).changes
+        #expect(changes.map(\.pointer.description) == ["/0/log"])
+        #expect(copy["log", as: [String].self]?.count == 4000)
+        #expect(thing["log", as: [String].self]?.suffix(2) == ["a", "b"])
+    }
+
     @Test func aSetHoldsAnInstanceOnce() throws {
         let person = try fixtures.load(
             "Person", "{'id': 1, 'peers': [{'id': 2, 'name': 'A'}, {'id': 2, 'name': 'B'}, {'id': 3}]}")[0]
