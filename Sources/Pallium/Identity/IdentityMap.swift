@@ -31,13 +31,13 @@ public final class IdentityMap {
     /// Imports a document: one object, or an array of them.
     ///
     /// What a document says twice about a model is merged in its order. Models that are known need not be complete in it,
-    /// new ones must be. Models whose changes are tracked are rebased, which keeps edits and tells conflicts. Validators of changed properties, rules and hooks after decoding run when all models are in their
-    /// places.
+    /// new ones must be. Models whose changes are tracked are rebased, which keeps edits and tells conflicts. Validators of
+    /// changed properties, rules and hooks after decoding run when all models are in their places.
     ///
     /// - Returns: The instances, in the order of the document, and what changed in those that were known.
     /// - Throws: ``ModelError`` with the JSON Pointer and line:column. The map and all models are then as they were.
-    /// - Complexity: O(*n*) in the number of bytes and in the size of the values that are merged. Collections that grow
-    ///   by a merge are copied each time.
+    /// - Complexity: O(*n*) in the number of bytes and in the size of the values that are merged. A collection that is
+    ///   matched by identifiers is walked through as often as a document mentions the model that holds it.
     @discardableResult
     public func `import`<Model>(
         _ bytes: some ContiguousBytes, using adapter: JSONAdapter<Model>
