@@ -141,49 +141,63 @@ struct GraphWriter: ~Copyable {
             unsafe ($0.entries, $0.count, $0.runsTransformers)
         }
         let (slots, table) = unsafe object.model._withUnsafeGuaranteedRef { unsafe ($0.slots, $0.table) }
-        if runsTransformers { transformers = unsafe table.pointee.layout.takeUnretainedValue().transformers }
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
         let start = buffer.count
         unsafe writeStates(states, entries, count)
+        if runsTransformers {
+            transformers = unsafe table.pointee.layout.takeUnretainedValue().transformers
+            return try unsafe writeConverting(number, entries, count, slots, states, start)
+        }
         var position = 0
         do throws(ModelError) {
             while position < count {
-                let entry = unsafe entries + position
-                let slot = unsafe entry.pointee.slot
-                let state = unsafe SlotState(rawValue: states[slot])
-                if runsTransformers {
-                    // Another state than the one that was written would make the record unreadable.
-                    let written =
-                        unsafe buffer.withBytes { unsafe $0[start + position / 4] } >> UInt8(position % 4 * 2) & 3
-                    guard unsafe entry.pointee.archivedState(state).rawValue == written else {
-                        throw unsafe Self.changed(entry.pointee.descriptor.takeUnretainedValue())
-                    }
-                }
-                if state.hasValue {
-                    if unsafe entry.pointee.isConditional {
-                        conditional.append((number, position))
-                    } else {
-                        try unsafe write(
-                            entry.pointee.kind, slots + slot &* 16, states + slot, entry.pointee.descriptor, false)
-                    }
-                } else if unsafe entry.pointee.isRequired {
-                    // Nobody could open the archive.
-                    let descriptor = unsafe entry.pointee.descriptor.takeUnretainedValue()
-                    throw ModelError(
-                        .missingProperty, descriptor, expected: "a value for the required property", found: "none")
-                }
+                try unsafe writeValue(number, position, entries + position, slots, states)
                 position &+= 1
             }
-        } catch {
-            throw error.at(place(of: number, position)).located()
+        } catch { throw error.at(place(of: number, position)).located() }
+    }
+
+    @inline(__always)
+    private mutating func writeValue(
+        _ number: Int, _ position: Int, _ entry: UnsafePointer<WritingEntry>, _ slots: UnsafeMutableRawPointer,
+        _ states: UnsafeMutablePointer<UInt8>
+    ) throws(ModelError) {
+        let slot = unsafe entry.pointee.slot
+        if unsafe SlotState(rawValue: states[slot]).hasValue {
+            if unsafe entry.pointee.isConditional {
+                conditional.append((number, position))
+            } else {
+                try unsafe write(entry.pointee.kind, slots + slot &* 16, states + slot, entry.pointee.descriptor, false)
+            }
+        } else if unsafe entry.pointee.isRequired {
+            // Nobody could open the archive.
+            let descriptor = unsafe entry.pointee.descriptor.takeUnretainedValue()
+            throw ModelError(
+                .missingProperty, descriptor, expected: "a value for the required property", found: "none")
         }
     }
 
-    /// A transformer of the program changed a model that is being archived.
-    private static func changed(_ descriptor: ValueDescriptor) -> ModelError {
-        ModelError(
-            .transformerFailed, descriptor, expected: "transformers that leave models as they are",
-            found: "one that changed \(descriptor.path) while it was archived")
+    /// Writes the values of a model whose transformers are of the program. One that changes the model is refused where a
+    /// state is another by then than the one that was written: nobody could read the record.
+    @inline(never)
+    private mutating func writeConverting(
+        _ number: Int, _ entries: UnsafePointer<WritingEntry>, _ count: Int, _ slots: UnsafeMutableRawPointer,
+        _ states: UnsafeMutablePointer<UInt8>, _ start: Int
+    ) throws(ModelError) {
+        for position in 0..<count {
+            let entry = unsafe entries + position
+            let state = unsafe SlotState(rawValue: states[entry.pointee.slot])
+            let byte = unsafe buffer.withBytes { unsafe $0[start + position / 4] }
+            do throws(ModelError) {
+                guard unsafe entry.pointee.archivedState(state).rawValue == byte >> UInt8(position % 4 * 2) & 3 else {
+                    let descriptor = unsafe entry.pointee.descriptor.takeUnretainedValue()
+                    throw ModelError(
+                        .transformerFailed, descriptor, expected: "transformers that leave models as they are",
+                        found: "one that changed \(descriptor.path) while it was archived")
+                }
+                try unsafe writeValue(number, position, entry, slots, states)
+            } catch { throw error.at(place(of: number, position)).located() }
+        }
     }
 
     /// Two bits for each property, four properties a byte: `ArchivedState`.
