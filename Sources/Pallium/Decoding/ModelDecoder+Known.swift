@@ -11,6 +11,9 @@ import PalliumJSON
 /// Most of what a server sends is known. Bytes are compared with slots; nothing is allocated before the first difference,
 /// where the source goes back to the beginning of the value and it is decoded as always. Only what the library converts
 /// itself is compared, and no code of the program runs meanwhile.
+///
+/// Safety: slots are compared as what the operation of their value says, whose table is of the layout that the model or
+/// list has; a text is compared within its count, before the reader goes on.
 extension ModelDecoder where Source: ~Copyable {
     /// How deep values are compared; deeper ones are decoded.
     private static var maximumKnownDepth: Int { 8 }

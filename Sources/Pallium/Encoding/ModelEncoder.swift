@@ -187,6 +187,7 @@ struct ModelEncoder: ~Copyable {
             }
             try unsafe endObject(frame)
         case .array:
+            // A frame of this kind was pushed for a list.
             let (list, element) = unsafe (frame.pointee.object!, frame.pointee.element!)
             let count = unsafe frame.pointee.count
             while unsafe frame.pointee.index < count {
@@ -308,6 +309,7 @@ struct ModelEncoder: ~Copyable {
             try unsafe begin(Unmanaged.fromOpaque(slot.load(as: UnsafeRawPointer.self)), isRoot: false, expected: value)
         case .array, .set, .dictionary:
             if frameCount >= maximumDepth { throw unsafe depthError(nil) }
+            // A slot of these kinds that has a value holds a list.
             let object = unsafe Unmanaged<AnyObject>.fromOpaque(slot.load(as: UnsafeRawPointer.self))
             let count = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotList.self).count }
             let isDictionary = unsafe value.pointee.operation == .dictionary
