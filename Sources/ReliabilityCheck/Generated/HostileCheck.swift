@@ -8,6 +8,7 @@ enum HostileCheck {
         for path in arguments.operands { try recipes(CaseFile(path), entrances, &tally) }
         guard arguments.operands.isEmpty || arguments.has("--scaling") || arguments.has("--rss") else { return }
         if arguments.has("--scaling") { Measured.restartKeepingFreedMemory() }
+        var doubtful: [(family: HostileFamily, entrance: HostileEntrance)] = []
         for family in HostileFamily.all {
             let bytes = family.bytes(family.size)
             for entrance in entrances {
@@ -19,9 +20,24 @@ enum HostileCheck {
                 tally.check(
                     (try? outcome.get()) != nil ? family.isValid : !family.isValid,
                     "\(family.name), \(entrance.name): \(family.isValid ? "refused: \(outcome)" : "accepted")")
-                if arguments.has("--scaling") { scaling(family, entrance, &tally) }
+                if arguments.has("--scaling") {
+                    if scaling(family, entrance).ratio <= 4.8 {
+                        tally.check(true, "")
+                    } else {
+                        doubtful.append((family, entrance))
+                    }
+                }
                 if arguments.has("--rss") { memory(family, entrance, document, &tally) }
             }
+        }
+        // A machine that was slow for a while makes other inputs look bad each time; what grows too fast always does.
+        for (family, entrance) in doubtful {
+            var result = scaling(family, entrance)
+            for _ in 0..<4 where result.ratio > 4.8 { result = scaling(family, entrance) }
+            tally.check(
+                result.ratio <= 4.8,
+                "\(family.name), \(entrance.name): four times the input takes \(result.ratio) times as long (\(result.times) s)"
+            )
         }
     }
 
@@ -57,8 +73,11 @@ enum HostileCheck {
         }
     }
 
-    /// Four times the input may take at most 4.8 times as long. Noise only ever adds, so the shortest time of each counts.
-    private static func scaling(_ family: HostileFamily, _ entrance: HostileEntrance, _ tally: inout Tally) {
+    /// How much longer four times the input takes; at most 4.8 times as long is right. Noise only ever adds, so the shortest
+    /// time of each counts.
+    private static func scaling(
+        _ family: HostileFamily, _ entrance: HostileEntrance
+    ) -> (ratio: Double, times: (one: Double, four: Double)) {
         let small = entrance.document(family.bytes(family.size))
         let large = entrance.document(family.bytes(family.size * 4))
         var ratio = Double.infinity
@@ -69,9 +88,7 @@ enum HostileCheck {
             // Below half a millisecond the clock and the caches decide, and nothing can be hurt.
             ratio = times.four < 5e-4 ? 0 : times.four / times.one
         }
-        tally.check(
-            ratio <= 4.8,
-            "\(family.name), \(entrance.name): four times the input takes \(ratio) times as long (\(times) s)")
+        return (ratio, times)
     }
 
     private static func memory(
