@@ -47,10 +47,9 @@ extension ModelEncoder {
             buffer.append(integer: milliseconds)
         case .json: try unsafe write(SlotOperations.box(JSONBox.self, slot.pointer).value)
         case .transformed: try unsafe writeTransformed(slot, value)
-        case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary:
-            preconditionFailure("\(slot.description.path) is written by write(_:_:_:)")
-        // No program writes them: see `JSONProgramBuilder`.
-        case .link: preconditionFailure("\(slot.description.path) is a link")
+        // The others are written where this is called, and links are no members.
+        case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary, .link:
+            preconditionFailure("\(slot.description.path) is not written here")
         }
     }
 
