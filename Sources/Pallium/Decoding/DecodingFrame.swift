@@ -3,8 +3,8 @@ import PalliumJSON
 
 /// A container that is being decoded: what would be one level of recursion.
 ///
-/// Models and paths have a `node` and, with the frames they came from, a `program`; models and lists have an `object`, lists
-/// an `element`. Who steps a frame by its kind unwraps them.
+/// Models and paths have a `node` and, with the frames they came from, a `program`; models and lists have an `object`,
+/// lists an `element`. Who steps a frame by its kind unwraps them.
 ///
 /// Safety: `object` holds one reference that the frame owns (a model or a list; path frames own none); `slots`, `states`
 /// and `target` point into models and lists that a frame below or the caller keeps alive; `node`, `program` and

@@ -24,10 +24,13 @@ extension ModelMerge {
         if own.description.kind == .dictionary { return united(own, incoming, of: pair, base: base) }
         let others = incoming.list
         let keys = SlotElementKey.keys(of: others)
-        if let made = combined[ObjectIdentifier(own.list)] {
-            for key in keys where combined[ObjectIdentifier(made.list)]!.elements.insert(key).inserted {
+        let identity = ObjectIdentifier(own.list)
+        // Taken out and put back, so that its elements are not copied.
+        if var made = combined.removeValue(forKey: identity) {
+            for key in keys where made.elements.insert(key).inserted {
                 made.list.appendSlot().copyContent(of: others.slot(at: key.index))
             }
+            combined[identity] = made
             return nil
         }
         // Those of the base count as known: what was removed is not added again.

@@ -58,8 +58,8 @@ public final class ModelLayout: Sendable {
         package var isPermanent: Bool { schema.storage == .permanent && !schema.isWeak }
     }
 
-    /// The address of the layout that was made last; each leads to the one before it. This list is what layouts are reachable by when
-    /// their registry is gone.
+    /// The address of the layout that was published last; each leads to the one before it. This list is what layouts are
+    /// reachable by when their registry is gone.
     private static let newest = Atomic<UInt>(0)
     /// Safety of `nonisolated(unsafe)`: written by the thread that publishes the layout, and read by nobody.
     @safe nonisolated(unsafe) private var previous: UInt = 0
