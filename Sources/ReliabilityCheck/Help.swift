@@ -25,8 +25,9 @@ enum Help {
                            --generated: every day of the years 0001 to 9999, and changes field by field, against a
                            slow reference; --seed S
           hostile FILE     {"parts": [[hex, repetitions]…], "expect": "valid", "invalid" or "any", "maxMillis": number}
-                           without FILE the families of the program; --scaling: time(4n) at most 4.8 times time(n);
-                           --rss: the memory each takes, at most 8 times the input and 64 MB
+                           without FILE the families of the program; --scaling: time(4n) at most 4.8 times time(n),
+                           more only as far as the machine itself is slower with more memory; --rss: the memory
+                           each takes, at most 8 times the input and 64 MB
 
           patches FILE     {"target": value, "patch": JSON Merge Patch, "result": value}, or as json-patch-tests has them
                            {"doc": value, "patch": JSON Patch, "expected": value or "error": text}; the way back and the

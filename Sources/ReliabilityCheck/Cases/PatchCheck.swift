@@ -88,15 +88,10 @@ enum PatchCheck {
     /// Four times the operations on a container four times as large take about four times as long, and not sixteen.
     private static func manyOperations(_ tally: inout Tally) throws {
         for (name, make) in families {
-            var ratio = Double.infinity
-            // Noise only ever adds, so a further try decides.
-            for _ in 0..<3 where ratio > 8 {
-                let times = try [10_000, 40_000].map { size in
-                    let (document, patch) = make(size)
-                    return try Measured.seconds(runs: 3) { _ = try patch.applied(to: document) }
-                }
-                ratio = min(ratio, times[1] / times[0])
-            }
+            let (one, four) = (make(10_000), make(40_000))
+            let ratio = try Measured.growth(
+                until: 8, one: { _ = try one.1.applied(to: one.0) }, four: { _ = try four.1.applied(to: four.0) }
+            ).ratio
             tally.check(ratio <= 8, "\(name): four times the operations take \(ratio) times as long")
         }
     }

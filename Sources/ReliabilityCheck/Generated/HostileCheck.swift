@@ -21,7 +21,7 @@ enum HostileCheck {
                     (try? outcome.get()) != nil ? family.isValid : !family.isValid,
                     "\(family.name), \(entrance.name): \(family.isValid ? "refused: \(outcome)" : "accepted")")
                 if arguments.has("--scaling") {
-                    if scaling(family, entrance).ratio <= 4.8 {
+                    if scaling(family, entrance).ratio <= growthLimit {
                         tally.check(true, "")
                     } else {
                         doubtful.append((family, entrance))
@@ -33,9 +33,13 @@ enum HostileCheck {
         // A machine that was slow for a while makes other inputs look bad each time; what grows too fast always does.
         for (family, entrance) in doubtful {
             var result = scaling(family, entrance)
-            for _ in 0..<4 where result.ratio > 4.8 { result = scaling(family, entrance) }
+            var limit = growthLimit
+            for _ in 0..<4 where result.ratio > limit {
+                limit = max(limit, growthLimit * machineGrowth(family) / 4)
+                result = scaling(family, entrance)
+            }
             tally.check(
-                result.ratio <= 4.8,
+                result.ratio <= limit,
                 "\(family.name), \(entrance.name): four times the input takes \(result.ratio) times as long (\(result.times) s)"
             )
         }
@@ -73,22 +77,28 @@ enum HostileCheck {
         }
     }
 
-    /// How much longer four times the input takes; at most 4.8 times as long is right. Noise only ever adds, so the shortest
-    /// time of each counts.
+    /// How many times as long four times the input may take.
+    private static let growthLimit = 4.8
+
+    /// How many times as long four times the input takes.
     private static func scaling(
         _ family: HostileFamily, _ entrance: HostileEntrance
     ) -> (ratio: Double, times: (one: Double, four: Double)) {
         let small = entrance.document(family.bytes(family.size))
         let large = entrance.document(family.bytes(family.size * 4))
-        var ratio = Double.infinity
-        var times = (one: Double.infinity, four: Double.infinity)
-        for _ in 0..<8 where ratio > 4.8 {
-            times.one = min(times.one, Measured.seconds(runs: 5) { try? entrance.read(small) })
-            times.four = min(times.four, Measured.seconds(runs: 5) { try? entrance.read(large) })
-            // Below half a millisecond the clock and the caches decide, and nothing can be hurt.
-            ratio = times.four < 5e-4 ? 0 : times.four / times.one
+        return Measured.growth(
+            until: growthLimit, one: { try? entrance.read(small) }, four: { try? entrance.read(large) })
+    }
+
+    /// How many times as long this machine takes at the moment for four times a work that is linear and goes to and fro in
+    /// about as much memory as the input's values: 4, or up to 6 where its caches are small or taken by other programs.
+    private static func machineGrowth(_ family: HostileFamily) -> Double {
+        let small = (0..<family.bytes(family.size).count / 10).map { "name \($0)" }
+        let large = (0..<small.count * 4).map { "name \($0)" }
+        func work(_ names: [String]) {
+            precondition(Dictionary(names.lazy.map { ($0, 0) }, uniquingKeysWith: +).count == names.count)
         }
-        return (ratio, times)
+        return min(max(4, Measured.growth(until: 4, one: { work(small) }, four: { work(large) }).ratio), 6)
     }
 
     private static func memory(

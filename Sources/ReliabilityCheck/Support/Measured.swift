@@ -13,6 +13,22 @@ enum Measured {
         return best
     }
 
+    /// How many times as long the second work takes, measured until that is at most the limit. Noise only ever adds, so the
+    /// shortest time of each counts. 0 for less than half a millisecond, where the clock and the caches decide and nothing
+    /// can be hurt.
+    static func growth(
+        until limit: Double, one: () throws -> Void, four: () throws -> Void
+    ) rethrows -> (ratio: Double, times: (one: Double, four: Double)) {
+        var ratio = Double.infinity
+        var times = (one: Double.infinity, four: Double.infinity)
+        for _ in 0..<8 where ratio > limit {
+            times.one = min(times.one, try seconds(runs: 5, one))
+            times.four = min(times.four, try seconds(runs: 5, four))
+            ratio = times.four < 5e-4 ? 0 : times.four / times.one
+        }
+        return (ratio, times)
+    }
+
     private static var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
