@@ -36,8 +36,8 @@ public final class IdentityMap {
     ///
     /// - Returns: The instances, in the order of the document, and what changed in those that were known.
     /// - Throws: ``ModelError`` with the JSON Pointer and line:column. The map and all models are then as they were.
-    /// - Complexity: O(*n*) in the number of bytes and in the size of the values that are merged. A collection that is
-    ///   matched by identifiers is walked through as often as a document mentions the model that holds it.
+    /// - Complexity: O(*n*) in the number of bytes and in the size of the values that are merged. The collections of a model
+    ///   whose changes are tracked are walked through as often as the document mentions it.
     @discardableResult
     public func `import`<Model>(
         _ bytes: some ContiguousBytes, using adapter: JSONAdapter<Model>

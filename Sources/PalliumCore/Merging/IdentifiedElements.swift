@@ -3,7 +3,7 @@
 /// Safety: elements are of the schema of the list's elements or a descendant, which keeps its slots, so the slots that
 /// identify are slots of every element.
 struct IdentifiedElements {
-    let list: SlotList
+    private(set) var list: SlotList
     /// The properties that identify an element.
     let slots: [Int]
     /// Where the element is found that hashes to a place or to one before: positions from 1 on, 0 where there is none.
@@ -29,7 +29,7 @@ struct IdentifiedElements {
     }
 
     /// Enters the elements at some positions into the table.
-    fileprivate mutating func enter(_ positions: some Collection<Int>) throws(ModelError) {
+    mutating func enter(_ positions: some Collection<Int>) throws(ModelError) {
         if positions.isEmpty { return }
         // At most half of the places are taken.
         var size = 4
@@ -43,6 +43,18 @@ struct IdentifiedElements {
             if let other = insert(index, identifier, hash) { throw repetition(identifier, index, other) }
         }
     }
+
+    /// Enters the element that came last, behind others that were entered. Amortised O(1).
+    mutating func enterLast() throws(ModelError) {
+        let index = list.count - 1
+        if list.count &* 2 > places.count { return try enter(0..<list.count) }
+        guard let identifier = identifier(at: index) else { return hashes.append(0) }
+        hashes.append(Self.hash(identifier))
+        if let other = insert(index, identifier, hashes[index]) { throw repetition(identifier, index, other) }
+    }
+
+    /// Goes on with a copy of the list.
+    mutating func moveToCopy() { list = list.copyOfElements(adding: 1) }
 
     /// How many elements at the beginning of two lists have the same identifiers, integers that ascend; calls back with
     /// each of their pairs.
@@ -126,6 +138,23 @@ struct IdentifiedElements {
             ? ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots) : nil
     }
 
+    /// What identifies an incoming element.
+    ///
+    /// - Throws: ``ModelError`` when there is nothing.
+    static func identifier(
+        of element: PropertySlot, _ slots: [Int], _ number: Int
+    ) throws(ModelError) -> ModelIdentifier {
+        guard element.hasValue,
+            let identifier = unsafe ModelIdentifier(
+                SlotOperations.box(DynamicModel.self, element.pointer), slots: slots)
+        else {
+            throw ModelError(
+                .missingProperty, element.description, expected: "a value that identifies the element", found: "none"
+            ).under(index: number)
+        }
+        return identifier
+    }
+
     /// The position of the element with an identifier. An element at the hinted position is found without hashing.
     func position(of identifier: ModelIdentifier, hint: Int = -1) -> Int? {
         if places.isEmpty, !isAscending { return nil }
@@ -148,7 +177,7 @@ struct IdentifiedElements {
     }
 
     /// The error for a second element of one identifier.
-    fileprivate func repetition(_ identifier: ModelIdentifier, _ index: Int, _ other: Int) -> ModelError {
+    func repetition(_ identifier: ModelIdentifier, _ index: Int, _ other: Int) -> ModelError {
         unsafe ModelError(
             .invalidValue, list.element.takeUnretainedValue(), expected: "elements of different identity",
             found: "\(identifier.description) as in element \(other)"
@@ -192,15 +221,7 @@ struct MatchedElements {
         var others: [Int] = []
         // Elements mostly come in the order of the own ones.
         for number in next..<list.count {
-            let slot = list.slot(at: number)
-            guard slot.hasValue,
-                let identifier = unsafe ModelIdentifier(
-                    SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots)
-            else {
-                throw ModelError(
-                    .missingProperty, slot.description, expected: "a value that identifies the element", found: "none"
-                ).under(index: number)
-            }
+            let identifier = try IdentifiedElements.identifier(of: list.slot(at: number), slots, number)
             guard let position = known.position(of: identifier, hint: next) else {
                 others.append(number)
                 continue

@@ -9,6 +9,9 @@ extension ModelMerge {
     ) throws(ModelError) -> Bool {
         guard rule.mergesInPlace, incoming.hasValue else { return false }
         if case .byIdentifier(let key, let removesMissing) = rule {
+            if keepsMentions(pair, removesMissing: removesMissing), try planMention(index, of: pair, own, incoming) {
+                return true
+            }
             try planElements(index, of: pair, own, incoming, key: key, removesMissing: removesMissing)
             return true
         }
@@ -147,9 +150,14 @@ extension ModelMerge {
             for number in 0..<came.list.count where came.matches[number] < 0 { add(number) }
         }
         // A set that an accessor has handed out hashes its elements, so it is made anew when they may change.
-        if !own.hasValue || !result.isSame || hasPairs && own.description.kind == .set {
+        let isMade = !own.hasValue || !result.isSame || hasPairs && own.description.kind == .set
+        if isMade {
             let content = unsafe TemporarySlot(holding: result.list, as: own.descriptor)
             try self.add(content, at: index, of: pair, ModelDifference.Note(decision: .taken))
+        }
+        if keepsMentions(pair, removesMissing: removesMissing) {
+            let list = isMade ? result.list : known.list
+            mentioned[ObjectIdentifier(list)] = MentionedElements(list, slots, isMade: isMade)
         }
         if let base, let baseSlot {
             var elements = baseElements(base, came, known, standIns, removesMissing: removesMissing)

@@ -100,6 +100,8 @@ package struct ModelMerge {
     var unification: Unification?
     /// The collections that the merge made, by themselves.
     var combined: [ObjectIdentifier: Combined] = [:]
+    /// The lists that a unification merged element by element, by themselves.
+    var mentioned: [ObjectIdentifier: MentionedElements] = [:]
     /// Weak links to set once it is known which incoming models were merged into own ones.
     var links: [Link] = []
     /// The elements that were matched by their identifiers and have no pairs, because they say nothing new.

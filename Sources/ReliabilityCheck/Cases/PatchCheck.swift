@@ -14,7 +14,7 @@ enum PatchCheck {
             // Documents that have nothing to do with each other.
             if number % 4 == 0 { laws(old, documents.next(), documents.next(), "strangers \(number)", &tally) }
         }
-        try manyOperations(&tally)
+        try MergeCost.check(&tally)
     }
 
     // MARK: Cases
@@ -82,44 +82,6 @@ enum PatchCheck {
         guard case .object(let members) = value else { return value }
         return .object(JSONObject(members.filter { !$0.value.isNull }.map { ($0.key, withoutNulls($0.value)) }))
     }
-
-    // MARK: Cost
-
-    /// Four times the operations on a container four times as large take about four times as long, and not sixteen.
-    private static func manyOperations(_ tally: inout Tally) throws {
-        for (name, make) in families {
-            let (one, four) = (make(10_000), make(40_000))
-            let ratio = try Measured.growth(
-                until: 8, one: { _ = try one.1.applied(to: one.0) }, four: { _ = try four.1.applied(to: four.0) }
-            ).ratio
-            tally.check(ratio <= 8, "\(name): four times the operations take \(ratio) times as long")
-        }
-    }
-
-    private static let families: [(name: String, make: @Sendable (Int) -> (JSONValue, JSONPatch))] = [
-        (
-            "members removed",
-            { size in
-                let members = JSONObject((0..<size).map { (key: "\($0)", value: JSONValue.bool(true)) })
-                return (.object(members), JSONPatch((0..<size).map { .remove(["\($0)"]) }))
-            }
-        ),
-        ("elements inserted in front", { size in ([], JSONPatch((0..<size).map { _ in .add(["0"], true) })) }),
-        (
-            "elements moved",
-            { size in
-                let elements = JSONValue.array((0..<size).map { .number(JSONNumber($0)) })
-                return (elements, JSONPatch((0..<size).map { .move(from: ["0"], to: ["\(size - 1 - $0 % 7)"]) }))
-            }
-        ),
-        (
-            "one member of a large object replaced again and again",
-            { size in
-                let members = JSONObject((0..<size).map { (key: "\($0)", value: JSONValue.bool(true)) })
-                return (["a": .object(members)], JSONPatch((0..<size).map { _ in .replace(["a", "7"], false) }))
-            }
-        ),
-    ]
 }
 
 /// Small documents, and later states of them.
