@@ -112,19 +112,28 @@ struct InPlaceMergeTests {
         try own.merge(from: box(1))
         let other = own.models("items")[1]
         #expect(own["favorite", as: DynamicModel.self] === other["inner", as: DynamicModel.self] ?? other)
+        // A part of the list leads to the own elements as well.
+        let part = try box(0)
+        part["items"] = Array(part.models("items").prefix(1))
+        try own.merge(from: part)
+        #expect(own["favorite", as: DynamicModel.self] === favorite)
     }
 
     @Test func modelsThatStandOnBothSidesAreNotTouched() throws {
         let registry = SchemaRegistry()
         try registry.register(
             ModelSchema("Item", ["id": .integer.required, "log": .array(of: .string).merge(.append)]),
-            ModelSchema("Box", ["items": .set(of: .model("Item")).merge(.byIdentifier("id"))]).validate { _ in
-                throw FixtureError.refused
-            })
+            ModelSchema(
+                "Box",
+                [
+                    "items": .set(of: .model("Item")).merge(.byIdentifier("id")),
+                    "favorite": .model("Item").weak,
+                ]
+            ).validate { _ in throw FixtureError.refused })
         let item = try registry.make("Item", ["id": 1, "log": ["a"]])
-        let own = try registry.make("Box", ["items": Set([item])])
+        let own = try registry.make("Box", ["items": Set([item]), "favorite": item])
         // No rule runs, because nothing changes.
-        #expect(try own.merge(from: registry.make("Box", ["items": Set([item])])).isEmpty)
+        #expect(try own.merge(from: registry.make("Box", ["items": Set([item]), "favorite": item])).isEmpty)
         #expect(item["log", as: [String].self] == ["a"])
     }
 

@@ -68,6 +68,15 @@ struct CollectionImportTests {
         #expect(!shelf.hasChanges)
     }
 
+    @Test func anEditOfAValueInACollectionSurvives() throws {
+        shelf.trackChanges()
+        shelf.models("notes")[0]["city"] = "Rome"
+        let changes = try fixtures.load("Shelf", "{'id': 1, 'notes': [{'city': 'Oslo'}]}").changes
+        #expect(shelf.models("notes").map { $0["city", as: String.self] } == ["Rome", "Paris"])
+        #expect(changes.conflicts.pointers == ["/notes"])
+        #expect(shelf.hasChanges)
+    }
+
     @Test func aProblemBelowADictionaryNamesItsKey() throws {
         let error = try fixtures.problem("Shelf", "{'id': 2, 'hosts': {'a/b': {'zip': 'N1'}}}")
         #expect(error?.code == .missingProperty)

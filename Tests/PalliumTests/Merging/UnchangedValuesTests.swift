@@ -64,6 +64,28 @@ struct UnchangedValuesTests {
         #expect(decoded.all == [])
     }
 
+    @Test func whatIsSharedDoesNotDependOnTheOrderOfMembers() throws {
+        let members = try #require(JSONValue(parsing: Self.document).objectValue)
+        let reversed = JSONObject(members.reversed().map { (key: $0.key, value: $0.value) })
+        try adapter.merge(JSONValue.object(reversed).bytes(), into: model)
+        #expect(decoded.all == [])
+    }
+
+    /// What the base holds is no object of the model, whose changes would not be seen.
+    @Test func aRebaseSharesNothing() throws {
+        model.trackChanges()
+        let owner = try #require(model.model("owner")?.copy())
+        owner["id"] = 8
+        model["owner"] = owner
+        let replaced = Self.document.replacing(#""id": 7"#, with: #""id": 8"#)
+        let said = try #require(JSONValue(parsing: replaced)["owner"])
+        try adapter.rebase(model, onto: (["owner": said] as JSONValue).bytes())
+        #expect(!model.hasChanges)
+        #expect(model.model("owner") === owner)
+        owner["name"] = "edited"
+        #expect(model.pendingChanges.pointers == ["/owner/name"])
+    }
+
     /// A change at one place, and how many persons are made for it.
     static let edits: [(old: String, new: String, pointer: String, decoded: Int)] = [
         ("a title that is stored outside the slot", "a title that is stored outside the sloT", "/title", 0),

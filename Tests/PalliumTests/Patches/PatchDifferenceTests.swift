@@ -102,6 +102,24 @@ struct PatchDifferenceTests {
         }
     }
 
+    /// What tables cost is counted for the whole document: the first four arrays exhaust it, what follows is replaced.
+    @Test func manyArraysTogetherCostNoMoreThanOne() throws {
+        func sides(_ seed: Int) -> [JSONValue] {
+            var generator = SeededGenerator(seed: seed)
+            return (0..<1000).map { _ in .number(JSONNumber(Int.random(in: 0...2, using: &generator))) }
+        }
+        let keys = ["a", "b", "c", "d", "e"]
+        let old = JSONObject(keys.map { (key: $0, value: JSONValue.array(sides(1))) })
+        let new = JSONObject(keys.map { (key: $0, value: JSONValue.array(sides(2))) })
+        let patch = JSONPatch(from: .object(old), to: .object(new))
+        let counts = keys.map { key in
+            patch.jsonValue.arrayValue?.count { $0["path"]?.stringValue?.hasPrefix("/\(key)") ?? false } ?? 0
+        }
+        #expect(Set(counts.prefix(4)).count == 1)
+        #expect(counts[4] != counts[0])
+        #expect(try patch.applied(to: .object(old)) == .object(new))
+    }
+
     /// Whether between a common beginning and end something stands once on each side: such elements are matched before
     /// others, which need not be the shortest way.
     private func holdsUniqueElement(_ old: [Int], _ new: [Int]) -> Bool {
