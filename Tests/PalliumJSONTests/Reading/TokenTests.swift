@@ -102,6 +102,16 @@ struct TokenTests {
         }
     }
 
+    @Test(arguments: ["a", "é", "€", "😀"], ["", "a", "seven..", "eight...", "nine....."])
+    func textMayEndWithACharacterOfAnyLength(last: String, before: String) throws {
+        try Array((before + last).utf8).withUnsafeBufferPointer { bytes in
+            let text = try #require(JSONText(checking: bytes))
+            #expect(text.string == before + last)
+            #expect(text.isASCII == (last == "a"))
+            #expect(last == "a" || JSONText(checking: UnsafeBufferPointer(rebasing: bytes.dropLast())) == nil)
+        }
+    }
+
     @Test func bytesThatAreNotThereAreEmptyText() throws {
         let nowhere = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         let text = try #require(JSONText(checking: nowhere))

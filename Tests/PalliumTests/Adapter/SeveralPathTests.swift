@@ -69,6 +69,14 @@ struct SeveralPathTests {
                 "expected a string but found the number 5 at /nested/b") == true)
     }
 
+    @Test func theErrorNamesThePlaceOfThePathThatWasTaken() throws {
+        let adapter = try Plain.adapter(["one": .string.json(firstOf: ["a", "nested.b"]), "two": .integer])
+        for text in [#"{"two":2,"nested":{"b":5}}"#, #"{"nested":{"b":5},"two":2}"#] {
+            let column = try #require(text.firstRange(of: #"{"b""#)?.lowerBound.utf16Offset(in: text)) + 1
+            #expect(adapter.problem(of: text)?.location?.description == "1:\(column)")
+        }
+    }
+
     @Test func aRequiredPropertyWithSeveralPathsNamesTheFirst() throws {
         let adapter = try Plain.adapter(["one": .string.json(firstOf: ["a", "b"]).required])
         #expect(adapter.sentence(of: "{}") == #"expected the member "a" of Plain but found none at the root (1:1)"#)
