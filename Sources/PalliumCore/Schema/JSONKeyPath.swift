@@ -80,7 +80,6 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
             case UInt8(ascii: "."):
                 if isOpen { try close() }
                 isOpen = true
-                if bytes.isEmpty { throw Malformed(description: "key path \"\(text)\" has an empty step") }
             case UInt8(ascii: "["):
                 if isOpen { try close() }
                 isOpen = false
