@@ -19,6 +19,20 @@ struct StringTests {
         #expect(verdictOfSkipping(Array(text.utf8)) == nil)
     }
 
+    @Test func everyByteIsADigitOfAnEscapeOrNone() {
+        for byte in UInt8.min...UInt8.max {
+            let isDigit = Unicode.Scalar(byte).properties.isASCIIHexDigit
+            for position in 0..<4 {
+                var text = Array(#""\u00e9""#.utf8)
+                text[3 + position] = byte
+                // A quotation mark ends the text too early, which is another error.
+                let code = byte == UInt8(ascii: "\"") ? nil : verdictOfReading(text)?.code
+                #expect((code == .invalidEscape) == (!isDigit && byte != UInt8(ascii: "\"")), "\(byte) at \(position)")
+                #expect(verdictOfSkipping(text)?.code == verdictOfReading(text)?.code)
+            }
+        }
+    }
+
     @Test(
         .threat(.loneSurrogates),
         arguments: [
