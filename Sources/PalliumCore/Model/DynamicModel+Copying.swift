@@ -85,8 +85,8 @@ struct ModelGraphCopy {
         return (copy, models)
     }
 
-    /// The graph as it was when the changes of its models began to be tracked, in plain models; nil for one that is not
-    /// tracked.
+    /// The graph as it was when the changes of its models began to be tracked, in models of the same classes; nil for one
+    /// that is not tracked.
     static func copyOfBase(of root: DynamicModel) -> DynamicModel? {
         guard root.trackedBase != nil else { return nil }
         var graph = ModelGraphCopy(ofBases: true)
@@ -107,7 +107,7 @@ struct ModelGraphCopy {
     /// The shallow copy of a model, made at the first request.
     private mutating func copy(of model: DynamicModel) -> DynamicModel {
         if let known = copies[ObjectIdentifier(model)] { return known }
-        let copy = (ofBases ? model.trackedBase ?? model : model).copy()
+        let copy = ofBases ? model.stateBefore() : model.copy()
         copies[ObjectIdentifier(model)] = copy
         pending.append(copy)
         if unsafe copy.table.pointee.hasChildren { parents.append(copy) }

@@ -112,4 +112,37 @@ struct PatchBodyTests {
         model["comments"] = [comments[1], comments[0]]
         try checkBodies()
     }
+
+    @Test func transformersOfAClassSeeModelsOfTheirClass() throws {
+        let (transformers, name) = (TransformerRegistry(), TransformerName("TestAccountByLogin"))
+        let registry = SchemaRegistry(transformers: transformers)
+        try transformers.register(
+            Transformer(
+                from: String.self, to: Account.self,
+                forward: { login, _ in
+                    let account = Account(registry: registry)
+                    account.login = login
+                    return account
+                },
+                reverse: { account, _ in
+                    #expect(type(of: account as AnyObject) == Account.self)
+                    return account.login ?? ""
+                }), as: name)
+        try registry.register(
+            ModelSchema(Account.self, ["login": .string]),
+            ModelSchema("Ticket", ["account": .model(Account.self).transformer(name)]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Ticket"), registry: registry)
+        let ticket = try adapter.model(from: #"{"account": "ada"}"#)
+        ticket.trackChanges()
+        ticket["account", as: Account.self]?.login = "grace"
+        #expect(try adapter.jsonPatch(for: ticket).operations == [.replace(["account"], "grace")])
+        #expect(try adapter.mergePatch(for: ticket).jsonValue == ["account": "grace"])
+    }
+}
+
+private final class Account: DynamicModel {
+    var login: String? {
+        get { value() }
+        set { set(newValue) }
+    }
 }
