@@ -38,14 +38,35 @@ extension ModelMerge {
 
     /// What came about a model that the program removed or replaced: the model as it was, with what came, where that is
     /// only a part.
-    func whole(_ incoming: PropertySlot, insteadOf former: PropertySlot) -> TemporarySlot? {
+    ///
+    /// - Throws: ``ModelError`` when the model cannot hold what came: a descendant schema may say more about a property.
+    func whole(_ incoming: PropertySlot, insteadOf former: PropertySlot) throws(ModelError) -> TemporarySlot? {
         guard options.isPartial, incoming.hasValue, former.hasValue else { return nil }
         let model = unsafe SlotOperations.box(DynamicModel.self, former.pointer)
         let part = unsafe SlotOperations.box(DynamicModel.self, incoming.pointer)
         guard mergesInPlace(part, into: model) else { return nil }
         let state = model.stateBefore()
-        state.take(part)
+        try take(part, into: state)
         return unsafe TemporarySlot(holding: state, as: former.descriptor)
+    }
+
+    /// Takes over what a part says about the model itself; models below it, of which there may be parts too, stay.
+    private func take(_ part: DynamicModel, into state: DynamicModel) throws(ModelError) {
+        let layout = state.layout
+        for index in 0..<part.layout.properties.count where !layout.mergeRules[index].mergesInPlace {
+            let slot = state.slot(at: index)
+            let source = part.slot(at: index)
+            if source.slotState.isUnset || source.slotState.isDefaulted { continue }
+            if source.slotState.isNull, !slot.description.isNullable { continue }
+            do throws(ModelError) {
+                let converted = try converted(source, for: slot)
+                slot.clear()
+                slot.copyContent(of: converted?.slot ?? source)
+            } catch {
+                throw error.at(options.path(layout, index)).inSchema(
+                    layout.schema.name, property: layout.properties[index].key)
+            }
+        }
     }
 }
 
@@ -55,18 +76,6 @@ extension DynamicModel {
         let state = unsafe type(of: self).init(storage: ModelStorage(table))
         (trackedBase ?? self).copySlots(to: state)
         return state
-    }
-
-    /// Takes over what a part says about the model itself; models below it, of which there may be parts too, stay.
-    fileprivate final func take(_ part: DynamicModel) {
-        for index in 0..<part.layout.properties.count where !layout.mergeRules[index].mergesInPlace {
-            let slot = slot(at: index)
-            let source = part.slot(at: index)
-            if source.slotState.isUnset || source.slotState.isDefaulted { continue }
-            if source.slotState.isNull, !slot.description.isNullable { continue }
-            slot.clear()
-            slot.copyContent(of: source)
-        }
     }
 }
 

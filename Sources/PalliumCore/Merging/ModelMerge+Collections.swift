@@ -79,7 +79,7 @@ extension ModelMerge {
                 guard let old = unsafe base.position(of: SlotOperations.box(DynamicModel.self, element.pointer)) else {
                     continue
                 }
-                standIns[number] = whole(element, insteadOf: base.list.slot(at: old))
+                standIns[number] = try whole(element, at: number, insteadOf: base.list.slot(at: old))
             }
             var elements = baseElements(base, came, known, standIns, removesMissing: removesMissing)
             let content = unsafe TemporarySlot(holding: elements.list, as: own.descriptor)
@@ -91,7 +91,7 @@ extension ModelMerge {
         }
 
         /// Adds what becomes of an incoming element.
-        func add(_ number: Int) {
+        func add(_ number: Int) throws(ModelError) {
             let position = came.matches[number]
             if came.areSettled[number] { return result.append(ownElement: position) }
             let element = came.list.slot(at: number)
@@ -117,7 +117,7 @@ extension ModelMerge {
                 }
             } else if let base, let old = base.position(of: other) {
                 // The program removed it, and that edit survives.
-                standIns[number] = whole(element, insteadOf: base.list.slot(at: old))
+                standIns[number] = try whole(element, at: number, insteadOf: base.list.slot(at: old))
                 let state = standIns[number]?.slot ?? element
                 if ModelDifference.differ(base.list.slot(at: old), state, leftSide: .baseOfOthers) {
                     keepElement(nil, element, index, of: pair, place: paths.append(number, to: place))
@@ -130,7 +130,7 @@ extension ModelMerge {
 
         // Where the other side left the list as it was, it stays as the program has it, in its order.
         if removesMissing, base.map({ !$0.holdsSameElements(as: came.list) }) ?? true {
-            for number in 0..<came.list.count { add(number) }
+            for number in 0..<came.list.count { try add(number) }
             if let base {
                 for position in 0..<known.list.count where came.numbers[position] < 0 {
                     // What the program inserted or edited since the base is not removed.
@@ -145,9 +145,9 @@ extension ModelMerge {
         } else {
             for position in 0..<known.list.count {
                 let number = came.numbers[position]
-                if number >= 0 { add(number) } else { result.append(ownElement: position) }
+                if number >= 0 { try add(number) } else { result.append(ownElement: position) }
             }
-            for number in 0..<came.list.count where came.matches[number] < 0 { add(number) }
+            for number in 0..<came.list.count where came.matches[number] < 0 { try add(number) }
         }
         // A set that an accessor has handed out hashes its elements, so it is made anew when they may change.
         let isMade = !own.hasValue || !result.isSame || hasPairs && own.description.kind == .set
@@ -163,6 +163,15 @@ extension ModelMerge {
             var elements = baseElements(base, came, known, standIns, removesMissing: removesMissing)
             if baseSlot.hasValue, elements.isSame { return }
             unsafe addBase(TemporarySlot(holding: elements.list, as: own.descriptor), at: index, of: pair)
+        }
+    }
+
+    /// As `whole(_:insteadOf:)`, of an element.
+    private func whole(
+        _ element: PropertySlot, at number: Int, insteadOf former: PropertySlot
+    ) throws(ModelError) -> TemporarySlot? {
+        do throws(ModelError) { return try whole(element, insteadOf: former) } catch {
+            throw error.at(["\(number)"])
         }
     }
 

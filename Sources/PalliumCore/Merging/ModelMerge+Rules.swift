@@ -20,10 +20,7 @@ extension ModelMerge {
             default: return
             }
         }
-        // Of another schema, or of another registry, the value must be one that the own property could be given.
-        let converted =
-            unsafe source.descriptor.toOpaque() == own.descriptor.toOpaque()
-            ? nil : try convert(source, for: own.descriptor)
+        let converted = try converted(source, for: own)
         var incoming = converted?.slot ?? source
         if own.description.kind == .weakModel, let target = DynamicModel._loadIfPresent(incoming) {
             return links.append(
@@ -33,7 +30,11 @@ extension ModelMerge {
         var note = ModelDifference.Note()
         let base = pair.base?.slot(at: index)
         // In place nothing is merged here, so the program took the model away of which this may be a part.
-        let completed = rule.mergesInPlace ? base.flatMap { whole(incoming, insteadOf: $0) } : nil
+        let completed =
+            rule.mergesInPlace
+            ? try base.flatMap { base throws(ModelError) in
+                try whole(incoming, insteadOf: base)
+            } : nil
         if let completed { incoming = completed.slot }
         defer { withExtendedLifetime((converted, completed)) {} }
         let resolution: Resolution
@@ -76,10 +77,10 @@ extension ModelMerge {
         }
     }
 
-    private func convert(
-        _ source: PropertySlot, for descriptor: Unmanaged<ValueDescriptor>
-    ) throws(ModelError) -> TemporarySlot {
-        let content = unsafe TemporarySlot(descriptor: descriptor)
+    /// A value of another schema, or of another registry, as one that the own property could be given; nil where it is one.
+    func converted(_ source: PropertySlot, for own: PropertySlot) throws(ModelError) -> TemporarySlot? {
+        if unsafe source.descriptor.toOpaque() == own.descriptor.toOpaque() { return nil }
+        let content = unsafe TemporarySlot(descriptor: own.descriptor)
         if source.hasValue { try content.slot.store(source.naturalValue) } else { content.slot.setNull() }
         return content
     }

@@ -96,4 +96,36 @@ struct PartialModelTests {
         #expect(author?["name", as: String.self] == "ada")
         #expect(author?["mail", as: String.self] == "a@b")
     }
+
+    /// A descendant schema says more about a property than the one of which the document gives a part.
+    @Test(arguments: ["item", "items"])
+    func aPartDoesNotPutIntoABaseWhatTheModelCannotHold(_ key: String) throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Person", ["id": .integer]), ModelSchema("Special", ["rank": .integer], extends: "Person"),
+            ModelSchema(
+                "Base", ["number": .integer, "owner": .model("Person")],
+                cluster: .discriminator("kind", ["child": "Child"], default: "Base")),
+            ModelSchema("Child", ["owner": .model("Special")], extends: "Base"),
+            ModelSchema(
+                "Holder",
+                [
+                    "item": .model("Base").merge(.recurse),
+                    "items": .array(of: .model("Base")).merge(.byIdentifier("number")),
+                ]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Holder"), registry: registry)
+        let child = #"{"kind": "child", "number": 1, "owner": {"id": 1, "rank": 3}}"#
+        let holder = try adapter.model(from: #"{"item": \#(child), "items": [\#(child)]}"#)
+        let before = holder.deepCopy()
+        holder.trackChanges()
+        if key == "item" { holder["item"] = nil } else { holder["items"] = [DynamicModel]() }
+        let part = #"{"number": 1, "owner": {"id": 2}}"#
+        let error = #expect(throws: ModelError.self) {
+            try adapter.rebase(holder, onto: key == "item" ? #"{"item": \#(part)}"# : #"{"items": [\#(part)]}"#)
+        }
+        #expect(error?.code == .typeMismatch)
+        #expect(error?.pointer?.description == (key == "item" ? "/item/owner" : "/items/0/owner"))
+        holder.revert()
+        #expect(holder == before)
+    }
 }
