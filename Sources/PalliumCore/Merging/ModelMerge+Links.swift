@@ -17,6 +17,8 @@ extension ModelMerge {
         for link in links {
             let target = counterparts[ObjectIdentifier(link.target)] ?? link.target
             let own = link.pair.own.slot(at: link.slot)
+            // A model can be merged into one that the property is not for.
+            guard target.fits(own.description) else { continue }
             if DynamicModel._loadIfPresent(own) === target { continue }
             let content = unsafe TemporarySlot(descriptor: own.descriptor)
             content.slot.replace(with: WeakModelBox(target))
@@ -28,6 +30,7 @@ extension ModelMerge {
     /// The own models by the incoming ones that are merged into them, or that are equal to them and are left out.
     private func counterparts() -> [ObjectIdentifier: DynamicModel] {
         var counterparts: [ObjectIdentifier: DynamicModel] = [:]
+        let pairs = (pairOfProperty.map { [$0] } ?? []) + pairs
         for pair in pairs { counterparts[ObjectIdentifier(pair.incoming)] = pair.own }
         for (came, own) in settledElements {
             for number in 0..<came.list.count where came.areSettled[number] {
@@ -61,6 +64,22 @@ extension ModelMerge {
             default: break
             }
         }
+        /// Enters what stands below models that were entered.
+        func enterPending() {
+            while let (own, incoming) = pending.popLast() {
+                for index in unsafe 0..<own.table.pointee.slotCount
+                where unsafe own.table.pointee.kinds[index].mayHoldModels {
+                    enter(own.slot(at: index), incoming.slot(at: index))
+                }
+            }
+        }
+        /// Whether a slot holds models whose counterparts are not known. Comparing the others, which hold whole graphs
+        /// too, would take quadratic time in a chain of pairs.
+        func holdsStrangers(_ slot: PropertySlot) -> Bool {
+            var result = false
+            slot.forEachModel { if !result, counterparts[ObjectIdentifier($0)] == nil { result = true } }
+            return result
+        }
         for pair in pairs {
             for index in unsafe 0..<pair.own.table.pointee.slotCount
             where unsafe pair.own.table.pointee.kinds[index].mayHoldModels {
@@ -69,13 +88,10 @@ extension ModelMerge {
                     unsafe ownSlot(index, of: pair.own).pointer == own.pointer
                 else { continue }
                 let incoming = pair.incoming.slot(at: other)
-                if ModelComparison.equal(own, incoming, including: .given) { enter(own, incoming) }
-            }
-        }
-        while let (own, incoming) = pending.popLast() {
-            for index in unsafe 0..<own.table.pointee.slotCount
-            where unsafe own.table.pointee.kinds[index].mayHoldModels {
-                enter(own.slot(at: index), incoming.slot(at: index))
+                if holdsStrangers(incoming), ModelComparison.equal(own, incoming, including: .given) {
+                    enter(own, incoming)
+                    enterPending()
+                }
             }
         }
         return counterparts

@@ -78,6 +78,8 @@ package struct ModelMerge {
     let options: Options
     let paths = ChangePaths()
     private(set) var pairs: [Pair] = []
+    /// The models of which one property alone is merged; links lead from the one to the other all the same.
+    private(set) var pairOfProperty: Pair?
     private var next = 0
     /// The incoming models that were met.
     private var met = ModelTable()
@@ -144,6 +146,7 @@ package struct ModelMerge {
         let source = incoming.slot(at: other)
         // What was not given changes nothing.
         if source.slotState.isUnset || source.slotState.isDefaulted || incoming === own { return }
+        pairOfProperty = pair
         do throws(ModelError) { try planSlot(slot, of: pair, source) } catch {
             throw error.at(path(to: slot, of: pair)).inSchema(own.schema.name, property: key)
         }
