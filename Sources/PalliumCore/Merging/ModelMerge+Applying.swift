@@ -7,6 +7,11 @@ import PalliumJSON
 extension ModelMerge {
     // MARK: Incoming models that stay
 
+    /// Notes that what came stands on the own side, or in a base, as it is: of a part of a document it must be complete.
+    mutating func adoptPart(_ slot: PropertySlot, place: Int) {
+        if options.isPartial { adopt(slot, place: place) }
+    }
+
     /// Notes the models in a slot of the incoming side that become part of the own side as they are.
     mutating func adopt(_ slot: PropertySlot, place: Int) {
         // In a unification it is known at the end only which models stay.

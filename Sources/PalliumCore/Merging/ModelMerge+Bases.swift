@@ -50,6 +50,29 @@ extension ModelMerge {
         return unsafe TemporarySlot(holding: state, as: former.descriptor)
     }
 
+    /// What the other side is known to have where the program put a model that is none of the base's: what came about it
+    /// and, of what it must have besides, what the program has. Nil where what came is a whole model, or the own one.
+    ///
+    /// - Throws: ``ModelError`` when the own model cannot hold what came, or lacks what is required as well.
+    func theirState(of model: DynamicModel, from part: DynamicModel) throws(ModelError) -> DynamicModel? {
+        if !options.isPartial || part === model { return nil }
+        let state = unsafe type(of: model).init(storage: ModelStorage(model.table))
+        try take(part, into: state)
+        let layout = model.layout
+        for index in layout.requiredSlots where !state.slot(at: index).hasValue {
+            state.slot(at: index).copyContent(of: model.slot(at: index))
+        }
+        // Below them may be parts too.
+        for index in 0..<part.layout.properties.count
+        where layout.mergeRules[index].mergesInPlace && part.slot(at: index).hasValue
+            && !state.slot(at: index).hasValue
+        {
+            state.slot(at: index).copyContent(of: model.slot(at: index))
+        }
+        try state.complete()
+        return state
+    }
+
     /// Takes over what a part says about the model itself; models below it, of which there may be parts too, stay.
     private func take(_ part: DynamicModel, into state: DynamicModel) throws(ModelError) {
         let layout = state.layout

@@ -27,12 +27,9 @@ extension ModelMerge {
             (modelBase, isSame) = base(of: model, insteadOf: former, other)
             if !isSame {
                 // The program put another model here.
-                if let modelBase {
-                    unsafe addBase(TemporarySlot(holding: modelBase, as: own.descriptor), at: index, of: pair)
-                } else {
-                    if options.isPartial { adopt(incoming, place: place) }
-                    addBase(TemporarySlot(copying: incoming), at: index, of: pair)
-                }
+                var state = modelBase
+                if state == nil { state = try theirState(of: model, from: other) }
+                unsafe addBase(TemporarySlot(holding: state ?? other, as: own.descriptor), at: index, of: pair)
             }
         }
         enqueue(
@@ -76,10 +73,10 @@ extension ModelMerge {
             // The program removed the list, and that edit survives.
             for number in 0..<came.list.count {
                 let element = came.list.slot(at: number)
-                guard let old = unsafe base.position(of: SlotOperations.box(DynamicModel.self, element.pointer)) else {
-                    continue
+                if let old = unsafe base.position(of: SlotOperations.box(DynamicModel.self, element.pointer)) {
+                    standIns[number] = try whole(element, at: number, insteadOf: base.list.slot(at: old))
                 }
-                standIns[number] = try whole(element, at: number, insteadOf: base.list.slot(at: old))
+                if standIns[number] == nil { adoptPart(element, place: paths.append(number, to: place)) }
             }
             var elements = baseElements(base, came, known, standIns, removesMissing: removesMissing)
             let content = unsafe TemporarySlot(holding: elements.list, as: own.descriptor)
@@ -102,13 +99,15 @@ extension ModelMerge {
                 if model === other || mergesInPlace(other, into: model) {
                     hasPairs = true
                     var elementBase: DynamicModel?
+                    var isSame = base == nil
                     if let base, let old = base.position(of: other) {
-                        let former = base.list.slot(at: old)
-                        let isSame: Bool
-                        (elementBase, isSame) = self.base(of: model, insteadOf: former, other)
-                        if !isSame, let elementBase {
-                            standIns[number] = unsafe TemporarySlot(holding: elementBase, as: former.descriptor)
-                        }
+                        (elementBase, isSame) = self.base(of: model, insteadOf: base.list.slot(at: old), other)
+                    }
+                    // The program put another model here.
+                    if !isSame {
+                        var state = elementBase
+                        if state == nil { state = try theirState(of: model, from: other, at: number) }
+                        standIns[number] = state.map { unsafe TemporarySlot(holding: $0, as: element.descriptor) }
                     }
                     enqueue(
                         other, into: model, place: .element(result.count, incoming: number, of: place),
@@ -118,13 +117,14 @@ extension ModelMerge {
             } else if let base, let old = base.position(of: other) {
                 // The program removed it, and that edit survives.
                 standIns[number] = try whole(element, at: number, insteadOf: base.list.slot(at: old))
+                if standIns[number] == nil { adoptPart(element, place: paths.append(number, to: place)) }
                 let state = standIns[number]?.slot ?? element
                 if ModelDifference.differ(base.list.slot(at: old), state, leftSide: .baseOfOthers) {
                     keepElement(nil, element, index, of: pair, place: paths.append(number, to: place))
                 }
                 return
             }
-            if options.isPartial { adopt(element, place: paths.append(number, to: place)) }
+            adoptPart(element, place: paths.append(number, to: place))
             result.append(element)
         }
 
@@ -173,6 +173,13 @@ extension ModelMerge {
         do throws(ModelError) { return try whole(element, insteadOf: former) } catch {
             throw error.at(["\(number)"])
         }
+    }
+
+    /// As `theirState(of:from:)`, of an element.
+    private func theirState(
+        of model: DynamicModel, from part: DynamicModel, at number: Int
+    ) throws(ModelError) -> DynamicModel? {
+        do throws(ModelError) { return try theirState(of: model, from: part) } catch { throw error.at(["\(number)"]) }
     }
 
     /// The elements as the other side has them now. Those that both sides have are the own objects, whose own bases follow.

@@ -48,6 +48,10 @@ extension ModelMerge {
             }
             if let content = try baseContent(of: incoming, at: index, of: pair, rule) {
                 addBase(content, at: index, of: pair)
+                // A part that stands in the base as it is becomes a model of its own.
+                if rule.mergesInPlace, base != nil, completed == nil {
+                    adoptPart(incoming, place: place(of: index, of: pair))
+                }
             }
             if isEdited {
                 if !ModelDifference.differ(own, incoming, leftSide: .present) { return }
@@ -97,8 +101,9 @@ extension ModelMerge {
                 return
             }
             content.slot.copyContent(of: incoming)
-            if options.isPartial, pair.own.layout.mergeRules[index].mergesInPlace {
-                adopt(incoming, place: place(of: index, of: pair))
+            // What also stands in the base was adopted with it.
+            if pair.base == nil, pair.own.layout.mergeRules[index].mergesInPlace {
+                adoptPart(incoming, place: place(of: index, of: pair))
             }
         } else {
             try clear(content.slot, at: index, of: pair.own.layout)

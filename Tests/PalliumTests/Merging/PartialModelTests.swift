@@ -128,4 +128,74 @@ struct PartialModelTests {
         holder.revert()
         #expect(holder == before)
     }
+
+    /// Holders of persons with a name, who have a rank and a level of 3.
+    private func holders() throws -> JSONAdapter<DynamicModel> {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema(
+                "Person",
+                ["id": .integer, "name": .string, "rank": .integer.required, "level": .integer.default(3)],
+                identity: ["id"]),
+            ModelSchema(
+                "Holder",
+                [
+                    "item": .model("Person").merge(.recurse),
+                    "named": .array(of: .model("Person")).merge(.byIdentifier("name")),
+                ]))
+        return try JSONAdapter(schema: registry.schema(named: "Holder"), registry: registry)
+    }
+
+    /// The document says something about another model than the one that the program removed; that one stands in the
+    /// base from now on, and a revert brings it back.
+    @Test(arguments: ["item", "named", "removed list", "another list"])
+    func whatStandsInABaseOnlyIsComplete(_ place: String) throws {
+        let adapter = try holders()
+        let ada = #"{"id": 1, "name": "a", "rank": 1}"#
+        let holder = try adapter.model(from: #"{"item": \#(ada), "named": [\#(ada)]}"#)
+        let before = holder.deepCopy()
+        holder.trackChanges()
+        let key = place == "item" ? place : "named"
+        switch place {
+        case "item": holder["item"] = nil
+        case "named": holder["named"] = [DynamicModel]()
+        default: holder["named"] = nil
+        }
+        func document(_ members: String) -> String {
+            let person = #"{"id": 2, "name": "\#(place == "another list" ? "b" : "a")"\#(members)}"#
+            return key == "item" ? #"{"item": \#(person)}"# : #"{"named": [\#(person)]}"#
+        }
+        let error = #expect(throws: ModelError.self) { try adapter.rebase(holder, onto: document("")) }
+        #expect(error?.code == .missingProperty)
+        #expect(error?.pointer?.description == (key == "item" ? "/item" : "/named/0"))
+        #expect(holder.changedKeys == [key])
+        try adapter.rebase(holder, onto: document(#", "rank": 2"#))
+        #expect(holder.model("item") == (key == "item" ? nil : before.model("item")))
+        holder.revert()
+        let persons = key == "item" ? [try #require(holder.model("item"))] : holder.models("named")
+        #expect(persons.map { $0["rank", as: Int.self] }.contains(2))
+        #expect(persons.allSatisfy { $0["level", as: Int.self] == 3 })
+    }
+
+    /// The document says something about the very model that the program put where the base has another one, or none.
+    @Test(arguments: ["item", "named"])
+    func aPartOfAModelThatTheProgramPutThereNeedNotBeComplete(_ key: String) throws {
+        let adapter = try holders()
+        let holder = try adapter.model(from: #"{"item": {"id": 1, "name": "a", "rank": 1}, "named": []}"#)
+        let other = try adapter.model(from: #"{"item": {"id": 2, "name": "b", "rank": 2, "level": 5}}"#)
+        holder.trackChanges()
+        let person = try #require(other.model("item"))
+        if key == "item" { holder["item"] = person } else { holder["named"] = [person] }
+        let part = #"{"id": 2, "name": "b"}"#
+        let changes = try adapter.rebase(
+            holder, onto: key == "item" ? #"{"item": \#(part)}"# : #"{"named": [\#(part)]}"#)
+        #expect(changes.isEmpty)
+        // What the document did not say is still to be sent, and what must be there is there after a revert.
+        #expect(holder.pendingChanges.pointers == [key == "item" ? "/item/level" : "/named/0/level"])
+        holder.revert()
+        let restored = try #require(key == "item" ? holder.model("item") : holder.models("named").first)
+        #expect(restored["id", as: Int.self] == 2)
+        #expect(restored["rank", as: Int.self] == 2)
+        #expect(restored["level", as: Int.self] == 3)
+    }
 }
