@@ -1,7 +1,7 @@
 import Pallium
 
-/// What patches of many operations cost, and documents that mention one model again and again: four times as many take about
-/// four times as long, and not sixteen.
+/// What patches of many operations cost, documents that mention one model again and again, and long chains with links: four
+/// times as many take about four times as long, and not sixteen.
 enum MergeCost {
     static func check(_ tally: inout Tally) throws {
         for (name, make) in patches {
@@ -18,6 +18,10 @@ enum MergeCost {
             try check(
                 "mentions, \(key)", &tally, one: { try `import`(documents[0]) }, four: { try `import`(documents[1]) })
         }
+        let chains = try [5000, 20_000].map { try linkedChains($0) }
+        try check(
+            "links out of a chain", &tally, one: { try chains[0].own.merge(from: chains[0].other) },
+            four: { try chains[1].own.merge(from: chains[1].other) })
     }
 
     private static func check(
@@ -57,6 +61,27 @@ enum MergeCost {
         ("appended", { #"["\#($0)"]"# }), ("united", { #"["\#($0)"]"# }), ("table", { #"{"\#($0)":true}"# }),
         ("lines", { #"[{"name":"\#($0)"}]"# }), ("present", { #"[{"name":"\#($0)"}]"# }),
     ]
+
+    /// Two chains of models that both have a link to a model outside.
+    private static func linkedChains(_ count: Int) throws -> (
+        own: DynamicModel, other: DynamicModel, target: DynamicModel
+    ) {
+        let schema = ModelSchema("Node", ["next": .model("Node").merge(.recurse), "link": .model("Node").weak])
+        let registry = SchemaRegistry()
+        try registry.register(schema)
+        let target = DynamicModel(schema: schema, registry: registry)
+        func chain() -> DynamicModel {
+            var first = DynamicModel(schema: schema, registry: registry)
+            for _ in 0..<count {
+                let node = DynamicModel(schema: schema, registry: registry)
+                node["next"] = first
+                first = node
+            }
+            first["link"] = target
+            return first
+        }
+        return (chain(), chain(), target)
+    }
 
     private static func mentionedOrders() throws -> JSONAdapter<DynamicModel> {
         let registry = SchemaRegistry()
