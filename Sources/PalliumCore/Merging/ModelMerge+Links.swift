@@ -1,35 +1,49 @@
-/// Weak links lead to models of the own graph: what an incoming link leads to is looked up there.
+/// Weak links lead to models of the own graph: what an incoming link leads to is looked up there, and only then the policy
+/// of the property is asked.
 ///
 /// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
 /// say.
 extension ModelMerge {
-    /// A weak link that waits until all pairs are planned.
+    /// What came about a weak link: a model, or null.
     struct Link {
         let pair: Pair
         let slot: Int
-        let target: DynamicModel
-        let note: ModelDifference.Note
+        let content: TemporarySlot
+        /// The number of steps when the pair began.
+        let firstStepOfPair: Int
+
+        fileprivate var target: DynamicModel? { DynamicModel._loadIfPresent(content.slot) }
+    }
+
+    /// Notes what came about a weak link, until all pairs are planned.
+    mutating func add(_ link: Link) {
+        _ = linked.insert(links.count, for: link.pair.own)
+        links.append(link)
     }
 
     mutating func planLinks() throws(ModelError) {
         if links.isEmpty { return }
         let counterparts = counterparts()
         for link in links {
-            let target = counterparts[ObjectIdentifier(link.target)] ?? link.target
-            let own = link.pair.own.slot(at: link.slot)
-            // A model can be merged into one that the property is not for.
-            guard target.fits(own.description) else { continue }
-            if DynamicModel._loadIfPresent(own) === target { continue }
-            let content = unsafe TemporarySlot(descriptor: own.descriptor)
-            content.slot.replace(with: WeakModelBox(target))
-            try add(content, at: link.slot, of: link.pair, link.note)
+            var content = link.content
+            if let own = link.target.flatMap({ counterparts[ObjectIdentifier($0)] }) {
+                // A model can be merged into one that the property is not for.
+                guard own.fits(content.slot.description) else { continue }
+                content = unsafe TemporarySlot(holding: WeakModelBox(own), as: content.slot.descriptor)
+            }
+            firstStepOfPair = link.firstStepOfPair
+            do throws(ModelError) { try planSlot(link.slot, of: link.pair, content.slot, isOwnLink: true) } catch {
+                throw located(error, at: link.slot, of: link.pair)
+            }
         }
         links = []
+        linked = ModelTable()
     }
 
     /// The own models by the incoming ones that are merged into them, or that are equal to them and are left out.
     private func counterparts() -> [ObjectIdentifier: DynamicModel] {
         var counterparts: [ObjectIdentifier: DynamicModel] = [:]
+        guard links.contains(where: { $0.target != nil }) else { return counterparts }
         let pairs = (pairOfProperty.map { [$0] } ?? []) + pairs
         for pair in pairs { counterparts[ObjectIdentifier(pair.incoming)] = pair.own }
         for (came, own) in settledElements {
@@ -39,7 +53,9 @@ extension ModelMerge {
                     DynamicModel.self, own.slot(at: came.matches[number]).pointer)
             }
         }
-        guard links.contains(where: { counterparts[ObjectIdentifier($0.target)] == nil }) else { return counterparts }
+        guard links.contains(where: { $0.target.map { counterparts[ObjectIdentifier($0)] == nil } ?? false }) else {
+            return counterparts
+        }
 
         var pending: [(own: DynamicModel, incoming: DynamicModel)] = []
         /// Enters the models at the same places of equal content. Elements of sets have no places.

@@ -10,8 +10,10 @@ extension ModelMerge {
         case combine(TemporarySlot?)
     }
 
-    /// Plans one property of a pair.
-    mutating func planSlot(_ index: Int, of pair: Pair, _ source: PropertySlot) throws(ModelError) {
+    /// Plans one property of a pair. A weak link waits, unless it is one that leads to a model of the own graph.
+    mutating func planSlot(
+        _ index: Int, of pair: Pair, _ source: PropertySlot, isOwnLink: Bool = false
+    ) throws(ModelError) {
         let own = ownSlot(index, of: pair.own)
         let rule = pair.own.layout.mergeRules[index]
         if source.slotState.isNull, rule.ignoresNull {
@@ -22,9 +24,11 @@ extension ModelMerge {
         }
         let converted = try converted(source, for: own)
         var incoming = converted?.slot ?? source
-        if own.description.kind == .weakModel, let target = DynamicModel._loadIfPresent(incoming) {
-            return links.append(
-                Link(pair: pair, slot: index, target: target, note: ModelDifference.Note(decision: .taken)))
+        if own.description.kind == .weakModel, !isOwnLink {
+            return add(
+                Link(
+                    pair: pair, slot: index, content: converted ?? TemporarySlot(copying: source),
+                    firstStepOfPair: firstStepOfPair))
         }
         if try planInPlace(index, of: pair, rule, own: own, incoming: incoming) { return }
         var note = ModelDifference.Note()

@@ -91,7 +91,7 @@ package struct ModelMerge {
     /// The pairs of which the incoming side has members that no property maps.
     private(set) var pairsWithMembers: [Pair] = []
     /// The number of steps when the present pair began: what the property that decides about others held before.
-    private(set) var firstStepOfPair = 0
+    var firstStepOfPair = 0
     var steps: [Step] = []
     var touched: [Touched] = []
     private var touchedNumbers = ModelTable()
@@ -104,8 +104,10 @@ package struct ModelMerge {
     var combined: [ObjectIdentifier: Combined] = [:]
     /// The lists that a unification merged element by element, by themselves.
     var mentioned: [ObjectIdentifier: MentionedElements] = [:]
-    /// Weak links to set once it is known which incoming models were merged into own ones.
+    /// What came about weak links, in its order, until it is known which incoming models were merged into own ones.
     var links: [Link] = []
+    /// The own models of those.
+    var linked = ModelTable()
     /// The elements that were matched by their identifiers and have no pairs, because they say nothing new.
     var settledElements: [(came: MatchedElements, own: SlotList)] = []
 
@@ -148,7 +150,7 @@ package struct ModelMerge {
         if source.slotState.isUnset || source.slotState.isDefaulted || incoming === own { return }
         pairOfProperty = pair
         do throws(ModelError) { try planSlot(slot, of: pair, source) } catch {
-            throw error.at(path(to: slot, of: pair)).inSchema(own.schema.name, property: key)
+            throw located(error, at: slot, of: pair)
         }
         try planPairs()
     }
@@ -186,7 +188,7 @@ package struct ModelMerge {
     func saysNothingNew(_ incoming: DynamicModel, about own: DynamicModel) -> Bool {
         let table = unsafe own.table
         guard unsafe table == incoming.table, !own.layout.hasMergePolicies, incoming.preservedMembers == nil,
-            unification == nil, touched.isEmpty || touchedNumbers[own] == nil
+            unification == nil, touched.isEmpty || touchedNumbers[own] == nil, linked[own] == nil
         else { return false }
         let (ownSlots, incomingSlots) = unsafe (own.slots, incoming.slots)
         let (ownStates, states) = unsafe (own.stateBytes, incoming.stateBytes)
@@ -209,8 +211,8 @@ package struct ModelMerge {
         let layout = pair.own.layout
         firstStepOfPair = steps.count
         if pair.incoming.preservedMembers != nil { pairsWithMembers.append(pair) }
-        // A model with steps, from an earlier pair, holds what those say.
-        let isPlain = isSame && !pair.isRebase && touchedNumbers[pair.own] == nil
+        // A model with steps or links, from an earlier pair, holds what those say.
+        let isPlain = isSame && !pair.isRebase && touchedNumbers[pair.own] == nil && linked[pair.own] == nil
         let takesScalars = !layout.hasMergePolicies
         let (ownSlots, incomingSlots) = unsafe (pair.own.slots, pair.incoming.slots)
         let isUnification = unification != nil
@@ -243,9 +245,7 @@ package struct ModelMerge {
                     try planSlot(index, of: pair, source)
                 }
             } catch {
-                // An error that comes from inside a collection has the rest of the path already.
-                throw error.at(path(to: index, of: pair)).inSchema(
-                    layout.schema.name, property: layout.properties[index].key)
+                throw located(error, at: index, of: pair)
             }
         }
     }
@@ -279,6 +279,12 @@ package struct ModelMerge {
         if layout.hasMergePolicies, case .merger = layout.mergeRules[index] { return false }
         return unsafe SlotOperations.equalScalars(
             pair.own.slots + index &* 16, state, pair.incoming.slots + index &* 16, state, kind: kind)
+    }
+
+    /// An error about a property; one that comes from inside a collection has the rest of the path already.
+    func located(_ error: ModelError, at slot: Int, of pair: Pair) -> ModelError {
+        let layout = pair.own.layout
+        return error.at(path(to: slot, of: pair)).inSchema(layout.schema.name, property: layout.properties[slot].key)
     }
 
     /// The tokens to a property of the incoming side.
