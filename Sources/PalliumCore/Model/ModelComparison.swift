@@ -26,6 +26,9 @@ package struct ModelComparison {
 
     private var pending: [Pair] = unsafe []
     private var seen: Set<Pair> = unsafe []
+    /// What trials entered into `seen`: those that fail take it out again.
+    private var tried: [Pair] = unsafe []
+    private lazy var hashing = ModelHashing.complete
     private let extent: Extent
     private var compared = 0
     private var trialDepth = 0
@@ -69,6 +72,7 @@ package struct ModelComparison {
         while let pair = unsafe pending.popLast() {
             compared += 1
             if trialDepth > 0 || compared > Self.unremembered, unsafe !seen.insert(pair).inserted { continue }
+            if trialDepth > 0 { unsafe tried.append(pair) }
             guard unsafe compareSlots(pair.left, pair.right) else { return false }
         }
         return true
@@ -197,28 +201,34 @@ package struct ModelComparison {
         }
     }
 
-    /// Compares without order: elements are matched by their hash.
+    /// Compares without order: elements are matched by their hash, and where many share one, by their complete hash, which
+    /// is found once for every model of a comparison.
     ///
-    /// An element that is alone with its hash on both sides is put off like any other pair, so cycles through sets end.
-    /// Several elements of one hash are tried against each other in comparisons of their own. Such trials may nest only
-    /// in graphs whose sets hold different models of equal hash at many levels; the bound makes even those end.
+    /// An element that is alone with its hash is put off like any other pair, so cycles through sets end. Several elements
+    /// of one hash are tried against each other. Inside of trials, several elements even of one complete hash are equal as
+    /// far as equality looks, or reach cycles and differ far away; so trials hardly ever nest. Below the bound that makes
+    /// even those end, elements are matched in their order. Whatever is matched is compared: different models are never
+    /// found equal.
     private mutating func compareSets(_ left: SlotList, _ right: SlotList, depth: Int) -> Bool {
-        let hashes = ModelHashing.hashValues(
-            of: (0..<left.count).map { left.slot(at: $0) } + (0..<right.count).map { right.slot(at: $0) })
-        var candidates: [Int: [Int]] = [:]
-        candidates.reserveCapacity(right.count)
-        for index in 0..<right.count { candidates[hashes[left.count + index], default: []].append(index) }
-        for index in 0..<left.count {
-            let slot = left.slot(at: index)
-            let hash = hashes[index]
-            guard var indices = candidates[hash], !indices.isEmpty else { return false }
-            if indices.count == 1 {
-                guard compare(slot, right.slot(at: indices[0]), depth: depth) else { return false }
-                indices = []
+        let slots = (0..<left.count).map { left.slot(at: $0) } + (0..<right.count).map { right.slot(at: $0) }
+        var hashes = slots.map { ModelHashing.hashValue(of: $0) }
+        var candidates = Self.indices(of: hashes[left.count...])
+        if candidates.count < right.count, slots[0].description.kind.mayHoldModels {
+            // A few are tried at once, without looking at everything that they reach, unless trials would nest.
+            let few = trialDepth == 0 ? ModelHashing.crowd : 1
+            for index in slots.indices where candidates[hashes[index], default: []].count > few {
+                hashes[index] = hashing.completeHashValue(of: slots[index])
+            }
+            candidates = Self.indices(of: hashes[left.count...])
+        }
+        for (slot, hash) in zip(slots.prefix(left.count), hashes) {
+            // The last ones come first, so that taking one out of many moves none.
+            guard var indices = candidates.removeValue(forKey: hash), let last = indices.last else { return false }
+            if indices.count == 1 || trialDepth == Self.maximumTrialDepth {
+                guard compare(slot, slots[last], depth: depth) else { return false }
+                indices.removeLast()
             } else {
-                guard let match = indices.firstIndex(where: { tryMatch(slot, right.slot(at: $0)) }) else {
-                    return false
-                }
+                guard let match = indices.lastIndex(where: { tryMatch(slot, slots[$0]) }) else { return false }
                 indices.remove(at: match)
             }
             candidates[hash] = indices
@@ -226,16 +236,28 @@ package struct ModelComparison {
         return true
     }
 
-    /// Trials remember their pairs from the first one on, and hand them over when they succeed: otherwise every level of
+    /// The positions of hashes, from the last to the first.
+    private static func indices(of hashes: ArraySlice<Int>) -> [Int: [Int]] {
+        var indices: [Int: [Int]] = [:]
+        indices.reserveCapacity(hashes.count)
+        for index in hashes.indices.reversed() { indices[hashes[index], default: []].append(index) }
+        return indices
+    }
+
+    /// Compares at once instead of later. What a trial found equal stays so when it succeeds: otherwise every level of
     /// trials would walk the same cycles again.
     private mutating func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
-        guard trialDepth < Self.maximumTrialDepth else { return true }
-        var trial = ModelComparison(extent)
-        unsafe trial.seen = seen
-        trial.trialDepth = trialDepth + 1
-        guard trial.compare(left, right, depth: 0), trial.finish() else { return false }
-        unsafe seen = trial.seen
-        return true
+        let waiting = unsafe pending
+        let known = unsafe tried.count
+        unsafe pending = []
+        trialDepth += 1
+        let isEqual = compare(left, right, depth: 0) && finish()
+        trialDepth -= 1
+        unsafe pending = waiting
+        if isEqual { return true }
+        unsafe seen.subtract(tried[known...])
+        unsafe tried.removeSubrange(known...)
+        return false
     }
 }
 

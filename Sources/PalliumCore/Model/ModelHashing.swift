@@ -5,13 +5,15 @@
 /// unfolding, which a set of visited objects would not give.
 ///
 /// Elements that differ only deeper hash alike, and comparing each with each would take quadratic time, so the collections
-/// of the library hash such crowds once more, completely.
+/// of the library hash such crowds once more, completely; from where a cycle is reached, which has no end, to a greater
+/// depth.
 ///
 /// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
 /// say.
 package struct ModelHashing {
-    /// How many levels of models below the first are unfolded.
-    private static let maximumDepth = 2
+    /// How many levels of models below the first are unfolded. What counts in a hash must not depend on how much else
+    /// there is to hash, so this is always the same.
+    private let maximumDepth: Int
     /// Models are remembered by depth once a graph turns out larger than this, so that shared models are hashed once.
     private static let unremembered = 64
 
@@ -25,16 +27,21 @@ package struct ModelHashing {
         /// It is on the way to where we are: whoever leads there is in a cycle.
         case entered
         case finished(Int)
-        /// A cycle is reached from it, so it has no end and no complete hash.
+        /// A cycle is reached from it, so it has no end.
         case endless
     }
 
     /// More elements than these with one hash are hashed completely.
-    private static let crowd = 8
+    package static let crowd = 8
 
     private var memory: [Key: Int] = [:]
     private var marks: [ObjectIdentifier: Mark] = [:]
     private var hashed = 0
+
+    private init(maximumDepth: Int = 2) { self.maximumDepth = maximumDepth }
+
+    /// Hashes completely. The graphs must stay as they are while it is used.
+    package static var complete: ModelHashing { ModelHashing(maximumDepth: 16) }
 
     package static func hash(_ model: DynamicModel, into hasher: inout Hasher) {
         var hashing = ModelHashing()
@@ -80,7 +87,7 @@ package struct ModelHashing {
         _ pointer: UnsafeRawPointer, kind: SlotKind, depth: Int, into hasher: inout Hasher
     ) {
         if kind == .model {
-            if depth < Self.maximumDepth {
+            if depth < maximumDepth {
                 unsafe mixNested(SlotOperations.box(DynamicModel.self, pointer), depth: depth + 1, into: &hasher)
             }
             return
@@ -120,9 +127,9 @@ package struct ModelHashing {
         var counts: [Int: Int] = [:]
         for value in values { counts[value, default: 0] += 1 }
         guard counts.contains(where: { $0.value > crowd }) else { return values }
-        var hashing = ModelHashing()
+        var hashing = complete
         for index in slots.indices where counts[values[index], default: 0] > crowd {
-            if let value = hashing.completeHashValue(of: slots[index]) { values[index] = value }
+            values[index] = hashing.completeHashValue(of: slots[index])
         }
         return values
     }
@@ -131,12 +138,14 @@ package struct ModelHashing {
     ///
     /// - Complexity: O(*n*) in the size of the graph that the elements reach.
     package static func completeHashValues(of slots: [PropertySlot]) -> [Int] {
-        var hashing = ModelHashing()
-        return slots.map { hashing.completeHashValue(of: $0) ?? hashValue(of: $0) }
+        var hashing = complete
+        return slots.map { hashing.completeHashValue(of: $0) }
     }
 
-    /// The hash of everything in a slot, however deep; nil when a cycle is reached from it. Takes no stack.
-    private mutating func completeHashValue(of slot: PropertySlot) -> Int? {
+    /// The hash of everything in a slot, however deep, but for what goes round in cycles. Takes no stack.
+    ///
+    /// - Complexity: O(*n*) in the size of the graph that the slot reaches and no other one before it.
+    package mutating func completeHashValue(of slot: PropertySlot) -> Int {
         var pending: [(model: DynamicModel, isLeft: Bool)] = []
         slot.forEachModel { pending.append(($0, false)) }
         while let (model, isLeft) = pending.popLast() {
@@ -158,9 +167,8 @@ package struct ModelHashing {
                 Self.forEachModel(in: model) { pending.append(($0, false)) }
             }
         }
-        var isComplete = true
-        slot.forEachModel { if !isFinished($0) { isComplete = false } }
-        return isComplete ? hashValue(of: slot, key: nil, depth: 0) : nil
+        // Models without an end are unfolded to the maximum depth or to where what is inside has an end.
+        return hashValue(of: slot, key: nil, depth: 0)
     }
 
     private func isFinished(_ model: DynamicModel) -> Bool {

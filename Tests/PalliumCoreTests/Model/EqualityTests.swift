@@ -48,19 +48,28 @@ struct EqualityTests {
         let hashes = ModelHashing.hashValues(of: (0..<list.count).map { list.slot(at: $0) })
         #expect(Set(hashes).count == 20)
         #expect(hashes.prefix(20) == hashes.suffix(20))
-        // Whoever reaches a cycle has no end, and keeps the hash of its beginning.
+        // Whoever reaches a cycle has no end, and the hash of a longer beginning.
         let loop = try registry.make("Person", ["name": "loop"])
         loop["friend"] = loop
-        let loops = try (0..<20).map { number in
-            var model = try registry.make("Person", ["id": number, "friend": loop])
-            for _ in 0..<5 { model = try registry.make("Person", ["friend": model]) }
-            return model
+        for (depth, count) in [(5, 20), (30, 1)] {
+            let loops = try (0..<20).map { number in
+                var model = try registry.make("Person", ["id": number, "friend": loop])
+                for _ in 0..<depth { model = try registry.make("Person", ["friend": model]) }
+                return model
+            }
+            let other = try registry.make("Task", ["watchers": people + loops])
+            let both = other.slot(at: try #require(own.layout.index(of: "watchers"))).list
+            let all = ModelHashing.hashValues(of: (0..<both.count).map { both.slot(at: $0) })
+            #expect(Set(all.prefix(40)).count == 20)
+            #expect(Set(all.suffix(20)).count == count)
         }
-        let other = try registry.make("Task", ["watchers": people + loops])
-        let both = other.slot(at: try #require(own.layout.index(of: "watchers"))).list
-        let all = ModelHashing.hashValues(of: (0..<both.count).map { both.slot(at: $0) })
-        #expect(Set(all.prefix(40)).count == 20)
-        #expect(Set(all.suffix(20)).count == 1)
+        // The loop is the same as its unfolding.
+        let unfolding = try registry.make(
+            "Person", ["name": "loop", "friend": registry.make("Person", ["name": "loop"])])
+        unfolding.model("friend")?["friend"] = loop
+        let pair = try registry.make("Task", ["watchers": [loop, unfolding]])
+        let slots = pair.slot(at: try #require(own.layout.index(of: "watchers"))).list
+        #expect(Set(ModelHashing.completeHashValues(of: [slots.slot(at: 0), slots.slot(at: 1)])).count == 1)
         loop["friend"] = nil
     }
 
@@ -90,6 +99,73 @@ struct EqualityTests {
         try left.merge("more", from: holder(try (25..<40).map(node)))
         #expect(left["more", as: [DynamicModel].self]?.count == 70)
         #expect(try left != holder(Array(nodes.dropFirst())))
+    }
+
+    /// Nests of sets of two elements that are told apart, if at all, far inside.
+    struct NestOfSets {
+        let registry = SchemaRegistry()
+        let loop: DynamicModel
+        /// How many models lead from an element to the set inside.
+        var distance = 0
+
+        init() throws {
+            try registry.register(
+                ModelSchema(
+                    "Node", ["value": .integer, "items": .set(of: .model("Node")), "next": .model("Node")]))
+            loop = try registry.make("Node", [:])
+            loop["next"] = loop
+        }
+
+        func node(_ items: [DynamicModel], endless: Bool) throws -> DynamicModel {
+            let node = try registry.make("Node", [:])
+            try node.slot(at: try #require(node.layout.index(of: "items"))).storeList(items)
+            if endless { node["next"] = loop }
+            return try (0..<distance).reduce(node) { node, _ in try registry.make("Node", ["next": node]) }
+        }
+
+        /// Nested sets of which each element differs from the other in one leaf.
+        func path(_ depth: Int, _ value: Int, endless: Bool = false) throws -> DynamicModel {
+            if depth == 0 { return try registry.make("Node", ["value": value]) }
+            let items = try [value, -depth].map { try path(depth - 1, $0, endless: endless) }
+            return try node(items, endless: endless)
+        }
+
+        func leaves(_ model: DynamicModel) -> [Int] {
+            var (pending, values) = ([model], [Int]())
+            while let model = pending.popLast() {
+                if let value = model["value", as: Int.self] { values.append(value) }
+                if let next = model.model("next"), next !== loop { pending.append(next) }
+                pending += model["items", as: Set<DynamicModel>.self] ?? []
+            }
+            return values.sorted()
+        }
+    }
+
+    @Test(.threat(.hashFlooding), arguments: [1, 4, 6, 7, 9])
+    func nestedSetsThatDifferInOneLeafAreToldApart(depth: Int) throws {
+        for endless in [false, true] {
+            let nest = try NestOfSets()
+            defer { nest.loop["next"] = nil }
+            let (one, two) = (
+                try nest.path(depth, 1, endless: endless), try nest.path(depth, 2, endless: endless)
+            )
+            #expect(nest.leaves(one).count == 1 << depth)
+            #expect(one == one.deepCopy())
+            #expect(try one == nest.path(depth, 1, endless: endless))
+            #expect(one != two)
+            #expect(try nest.leaves(nest.node([one, two], endless: endless)).count == 2 << depth)
+            #expect(try !one.merge(from: two).isEmpty)
+            #expect(one == two)
+        }
+    }
+
+    @Test func nestedSetsThatDifferBeyondWhatIsHashedAreNotEqual() throws {
+        var nest = try NestOfSets()
+        defer { nest.loop["next"] = nil }
+        nest.distance = 20
+        let (one, two) = (try nest.path(6, 1, endless: true), try nest.path(6, 2, endless: true))
+        #expect(one != two)
+        #expect(one == one.deepCopy())
     }
 
     @Test func modelsInListsCountInTheHash() throws {
