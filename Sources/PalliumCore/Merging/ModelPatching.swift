@@ -76,11 +76,13 @@ package struct ModelPatching {
             }
         }
         let content = unsafe TemporarySlot(descriptor: own.descriptor)
-        if new.hasValue || new.description.isNullable {
+        let standard = pair.own.layout.defaultSlot(index)
+        // What is no longer there takes its default as when a document is decoded; null that is there does not.
+        let isNull = new.description.isNullable && !(new.slotState.isUnset && standard.hasValue)
+        if new.hasValue || isNull {
             content.slot.copyContent(of: new)
             if rule.mergesInPlace { merge.adopt(new, place: merge.place(of: index, of: pair.merge)) }
         } else {
-            let standard = pair.own.layout.defaultSlot(index)
             guard standard.hasValue else { throw pair.own.missing(pair.own.layout.properties[index]) }
             content.slot.copyContent(of: standard)
             content.slot.slotState = content.slot.slotState.asDefaulted

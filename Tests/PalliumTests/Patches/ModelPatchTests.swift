@@ -55,6 +55,22 @@ struct ModelPatchTests {
         #expect(model["stars", as: Int.self] == 2)
     }
 
+    @Test func aRemovedMemberIsWhatDecodingWithoutItGives() throws {
+        let adapter = try Plain.adapter(["a": .integer.default(5).nullable, "b": .integer.nullable]).adapter
+        let document = #"{"a": 1, "b": 1}"#
+        for (value, a, state) in [("", 5, PropertyState.defaulted), (#", "value": null"#, nil, .null)] {
+            let model = try adapter.model(from: document)
+            let operation = value.isEmpty ? "remove" : "replace"
+            let operations = ["a", "b"].map { #"{"op": "\#(operation)", "path": "/\#($0)"\#(value)}"# }
+            let patch = try JSONPatch(parsing: "[\(operations.joined(separator: ","))]")
+            try adapter.apply(patch, to: model)
+            #expect(model["a", as: Int.self] == a)
+            #expect(try model.state(of: "a") == state)
+            #expect(model["b", as: Int.self] == nil)
+            #expect(try model == adapter.model(from: patch.applied(to: JSONValue(parsing: document))))
+        }
+    }
+
     @Test func modelsThatPoliciesMergeInPlaceStayTheSameObjects() throws {
         let author = model["author", as: DynamicModel.self]
         let other = model["other", as: DynamicModel.self]
