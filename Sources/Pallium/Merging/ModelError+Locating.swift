@@ -35,7 +35,8 @@ extension ModelError {
             var kind = try reader.peekKind()
             offset = reader.offset
             for token in tokens {
-                guard try kind == .object ? enter(&reader, member: token) : enter(&reader, element: token) else {
+                guard try kind == .object ? enter(&reader, member: token, options) : enter(&reader, element: token)
+                else {
                     break
                 }
                 kind = try reader.peekKind()
@@ -47,8 +48,10 @@ extension ModelError {
         return unsafe JSONLocation(ofByteAt: offset, in: bytes)
     }
 
-    /// Goes to the value of a member: the last one of the name, which is the one that counts.
-    private static func enter(_ reader: inout JSONReader, member: String) throws(JSONSyntaxError) -> Bool {
+    /// Goes to the value of a member: of several of the name to the one that counts.
+    private static func enter(
+        _ reader: inout JSONReader, member: String, _ options: JSONReadingOptions
+    ) throws(JSONSyntaxError) -> Bool {
         var found: JSONReaderMark?
         var isFirst = true
         try reader.enterObject()
@@ -56,6 +59,7 @@ extension ModelError {
             isFirst = false
             let name = try unsafe reader.readName()
             if unsafe name.count == member.utf8.count, unsafe name.bytes.elementsEqual(member.utf8) {
+                if options.duplicateMembers == .firstWins { return true }
                 found = reader.mark()
             }
             try reader.skipValue()

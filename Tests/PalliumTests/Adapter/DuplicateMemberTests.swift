@@ -106,6 +106,26 @@ struct DuplicateMemberTests {
         }
     }
 
+    /// What only the merge finds is where the value stands that counts.
+    @Test(arguments: [
+        (Policy.firstWins, #"{"child":{"n":-1},"child":{}}"#, "1:15"),
+        (.lastWins, #"{"child":{},"child":{"n":-1}}"#, "1:26"),
+        (.firstWins, #"{"n":-1,"n":5}"#, "1:6"), (.lastWins, #"{"n":5,"n":-1}"#, "1:12"),
+    ]) func errorsOfAMergePointToTheValueThatCounts(policy: Policy, text: String, location: String) throws {
+        let positive = PropertySchema.integer.validate { (value: inout Int?, _) in
+            if value == -1 { throw CancellationError() }
+        }
+        let adapter = try Plain.adapter(
+            [
+                ModelSchema("Parent", ["n": positive, "child": .model("Child").merge(.recurse)]),
+                ModelSchema("Child", ["n": positive]),
+            ], options: .with { $0.reading.duplicateMembers = policy }
+        ).bytesOnly.adapter
+        let model = try adapter.model(from: #"{"child":{}}"#)
+        let error = try #require(throws: ModelError.self) { try adapter.merge(text, into: model) }
+        #expect(error.location?.description == location, "\(error)")
+    }
+
     /// Every duplicate is one problem, and what stands around it is read.
     @Test(arguments: JSONAdapterOptions.UnknownMembers.allCases)
     func aReportTellsEachDuplicateOnce(unknown: JSONAdapterOptions.UnknownMembers) throws {
