@@ -1,6 +1,7 @@
 import PalliumCore
 
 /// The members of an object that is being patched, in their order: a member that is removed leaves a gap.
+/// There are never more gaps than members, so what goes through all of them takes no longer for those that were removed.
 struct MemberTable {
     private static let gap = -1
 
@@ -36,6 +37,12 @@ struct MemberTable {
         guard let position = positions.removeValue(forKey: UTF8Key(name)) else { return nil }
         let node = nodes[position]
         nodes[position] = Self.gap
+        if nodes.count > 2 * positions.count { closeGaps() }
         return node
+    }
+
+    private mutating func closeGaps() {
+        (names, nodes) = members
+        for position in names.indices { positions[UTF8Key(names[position])] = position }
     }
 }

@@ -19,6 +19,17 @@ struct PatchLimitTests {
         #expect(try JSONPatch(Array(copies.prefix(60))).applied(to: ["a": long]).objectValue?.count == 61)
     }
 
+    /// Every removed member would be walked over by every test.
+    @Test func membersThatWereRemovedCostNothing() throws {
+        let count = 20_000
+        let path: JSONPointer = ["a", "x"]
+        let changes: [JSONPatch.Operation] = (0..<count).flatMap { _ in [.add(path, 1), .remove(path)] }
+        let tests: [JSONPatch.Operation] = (0..<count).map { _ in .test(["a"], ["kept": true]) }
+        let last: [JSONPatch.Operation] = [.add(["a", "y"], 2), .remove(["a", "kept"]), .add(["a", "kept"], 3)]
+        let document = try JSONPatch(changes + tests + last).applied(to: ["a": ["kept": true]])
+        #expect(try document.text() == #"{"a":{"y":2,"kept":3}}"#)
+    }
+
     private static func tower(_ depth: Int) -> JSONValue {
         (0..<depth).reduce(JSONValue.null) { value, _ in ["a": value] }
     }
