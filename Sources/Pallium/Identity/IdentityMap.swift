@@ -86,8 +86,15 @@ public final class IdentityMap {
     ) throws(ModelError) -> ImportedModels<Model> {
         var merge = ModelMerge(adapter.mergeOptions)
         let unified = try merge.plan(unifying: models, isArray: isArray) { instances[$0]?.model }
-        let changes = try merge.commit()
+        // Hooks, which may import as well, find the new instances.
         for (identity, model) in unified.new { instances[identity.detached] = WeakModelBox(model) }
+        let changes: ModelChanges
+        do throws(ModelError) { changes = try merge.commit() } catch {
+            for (identity, model) in unified.new where instances[identity]?.model === model {
+                instances[identity] = nil
+            }
+            throw error
+        }
         if instances.count >= limit {
             instances = instances.filter { $0.value.model != nil }
             limit = max(64, instances.count * 2)

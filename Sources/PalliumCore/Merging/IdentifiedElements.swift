@@ -20,17 +20,28 @@ struct IdentifiedElements {
         self.slots = slots
     }
 
-    /// Makes elements to be found.
+    /// Makes the elements of a model to be found.
     ///
     /// - Throws: ``ModelError`` when two elements have the same identifier.
     mutating func prepare() throws(ModelError) {
         isAscending = slots.count == 1 && Self.ascends(list, slots[0])
-        if !isAscending { try enter(0..<list.count) }
+        if !isAscending { try enterAll() }
     }
 
-    /// Enters the elements at some positions into the table.
-    mutating func enter(_ positions: some Collection<Int>) throws(ModelError) {
-        if positions.isEmpty { return }
+    /// Enters the elements of a model into the table.
+    mutating func enterAll() throws(ModelError) {
+        guard let (identifier, _, _) = enter(0..<list.count) else { return }
+        // Their numbers are no places of the incoming side.
+        throw unsafe ModelError(
+            .invalidValue, list.element.takeUnretainedValue(), expected: "elements of different identity",
+            found: "\(identifier.description) twice in the model")
+    }
+
+    /// Enters the elements at some positions into the table; the first that has the identifier of one before.
+    fileprivate mutating func enter(
+        _ positions: some Collection<Int>
+    ) -> (identifier: ModelIdentifier, index: Int, other: Int)? {
+        if positions.isEmpty { return nil }
         // At most half of the places are taken.
         var size = 4
         while size < positions.count &* 2 { size &*= 2 }
@@ -40,17 +51,21 @@ struct IdentifiedElements {
             guard let identifier = identifier(at: index) else { continue }
             let hash = Self.hash(identifier)
             hashes[index] = hash
-            if let other = insert(index, identifier, hash) { throw repetition(identifier, index, other) }
+            if let other = insert(index, identifier, hash) { return (identifier, index, other) }
         }
+        return nil
     }
 
-    /// Enters the element that came last, behind others that were entered. Amortised O(1).
-    mutating func enterLast() throws(ModelError) {
+    /// Enters the element that came last, with a new identifier, behind others that were entered. Amortised O(1).
+    mutating func enterLast() {
         let index = list.count - 1
-        if list.count &* 2 > places.count { return try enter(0..<list.count) }
-        guard let identifier = identifier(at: index) else { return hashes.append(0) }
-        hashes.append(Self.hash(identifier))
-        if let other = insert(index, identifier, hashes[index]) { throw repetition(identifier, index, other) }
+        if list.count &* 2 > places.count {
+            _ = enter(0..<list.count)
+        } else {
+            let identifier = identifier(at: index)
+            hashes.append(identifier.map(Self.hash) ?? 0)
+            if let identifier { _ = insert(index, identifier, hashes[index]) }
+        }
     }
 
     /// Goes on with a copy of the list.
@@ -232,7 +247,7 @@ struct MatchedElements {
             numbers[position] = number
         }
         var new = IdentifiedElements(list, slots)
-        try new.enter(others)
+        if let (identifier, index, other) = new.enter(others) { throw new.repetition(identifier, index, other) }
     }
 }
 

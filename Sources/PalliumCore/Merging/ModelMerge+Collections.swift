@@ -9,10 +9,10 @@ extension ModelMerge {
     ) throws(ModelError) -> Bool {
         guard rule.mergesInPlace, incoming.hasValue else { return false }
         if case .byIdentifier(let key, let removesMissing) = rule {
-            if keepsMentions(pair, removesMissing: removesMissing), try planMention(index, of: pair, own, incoming) {
-                return true
-            }
-            try planElements(index, of: pair, own, incoming, key: key, removesMissing: removesMissing)
+            let slots = identifierSlots(of: incoming.list, own.description, key: key)
+            let isMention = keepsMentions(pair, removesMissing: removesMissing)
+            if isMention, try planMention(index, of: pair, own, incoming, slots: slots) { return true }
+            try planElements(index, of: pair, own, incoming, slots: slots, removesMissing: removesMissing)
             return true
         }
         guard own.hasValue else { return false }
@@ -22,9 +22,12 @@ extension ModelMerge {
         guard mergesInPlace(other, into: model) else { return false }
         let place = place(of: index, of: pair)
         var modelBase: DynamicModel?
-        if let former = pair.base?.slot(at: index) {
+        var isRebase = pair.isRebase
+        if let former = pair.base.map({ ownSlot(index, of: $0) }) {
             let isSame: Bool
             (modelBase, isSame) = base(of: model, insteadOf: former, other)
+            // What both sides hold and nobody tracks came with this merge: the program has not seen it.
+            if isSame, modelBase == nil { isRebase = false }
             if !isSame {
                 // The program put another model here.
                 var state = modelBase
@@ -32,8 +35,7 @@ extension ModelMerge {
                 unsafe addBase(TemporarySlot(holding: state ?? other, as: own.descriptor), at: index, of: pair)
             }
         }
-        enqueue(
-            other, into: model, place: .at(place), isRebase: pair.isRebase, base: modelBase)
+        enqueue(other, into: model, place: .at(place), isRebase: isRebase, base: modelBase)
         return true
     }
 
@@ -48,9 +50,8 @@ extension ModelMerge {
 
     /// Plans the merge of two lists of models whose elements are matched by their identifiers. O(*n*).
     private mutating func planElements(
-        _ index: Int, of pair: Pair, _ own: PropertySlot, _ incoming: PropertySlot, key: String?, removesMissing: Bool
+        _ index: Int, of pair: Pair, _ own: PropertySlot, _ incoming: PropertySlot, slots: [Int], removesMissing: Bool
     ) throws(ModelError) {
-        let slots = Self.identifierSlots(own.description, key: key)
         var known = IdentifiedElements(own.hasValue ? own.list : nil, slots)
         // Nothing that waits concerns the elements, so what says nothing new need not wait either.
         let dropsEqual = !pair.isRebase && !hasPendingPairs
@@ -59,7 +60,7 @@ extension ModelMerge {
         }
         // Links to them are to lead to the own elements. Documents have no links.
         if !options.isPartial, came.areSettled.contains(true) { settledElements.append((came, known.list)) }
-        let baseSlot = pair.base?.slot(at: index)
+        let baseSlot = pair.base.map { ownSlot(index, of: $0) }
         var base = baseSlot.map { IdentifiedElements($0.hasValue ? $0.list : nil, slots) }
         try base?.prepare()
         let place = place(of: index, of: pair)
@@ -99,9 +100,11 @@ extension ModelMerge {
                 if model === other || mergesInPlace(other, into: model) {
                     hasPairs = true
                     var elementBase: DynamicModel?
+                    var isRebase = pair.isRebase
                     var isSame = base == nil
                     if let base, let old = base.position(of: other) {
                         (elementBase, isSame) = self.base(of: model, insteadOf: base.list.slot(at: old), other)
+                        if isSame, elementBase == nil { isRebase = false }
                     }
                     // The program put another model here.
                     if !isSame {
@@ -111,7 +114,7 @@ extension ModelMerge {
                     }
                     enqueue(
                         other, into: model, place: .element(result.count, incoming: number, of: place),
-                        isRebase: pair.isRebase, base: elementBase)
+                        isRebase: isRebase, base: elementBase)
                     return result.append(ownElement: position)
                 }
             } else if let base, let old = base.position(of: other) {
@@ -224,6 +227,18 @@ extension ModelMerge {
             ModelChange(
                 key: pair.own.layout.properties[index].key, decision: .kept, isConflict: true, paths: paths,
                 place: place, old: own, new: incoming))
+    }
+
+    /// The properties that identify the elements of an incoming collection. Instances of an identity map are matched as
+    /// such, whatever the policy names: what the document says of them may stand elsewhere in it.
+    private func identifierSlots(of list: SlotList, _ descriptor: ValueDescriptor, key: String?) -> [Int] {
+        let areInstances =
+            unification != nil && key != nil && list.count > 0
+            && (0..<list.count).allSatisfy { index in
+                let element = list.slot(at: index)
+                return unsafe element.hasValue && SlotOperations.box(DynamicModel.self, element.pointer).isUnique
+            }
+        return Self.identifierSlots(descriptor, key: areInstances ? nil : key)
     }
 
     /// The properties that identify the models of a collection: the one that its policy names, or those of their schema.

@@ -6,11 +6,13 @@
 /// Safety: lists are made for the description of the elements of the own property, and slots are taken for what their
 /// kinds say.
 extension ModelMerge {
-    /// A collection that the merge made and for which a step waits.
+    /// A collection to which mentions add.
     struct Combined {
-        let list: SlotList
+        fileprivate(set) var list: SlotList
         /// The elements of a union.
-        var elements: Set<SlotElementKey> = []
+        fileprivate var elements: Set<SlotElementKey> = []
+        /// Whether the merge made it, and a step waits for it; the own collection is left as it is.
+        fileprivate var isMade = false
     }
 
     /// The own elements or members, then the incoming ones that are not there; nil when no step is needed.
@@ -22,25 +24,18 @@ extension ModelMerge {
     {
         let base = base?.hasValue ?? false ? base : nil
         if own.description.kind == .dictionary { return united(own, incoming, of: pair, base: base) }
-        let others = incoming.list
-        let keys = SlotElementKey.keys(of: others)
-        let identity = ObjectIdentifier(own.list)
         // Taken out and put back, so that its elements are not copied.
-        if var made = combined.removeValue(forKey: identity) {
-            for key in keys where made.elements.insert(key).inserted {
-                made.list.appendSlot().copyContent(of: others.slot(at: key.index))
-            }
-            combined[identity] = made
-            return nil
-        }
+        var union =
+            combined.removeValue(forKey: ObjectIdentifier(own.list))
+            ?? Combined(list: own.list, elements: Set(SlotElementKey.keys(of: own.list)))
         // Those of the base count as known: what was removed is not added again.
-        var known = Set(SlotElementKey.keys(of: own.list))
-        if let base { known.formUnion(SlotElementKey.keys(of: base.list)) }
-        let new = keys.filter { known.insert($0).inserted }
-        if new.isEmpty { return nil }
-        let result = own.list.copyOfElements(adding: new.count)
-        for key in new { result.appendSlot().copyContent(of: others.slot(at: key.index)) }
-        return note(Combined(list: result, elements: known), as: own, of: pair)
+        if let base { union.elements.formUnion(SlotElementKey.keys(of: base.list)) }
+        let others = incoming.list
+        let new = SlotElementKey.keys(of: others).filter { union.elements.insert($0).inserted }
+        let content = new.isEmpty ? nil : content(&union, as: own) { $0.copyOfElements(adding: new.count) }
+        for key in new { union.list.appendSlot().copyContent(of: others.slot(at: key.index)) }
+        note(union, of: pair)
+        return content
     }
 
     private mutating func united(
@@ -49,36 +44,55 @@ extension ModelMerge {
         let members = unsafe SlotOperations.box(SlotDictionary.self, own.pointer)
         let others = unsafe SlotOperations.box(SlotDictionary.self, incoming.pointer)
         let before = base.map { unsafe SlotOperations.box(SlotDictionary.self, $0.pointer) }
-        let isMade = combined[ObjectIdentifier(members)] != nil
-        let result = unsafe isMade ? members : SlotDictionary(element: members.element)
-        if !isMade {
+        let new = others.keys.enumerated().filter { index, key in
+            let known = members.index(of: key)
+            if let before, let old = before.index(of: key) {
+                let isUnchanged = ModelComparison.equal(before.slot(at: old), others.slot(at: index))
+                if isUnchanged || known == nil { return false }
+            }
+            return known.map {
+                !ModelComparison.equal(members.slot(at: $0), others.slot(at: index), including: .given)
+            } ?? true
+        }
+        if new.isEmpty { return nil }
+        var union = combined.removeValue(forKey: ObjectIdentifier(members)) ?? Combined(list: members)
+        var result = members
+        let content = content(&union, as: own) { _ in
+            result = unsafe SlotDictionary(element: members.element)
             for (index, key) in members.keys.enumerated() {
                 result.slot(forKey: key).copyContent(of: members.slot(at: index))
             }
+            return result
         }
-        for (index, key) in others.keys.enumerated() {
-            if let before, let old = before.index(of: key) {
-                let isUnchanged = ModelComparison.equal(before.slot(at: old), others.slot(at: index))
-                if isUnchanged || members.index(of: key) == nil { continue }
-            }
-            result.slot(forKey: key).copyContent(of: others.slot(at: index))
-        }
-        return isMade ? nil : note(Combined(list: result), as: own, of: pair)
+        for (index, key) in new { result.slot(forKey: key).copyContent(of: others.slot(at: index)) }
+        note(union, of: pair)
+        return content
     }
 
     /// The own elements, then the incoming ones; nil when no step is needed.
     mutating func appended(_ own: PropertySlot, _ incoming: PropertySlot, of pair: Pair) -> TemporarySlot? {
         let others = incoming.list
-        let made = combined[ObjectIdentifier(own.list)]?.list
-        let result = made ?? own.list.copyOfElements(adding: others.count)
-        for index in 0..<others.count { result.appendSlot().copyContent(of: others.slot(at: index)) }
-        return made == nil ? note(Combined(list: result), as: own, of: pair) : nil
+        if others.count == 0 { return nil }
+        var result = combined.removeValue(forKey: ObjectIdentifier(own.list)) ?? Combined(list: own.list)
+        let content = content(&result, as: own) { $0.copyOfElements(adding: others.count) }
+        for index in 0..<others.count { result.list.appendSlot().copyContent(of: others.slot(at: index)) }
+        note(result, of: pair)
+        return content
     }
 
-    /// The content for a step. In a rebase, bases may share it, so that nothing is added to it later.
-    private mutating func note(_ made: Combined, as own: PropertySlot, of pair: Pair) -> TemporarySlot {
+    /// Makes the collection one of the merge; the content for a step, unless one waits.
+    private func content(
+        _ combined: inout Combined, as own: PropertySlot, copy: (SlotList) -> SlotList
+    ) -> TemporarySlot? {
+        if combined.isMade { return nil }
+        combined.isMade = true
+        combined.list = copy(combined.list)
+        return unsafe TemporarySlot(holding: combined.list, as: own.descriptor)
+    }
+
+    /// Keeps the collection for the next mention. In a rebase, bases may share it, so that nothing is added to it later.
+    private mutating func note(_ made: Combined, of pair: Pair) {
         if !pair.isRebase { combined[ObjectIdentifier(made.list)] = made }
-        return unsafe TemporarySlot(holding: made.list, as: own.descriptor)
     }
 }
 

@@ -23,7 +23,7 @@ extension ModelMerge {
 
         fileprivate mutating func begin() throws(ModelError) {
             if isPrepared { return }
-            try elements.enter(0..<elements.list.count)
+            try elements.enterAll()
             numbers = Array(repeating: -1, count: elements.list.count)
             isPrepared = true
         }
@@ -36,25 +36,28 @@ extension ModelMerge {
         }
 
         /// Adds an element with a new identifier.
-        fileprivate mutating func append(_ element: PropertySlot, _ number: Int) throws(ModelError) {
+        fileprivate mutating func append(_ element: PropertySlot, _ number: Int) {
             elements.list.appendSlot().copyContent(of: element)
-            try elements.enterLast()
+            elements.enterLast()
             numbers.append(first + number)
         }
 
         fileprivate mutating func end(_ count: Int) { first += count }
     }
 
-    /// Whether lists are kept in mind for the next mention of their model. A rebase looks at whole lists each time.
+    /// Whether lists are kept in mind for the next mention of their model: where there are many pairs some may be of one
+    /// model. A rebase looks at whole lists each time.
     func keepsMentions(_ pair: Pair, removesMissing: Bool) -> Bool {
-        unification != nil && !pair.isRebase && !removesMissing
+        !pair.isRebase && !removesMissing && pairs.count > 16
     }
 
     /// Plans another merge of a list that keeps what the incoming one lacks. False when the list was not merged before.
     mutating func planMention(
-        _ index: Int, of pair: Pair, _ own: PropertySlot, _ incoming: PropertySlot
+        _ index: Int, of pair: Pair, _ own: PropertySlot, _ incoming: PropertySlot, slots: [Int]
     ) throws(ModelError) -> Bool {
-        guard own.hasValue, var known = mentioned.removeValue(forKey: ObjectIdentifier(own.list)) else { return false }
+        guard own.hasValue, var known = mentioned.removeValue(forKey: ObjectIdentifier(own.list)),
+            known.elements.slots == slots
+        else { return false }
         // Taken out and put back, so that nothing is copied.
         defer { mentioned[ObjectIdentifier(known.elements.list)] = known }
         try known.begin()
@@ -62,10 +65,11 @@ extension ModelMerge {
         let list = incoming.list
         for number in 0..<list.count {
             let element = list.slot(at: number)
-            let identifier = try IdentifiedElements.identifier(of: element, known.elements.slots, number)
+            let identifier = try IdentifiedElements.identifier(of: element, slots, number)
             guard let position = known.elements.position(of: identifier) else {
                 try separate(&known, at: index, of: pair, own)
-                try known.append(element, number)
+                if options.isPartial { adopt(element, place: paths.append(number, to: place)) }
+                known.append(element, number)
                 continue
             }
             if let other = known.note(number, at: position) {
@@ -81,6 +85,7 @@ extension ModelMerge {
             if isMerged {
                 enqueue(other, into: model, place: .element(position, incoming: number, of: place))
             } else {
+                if options.isPartial { adopt(element, place: paths.append(number, to: place)) }
                 known.elements.list.slot(at: position).replace(with: other)
             }
         }

@@ -32,7 +32,7 @@ extension ModelMerge {
         }
         if try planInPlace(index, of: pair, rule, own: own, incoming: incoming) { return }
         var note = ModelDifference.Note()
-        let base = pair.base?.slot(at: index)
+        let base = pair.base.map { ownSlot(index, of: $0) }
         // In place nothing is merged here, so the program took the model away of which this may be a part.
         let completed =
             rule.mergesInPlace

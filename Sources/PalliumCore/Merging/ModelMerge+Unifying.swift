@@ -30,21 +30,42 @@ extension ModelMerge {
 
         /// Whether what came leads to the very instances that the own value leads to, so that equal values are the same.
         func leadsToSameInstances(_ own: PropertySlot, _ incoming: PropertySlot) -> Bool {
-            guard own.hasValue, incoming.hasValue else { return own.hasValue == incoming.hasValue }
-            switch own.description.kind {
-            case .model:
-                let model = unsafe SlotOperations.box(DynamicModel.self, own.pointer)
-                let other = unsafe SlotOperations.box(DynamicModel.self, incoming.pointer)
-                return model === other
-                    || !model.isUnique && !other.isUnique && !holders.contains(ObjectIdentifier(other))
-            case .array, .set, .dictionary:
-                let list = unsafe SlotOperations.box(SlotList.self, own.pointer)
-                let others = unsafe SlotOperations.box(SlotList.self, incoming.pointer)
-                guard unsafe list.element.takeUnretainedValue().kind.mayHoldModels else { return true }
-                return list.count == others.count
-                    && (0..<list.count).allSatisfy { leadsToSameInstances(list.slot(at: $0), others.slot(at: $0)) }
-            default: return true
+            var pending = [(own, incoming)]
+            while let (own, incoming) = pending.popLast() {
+                guard own.hasValue, incoming.hasValue else {
+                    if own.hasValue != incoming.hasValue { return false }
+                    continue
+                }
+                switch own.description.kind {
+                case .model:
+                    let model = unsafe SlotOperations.box(DynamicModel.self, own.pointer)
+                    let other = unsafe SlotOperations.box(DynamicModel.self, incoming.pointer)
+                    if model === other { continue }
+                    if model.isUnique || other.isUnique { return false }
+                    guard holders.contains(ObjectIdentifier(other)) else { continue }
+                    guard unsafe model.table == other.table else { return false }
+                    for index in unsafe 0..<model.table.pointee.slotCount
+                    where unsafe model.table.pointee.kinds[index].mayHoldModels {
+                        pending.append((model.slot(at: index), other.slot(at: index)))
+                    }
+                case .dictionary:
+                    let members = unsafe SlotOperations.box(SlotDictionary.self, own.pointer)
+                    let others = unsafe SlotOperations.box(SlotDictionary.self, incoming.pointer)
+                    guard unsafe members.element.takeUnretainedValue().kind.mayHoldModels else { continue }
+                    if members.count != others.count { return false }
+                    for (index, key) in members.keys.enumerated() {
+                        guard let other = others.index(of: key) else { return false }
+                        pending.append((members.slot(at: index), others.slot(at: other)))
+                    }
+                case .array, .set:
+                    let (list, others) = (own.list, incoming.list)
+                    guard unsafe list.element.takeUnretainedValue().kind.mayHoldModels else { continue }
+                    if list.count != others.count { return false }
+                    for index in 0..<list.count { pending.append((list.slot(at: index), others.slot(at: index))) }
+                default: break
+                }
             }
+            return true
         }
     }
 
@@ -175,14 +196,15 @@ extension ModelMerge {
     /// Tracks the changes of the new models that came to stand in models whose changes are tracked, or in their bases.
     func trackUnified() {
         guard let unification, holdsRebases else { return }
-        var untracked = Set(adopted.map { ObjectIdentifier($0.model) })
+        let new = Set(adopted.map { ObjectIdentifier($0.model) })
+        var untracked = new
         var reached: [DynamicModel] = []
         func reach(_ slot: PropertySlot) {
             slot.forEachModel { if untracked.remove(ObjectIdentifier($0)) != nil { reached.append($0) } }
         }
         for touched in touched where touched.isBase || touched.model.trackedBase != nil {
             // New models have steps too, where they were mentioned more than once.
-            if unification.isNew(touched.model) { continue }
+            if unification.isNew(touched.model) || new.contains(ObjectIdentifier(touched.model)) { continue }
             for step in touched.steps { reach(touched.model.slot(at: steps[step].slot)) }
         }
         while let model = reached.popLast() {

@@ -38,7 +38,7 @@ package struct ModelMerge {
     struct Step {
         let model: DynamicModel
         let slot: Int
-        let content: TemporarySlot
+        fileprivate(set) var content: TemporarySlot
         let note: ModelDifference.Note
     }
 
@@ -63,15 +63,19 @@ package struct ModelMerge {
 
         /// Adds a step. Of the former ones for its slot only the last stays, which says what the slot held before the
         /// present pair: however often a model is merged, there are never more than two for each slot.
-        mutating func add(_ step: Int, slot: Int, among all: [Step]) {
+        ///
+        /// - Returns: The step that went.
+        mutating func add(_ step: Int, slot: Int, among all: [Step]) -> Int? {
+            var superseded: Int?
             if slot <= lastSlot || !isInOrder {
                 let former = steps.indices.filter { all[steps[$0]].slot == slot }
-                if former.count > 1 { steps.remove(at: former[0]) }
+                if former.count > 1 { superseded = steps.remove(at: former[0]) }
             }
             if slot <= lastSlot { isInOrder = false }
             lastSlot = slot
             if steps.isEmpty { steps.reserveCapacity(4) }
             steps.append(step)
+            return superseded
         }
     }
 
@@ -140,8 +144,13 @@ package struct ModelMerge {
             own: own, incoming: incoming ?? own, place: .at(ChangePaths.root))
         guard let incoming else {
             guard case .merger(let merger) = own.layout.mergeRules[slot] else { return }
-            let result = try merged(by: merger, own.slot(at: slot), nil, base: nil)
-            return try add(result, at: slot, of: pair, ModelDifference.Note(decision: .combined))
+            do throws(ModelError) {
+                let result = try merged(by: merger, own.slot(at: slot), nil, base: nil)
+                return try add(result, at: slot, of: pair, ModelDifference.Note(decision: .combined))
+            } catch {
+                throw error.at(path(to: slot, of: pair)).inSchema(
+                    own.schema.name, property: own.layout.properties[slot].key)
+            }
         }
         let key = own.layout.properties[slot].key
         guard let other = incoming.layout.index(of: key) else { throw incoming.layout.unknownKeyError(key) }
@@ -344,7 +353,10 @@ package struct ModelMerge {
                     model: step.model, place: paths.number(of: pair.place),
                     isBase: isBase))
         }
-        touched[number].add(steps.count, slot: step.slot, among: steps)
+        if let superseded = touched[number].add(steps.count, slot: step.slot, among: steps) {
+            // What nobody asks for any more need not stay in memory.
+            steps[superseded].content = step.content
+        }
         if steps.isEmpty { steps.reserveCapacity(4) }
         steps.append(step)
     }

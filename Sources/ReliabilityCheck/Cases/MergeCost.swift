@@ -8,21 +8,25 @@ enum MergeCost {
             let (one, four) = (make(10_000), make(40_000))
             try check(name, &tally, one: { try one.1.applied(to: one.0) }, four: { try four.1.applied(to: four.0) })
         }
-        let adapter = try mentionedOrders()
-        for (key, part) in mentions {
+        for (name, key, first, part) in mentions {
+            let adapter = try adapter(of: "Order")
             let documents = [4000, 16_000].map { count in
-                let mentions = (0..<count).map { #"{"id":1,"\#(key)":\#(part($0))}"# }
-                return Array("[\(mentions.joined(separator: ","))]".utf8)
+                let mentions = [first(count)] + (0..<count).map(part)
+                return document(mentions.map { #"{"id":1,"\#(key)":\#($0)}"# })
             }
             func `import`(_ document: [UInt8]) throws { try IdentityMap().import(document, using: adapter) }
             try check(
-                "mentions, \(key)", &tally, one: { try `import`(documents[0]) }, four: { try `import`(documents[1]) })
+                "mentions, \(name)", &tally, one: { try `import`(documents[0]) }, four: { try `import`(documents[1]) })
         }
         let chains = try [5000, 20_000].map { try linkedChains($0) }
         try check(
             "links out of a chain", &tally, one: { try chains[0].own.merge(from: chains[0].other) },
             four: { try chains[1].own.merge(from: chains[1].other) })
+        let (one, four) = (try SharedOwner(1000), try SharedOwner(4000))
+        try check("orders of one owner", &tally, one: { try one.merge() }, four: { try four.merge() })
     }
+
+    private static func document(_ elements: [String]) -> [UInt8] { Array("[\(elements.joined(separator: ","))]".utf8) }
 
     private static func check(
         _ name: String, _ tally: inout Tally, one: () throws -> some Any, four: () throws -> some Any
@@ -56,11 +60,23 @@ enum MergeCost {
         ),
     ]
 
-    /// What a mention brings, by the collection that it brings it to.
-    private static let mentions: [(key: String, part: @Sendable (Int) -> String)] = [
-        ("appended", { #"["\#($0)"]"# }), ("united", { #"["\#($0)"]"# }), ("table", { #"{"\#($0)":true}"# }),
-        ("lines", { #"[{"name":"\#($0)"}]"# }), ("present", { #"[{"name":"\#($0)"}]"# }),
-    ]
+    /// The property, what the first mention brings to it and what those that follow do.
+    private static let mentions:
+        [(name: String, key: String, first: @Sendable (Int) -> String, part: @Sendable (Int) -> String)] = [
+            ("appended", "appended", { _ in "[]" }, { #"["\#($0)"]"# }),
+            ("appended nothing", "appended", { list($0) { "\"\($0)\"" } }, { _ in "[]" }),
+            ("united", "united", { _ in "[]" }, { #"["\#($0)"]"# }),
+            ("united with the same", "united", { list($0) { "\"\($0)\"" } }, { _ in #"["0"]"# }),
+            ("table", "table", { _ in "{}" }, { #"{"\#($0)":true}"# }),
+            (
+                "table of the same", "table",
+                { count in "{\((0..<count).map { "\"\($0)\":true" }.joined(separator: ","))}" },
+                { _ in #"{"0":true}"# }
+            ),
+            ("lines", "lines", { _ in "[]" }, { #"[{"name":"\#($0)"}]"# }),
+            ("the same line", "lines", { list($0) { #"{"name":"\#($0)"}"# } }, { _ in #"[{"name":"0"}]"# }),
+            ("present lines", "present", { list($0) { #"{"name":"\#($0)"}"# } }, { #"[{"name":"\#($0)"}]"# }),
+        ]
 
     /// Two chains of models that both have a link to a model outside.
     private static func linkedChains(_ count: Int) throws -> (
@@ -83,7 +99,11 @@ enum MergeCost {
         return (chain(), chain(), target)
     }
 
-    private static func mentionedOrders() throws -> JSONAdapter<DynamicModel> {
+    private static func list(_ count: Int, _ element: (Int) -> String) -> String {
+        "[\((0..<count).map(element).joined(separator: ","))]"
+    }
+
+    fileprivate static func adapter(of schema: String) throws -> JSONAdapter<DynamicModel> {
         let registry = SchemaRegistry()
         try registry.register(
             ModelSchema("Line", ["name": .string]),
@@ -94,7 +114,28 @@ enum MergeCost {
                     "united": .set(of: .string).merge(.union), "table": .dictionary(of: .bool).merge(.union),
                     "lines": .array(of: .model("Line")).merge(.byIdentifier("name")),
                     "present": .array(of: .model("Line")).merge(.byIdentifier("name", missing: .remove)),
-                ], identity: ["id"]))
-        return try JSONAdapter(schema: registry.schema(named: "Order"), registry: registry)
+                    "owner": .model("Order").merge(.recurse),
+                ], identity: ["id"]),
+            ModelSchema("Page", ["orders": .array(of: .model("Order")).merge(.byIdentifier())]))
+        return try JSONAdapter(schema: registry.schema(named: schema), registry: registry)
     }
+}
+
+/// Orders that share their owner, who has a long list to which each of them adds a line.
+private struct SharedOwner {
+    let adapter: JSONAdapter<DynamicModel>
+    let page: DynamicModel
+    let document: [UInt8]
+
+    init(_ count: Int) throws {
+        adapter = try MergeCost.adapter(of: "Page")
+        let lines = (0..<count).map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
+        let orders = (1...count).map { #"{"id":\#($0),"owner":{"id":0}}"# }.joined(separator: ",")
+        page = try IdentityMap().import(
+            #"{"orders":[{"id":-1,"owner":{"id":0,"lines":[\#(lines)]}},\#(orders)]}"#, using: adapter)[0]
+        let parts = (1...count).map { #"{"id":\#($0),"owner":{"id":0,"lines":[{"name":"new \#($0)"}]}}"# }
+        document = Array(#"{"orders":[\#(parts.joined(separator: ","))]}"#.utf8)
+    }
+
+    func merge() throws { try adapter.merge(document, into: page) }
 }

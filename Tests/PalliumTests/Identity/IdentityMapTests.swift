@@ -154,6 +154,35 @@ struct IdentityMapTests {
         #expect(thing["log", as: [String].self]?.suffix(2) == ["a", "b"])
     }
 
+    /// The map and the adapter are there when the hook runs, in the same isolation region.
+    private final class Imported {
+        nonisolated(unsafe) static var map: IdentityMap?
+        nonisolated(unsafe) static var adapter: JSONAdapter<DynamicModel>?
+        nonisolated(unsafe) static var person: DynamicModel?
+    }
+
+    @Test(.serialized, arguments: [false, true])
+    func aHookThatImportsFindsTheInstancesOfTheDocument(isRefused: Bool) throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Person", ["id": .integer, "name": .string], identity: ["id"]),
+            ModelSchema("Task", ["id": .integer, "owner": .model("Person")], identity: ["id"]).didDecode { _ in
+                guard let map = Imported.map, let adapter = Imported.adapter else { return }
+                Imported.person = try map.import(#"{"id":7,"name":"inner"}"#, using: adapter).first
+                if isRefused { throw FixtureError.refused }
+            })
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Task"), registry: registry)
+        let map = IdentityMap()
+        Imported.map = map
+        Imported.adapter = try JSONAdapter(schema: registry.schema(named: "Person"), registry: registry)
+        defer { (Imported.map, Imported.adapter, Imported.person) = (nil, nil, nil) }
+        let task = try? map.import(#"{"id":1,"owner":{"id":7}}"#, using: adapter).first
+        #expect((task == nil) == isRefused)
+        #expect(map.entryCount == (isRefused ? 0 : 2))
+        #expect(isRefused || Imported.person === task?.model("owner"))
+        #expect(isRefused || task?.model("owner")?["name", as: String.self] == "inner")
+    }
+
     @Test func aSetHoldsAnInstanceOnce() throws {
         let person = try fixtures.load(
             "Person", "{'id': 1, 'peers': [{'id': 2, 'name': 'A'}, {'id': 2, 'name': 'B'}, {'id': 3}]}")[0]

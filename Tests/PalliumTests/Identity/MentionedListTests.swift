@@ -61,8 +61,8 @@ struct MentionedListTests {
     /// What is known before is not one of the mentions, so that both ways begin with a model in the map.
     @Test func mentionsInOneDocumentAreMergedAsThoseInSeveral() throws {
         var generator = SeededGenerator(seed: 11)
-        for _ in 0..<300 {
-            let mentions = (0..<Int.random(in: 2...6, using: &generator)).map { _ in mention(&generator) }
+        for _ in 0..<150 {
+            let mentions = (0..<Int.random(in: 2...40, using: &generator)).map { _ in mention(&generator) }
             let known = [#"{"id":1}"#, mention(&generator)][Int.random(in: 0...1, using: &generator)]
             let together = try order([known, "[\(mentions.joined(separator: ","))]"])
             let apart = try order([known] + mentions)
@@ -115,5 +115,61 @@ struct MentionedListTests {
         #expect(error?.pointer?.description == pointer)
         #expect(error?.found == found)
         #expect(order.models("lines").map { $0["amount", as: Int.self] } == [1])
+    }
+
+    /// What the own list repeats has no place in the document.
+    @Test func elementsThatTheModelRepeatsAreToldAtTheList() throws {
+        let lines = #"[{"name":"b"},{"name":"a"},{"name":"a"}]"#
+        let document = #"[{"id":1,"lines":\#(lines)},{"id":1,"lines":[{"name":"c"}]}]"#
+        let error = #expect(throws: ModelError.self) { try IdentityMap().import(document, using: adapter) }
+        #expect(error?.pointer?.description == "/1/lines")
+        #expect(error?.found == #""a" twice in the model"#)
+    }
+}
+
+/// Lists of instances, matched by something else than their identity.
+@Suite("Instances matched by another property")
+struct InstanceListTests {
+    let adapter: JSONAdapter<DynamicModel>
+    let map = IdentityMap()
+
+    init() throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("User", ["id": .integer, "name": .string], identity: ["id"]),
+            ModelSchema(
+                "Team",
+                [
+                    "id": .integer, "lead": .model("User"),
+                    "users": .array(of: .model("User")).merge(.byIdentifier("name")),
+                ], identity: ["id"]))
+        adapter = try JSONAdapter(schema: registry.schema(named: "Team"), registry: registry)
+    }
+
+    private func users(_ documents: String...) throws -> [String?] {
+        var team: DynamicModel?
+        for document in documents { team = try map.import(document, using: adapter).first }
+        return try #require(team).models("users").map { $0["name", as: String.self] }
+    }
+
+    @Test func whatIsSaidOfAnInstanceMayStandElsewhere() throws {
+        #expect(
+            try users(
+                #"{"id":1,"users":[]}"#, #"{"id":1,"lead":{"id":5},"users":[{"id":5,"name":"ada"}]}"#,
+                #"{"id":1,"lead":{"id":5,"name":"Ada"},"users":[{"id":5}]}"#) == ["Ada"])
+    }
+
+    @Test func aNameMayGoToAnotherInstance() throws {
+        #expect(
+            try users(
+                #"{"id":1,"users":[{"id":5,"name":"a"}]}"#,
+                #"{"id":1,"users":[{"id":5,"name":"b"},{"id":6,"name":"a"}]}"#) == ["b", "a"])
+    }
+
+    @Test func valuesAreMatchedByTheProperty() throws {
+        #expect(
+            try users(
+                #"{"id":1,"users":[{"name":"a"},{"id":5,"name":"b"}]}"#, #"{"id":1,"users":[{"name":"a"}]}"#)
+                == ["a", "b"])
     }
 }
