@@ -1,7 +1,7 @@
 import Pallium
 
-/// What patches of many operations cost, documents that mention one model again and again, and long chains with links: four
-/// times as many take about four times as long, and not sixteen.
+/// What patches of many operations cost, documents that mention one model again and again, long chains with links, and
+/// values that lead into cycles: four times as many take about four times as long, and not sixteen.
 enum MergeCost {
     static func check(_ tally: inout Tally) throws {
         for (name, make) in patches {
@@ -24,6 +24,35 @@ enum MergeCost {
             four: { try chains[1].own.merge(from: chains[1].other) })
         let (one, four) = (try SharedOwner(1000), try SharedOwner(4000))
         try check("orders of one owner", &tally, one: { try one.merge() }, four: { try four.merge() })
+        try checkCycles(&tally)
+    }
+
+    /// Values that differ just before they lead into a cycle are told apart by their hashes.
+    private static func checkCycles(_ tally: inout Tally) throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Person", ["id": .integer, "friend": .model("Person")], identity: ["id"]),
+            ModelSchema("Value", ["number": .integer, "inner": .model("Value"), "person": .model("Person")]),
+            ModelSchema(
+                "Holder",
+                ["id": .integer, "owner": .model("Person"), "values": .array(of: .model("Value")).merge(.union)],
+                identity: ["id"]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Holder"), registry: registry)
+        let documents = [500, 2000].map { count in
+            let values = (0..<count).map {
+                #"{"inner":{"inner":{"inner":{"number":\#($0),"person":{"id":1}}}}}"#
+            }.joined(separator: ",")
+            return Array(
+                #"[{"id":1,"owner":{"id":1,"friend":{"id":1}},"values":[]},{"id":1,"values":[\#(values)]}]"#.utf8)
+        }
+        func `import`(_ document: [UInt8]) throws {
+            let holders = try IdentityMap().import(document, using: adapter)
+            // Who is their own friend would never be freed.
+            for holder in holders { holder["owner", as: DynamicModel.self]?["friend"] = nil }
+        }
+        try check(
+            "union of values that lead into a cycle", &tally, one: { try `import`(documents[0]) },
+            four: { try `import`(documents[1]) })
     }
 
     private static func document(_ elements: [String]) -> [UInt8] { Array("[\(elements.joined(separator: ","))]".utf8) }
@@ -56,6 +85,15 @@ enum MergeCost {
             { size in
                 let members = JSONObject((0..<size).map { (key: "\($0)", value: JSONValue.bool(true)) })
                 return (["a": .object(members)], JSONPatch((0..<size).map { _ in .replace(["a", "7"], false) }))
+            }
+        ),
+        (
+            "an object looked at after members were added and removed",
+            { size in
+                let changes: [JSONPatch.Operation] = (0..<size).flatMap { _ in
+                    [.add(["a", "b"], true), .remove(["a", "b"])]
+                }
+                return (["a": [:]], JSONPatch(changes + (0..<size).map { _ in .test(["a"], [:]) }))
             }
         ),
     ]
