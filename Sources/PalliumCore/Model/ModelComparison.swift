@@ -26,10 +26,17 @@ package struct ModelComparison {
 
     private var pending: [Pair] = unsafe []
     private var seen: Set<Pair> = unsafe []
-    /// What trials entered into `seen`: those that fail take it out again.
-    private var tried: [Pair] = unsafe []
-    private lazy var hashing = ModelHashing.complete
+    private lazy var trials = Trials()
     private let extent: Extent
+
+    /// What only few comparisons need.
+    @safe
+    private final class Trials {
+        /// What trials entered into `seen`: those that fail take it out again.
+        var entered: [Pair] = unsafe []
+        var hashing = ModelHashing.complete
+    }
+
     private var compared = 0
     private var trialDepth = 0
     private static let maximumTrialDepth = 4
@@ -72,7 +79,7 @@ package struct ModelComparison {
         while let pair = unsafe pending.popLast() {
             compared += 1
             if trialDepth > 0 || compared > Self.unremembered, unsafe !seen.insert(pair).inserted { continue }
-            if trialDepth > 0 { unsafe tried.append(pair) }
+            if trialDepth > 0 { unsafe trials.entered.append(pair) }
             guard unsafe compareSlots(pair.left, pair.right) else { return false }
         }
         return true
@@ -217,7 +224,7 @@ package struct ModelComparison {
             // A few are tried at once, without looking at everything that they reach, unless trials would nest.
             let few = trialDepth == 0 ? ModelHashing.crowd : 1
             for index in slots.indices where candidates[hashes[index], default: []].count > few {
-                hashes[index] = hashing.completeHashValue(of: slots[index])
+                hashes[index] = trials.hashing.completeHashValue(of: slots[index])
             }
             candidates = Self.indices(of: hashes[left.count...])
         }
@@ -248,15 +255,15 @@ package struct ModelComparison {
     /// trials would walk the same cycles again.
     private mutating func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         let waiting = unsafe pending
-        let known = unsafe tried.count
+        let known = unsafe trials.entered.count
         unsafe pending = []
         trialDepth += 1
         let isEqual = compare(left, right, depth: 0) && finish()
         trialDepth -= 1
         unsafe pending = waiting
         if isEqual { return true }
-        unsafe seen.subtract(tried[known...])
-        unsafe tried.removeSubrange(known...)
+        unsafe seen.subtract(trials.entered[known...])
+        unsafe trials.entered.removeSubrange(known...)
         return false
     }
 }
