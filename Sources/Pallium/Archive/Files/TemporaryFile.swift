@@ -27,14 +27,16 @@ final class TemporaryFile {
                 if error.code == EEXIST { continue }
                 throw error
             }
-            if Self.lock(descriptor) {
+            let result = Result { () throws(SystemFailure) in try Self.lock(descriptor) }
+            if case .success(true) = result {
                 self.path = path
                 self.descriptor = descriptor
                 return
             }
-            // Another writer took the file for one of a dead writer before it was locked.
             unsafe unlink(path)
             close(descriptor)
+            // False where another writer took the file for one of a dead writer before it was locked.
+            _ = try result.get()
         }
     }
 
@@ -45,10 +47,11 @@ final class TemporaryFile {
 
     /// Whether the file is there and nobody will remove it. Where files cannot be locked, nobody looks for dead writers
     /// either.
-    private static func lock(_ descriptor: Int32) -> Bool {
+    private static func lock(_ descriptor: Int32) throws(SystemFailure) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
         var status = stat()
-        return unsafe fstat(descriptor, &status) == 0 && status.st_nlink > 0
+        try SystemFailure.check { unsafe fstat(descriptor, &status) }
+        return status.st_nlink > 0
     }
 
     /// Writes all bytes.
