@@ -147,10 +147,7 @@ package struct ModelMerge {
             do throws(ModelError) {
                 let result = try merged(by: merger, own.slot(at: slot), nil, base: nil)
                 return try add(result, at: slot, of: pair, ModelDifference.Note(decision: .combined))
-            } catch {
-                throw error.at(path(to: slot, of: pair)).inSchema(
-                    own.schema.name, property: own.layout.properties[slot].key)
-            }
+            } catch { throw located(error, at: slot, of: pair) }
         }
         let key = own.layout.properties[slot].key
         guard let other = incoming.layout.index(of: key) else { throw incoming.layout.unknownKeyError(key) }
