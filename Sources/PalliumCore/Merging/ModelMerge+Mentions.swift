@@ -68,7 +68,7 @@ extension ModelMerge {
             let identifier = try IdentifiedElements.identifier(of: element, slots, number)
             guard let position = known.elements.position(of: identifier) else {
                 try separate(&known, at: index, of: pair, own)
-                if options.isPartial { adopt(element, place: paths.append(number, to: place)) }
+                adoptPart(element, place: paths.append(number, to: place))
                 known.append(element, number)
                 continue
             }
@@ -85,7 +85,7 @@ extension ModelMerge {
             if isMerged {
                 enqueue(other, into: model, place: .element(position, incoming: number, of: place))
             } else {
-                if options.isPartial { adopt(element, place: paths.append(number, to: place)) }
+                adoptPart(element, place: paths.append(number, to: place))
                 known.elements.list.slot(at: position).replace(with: other)
             }
         }

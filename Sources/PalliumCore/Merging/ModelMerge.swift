@@ -104,9 +104,9 @@ package struct ModelMerge {
     var adopted: [(model: DynamicModel, place: Int)] = []
     /// What is known about incoming models of which each with an identity is to exist once; nil in other merges.
     var unification: Unification?
-    /// The collections that the merge made, by themselves.
+    /// The collections to which mentions add, by themselves.
     var combined: [ObjectIdentifier: Combined] = [:]
-    /// The lists that a unification merged element by element, by themselves.
+    /// The lists that were merged element by element, by themselves, once some may be mentioned again.
     var mentioned: [ObjectIdentifier: MentionedElements] = [:]
     /// What came about weak links, in its order, until it is known which incoming models were merged into own ones.
     var links: [Link] = []
