@@ -193,8 +193,7 @@ final class ClusterProgram {
 
 /// Refuses an object whose discriminator names another model than the one that is being decoded.
 ///
-/// It is asked whenever the member is met: when a leaf of a cluster was asked for directly, and when the member occurs
-/// twice with different texts.
+/// It matters when a leaf of a cluster is asked for directly.
 final class DiscriminatorCheck {
     let members: [String]
     private let texts: KeyTable
@@ -228,7 +227,13 @@ final class DiscriminatorCheck {
 
     /// What the text names, when that is neither the model's schema nor an ancestor of it.
     func conflict(_ text: JSONText) -> ModelLayout? {
-        let number = unsafe texts.find(text.start, text.count)
+        conflict(unsafe texts.find(text.start, text.count))
+    }
+
+    /// What the text of a number names, when that is neither the model's schema nor an ancestor of it.
+    func conflict(_ text: String) -> ModelLayout? { texts.find(text).flatMap(conflict) }
+
+    private func conflict(_ number: Int) -> ModelLayout? {
         guard number >= 0, !layout.isDescendant(of: models[number]) else { return nil }
         return models[number]
     }

@@ -26,6 +26,8 @@ struct DecodingFrame {
     var hasFailed = false
     /// The model, or the elements of the list, may be part of what the schema asks for.
     var isPart = false
+    /// The discriminators that were seen, a bit each; several may share one.
+    var visitedChecks: UInt8 = 0
     /// The entry that is expected next.
     var hint = 0
     /// The entry or element that is being decoded; -1 for an unknown member.

@@ -16,6 +16,12 @@ final class DecodingSession {
     /// The model that the document is about, whose values are shared where the document says the same.
     let known: DynamicModel?
     private(set) var problems: [ModelError] = []
+    /// Where the values begin that a later member of their name replaces; nil until it matters.
+    private var replacedValues: Set<Int>?
+    /// Where the value begins that is read, of which other values may stand around.
+    var beginning = 0
+    /// The document is to be read again, now that its repeated members are known.
+    private(set) var isStartingOver = false
     /// The document, for line and column; nil where a tree is read.
     private let document: UnsafeRawBufferPointer?
     /// Where the document begins in the stream it is a part of.
@@ -49,9 +55,25 @@ final class DecodingSession {
         Result { () throws(ModelError) in try read { decoder throws(ModelError) in try decoder.decodeList(root) } }
     }
 
-    /// Reads the whole document.
+    /// Reads the whole document, once more where a value may be to blame that a later member of its name replaces.
     @inline(__always)
     func read<Value>(
+        _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value {
+        do throws(ModelError) { return try readOnce(body) } catch {
+            guard startsOver(after: error) else { throw error }
+            return try readAgain(body)
+        }
+    }
+
+    /// Not inlined: the quick way is `read`.
+    @inline(never)
+    private func readAgain<Value>(
+        _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value { try readOnce(body) }
+
+    @inline(__always)
+    private func readOnce<Value>(
         _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
         let bytes = unsafe document?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
@@ -67,6 +89,7 @@ final class DecodingSession {
 
     /// Notes a problem; throws when there are more than the options allow.
     func report(_ error: ModelError) throws {
+        try considerRepeatedMembers()
         let room = max(options.maximumProblems - problems.count, 0)
         problems += error.problems.prefix(room)
         if error.problems.count > room {
@@ -74,6 +97,54 @@ final class DecodingSession {
                 .limitExceeded, expected: "at most \(options.maximumProblems) problems", found: "more")
         }
     }
+
+    // MARK: Repeated members
+
+    // Where the last of several members of a name counts, the others are not looked at, as in a tree. Bytes come in their
+    // order, so a value is decoded before it is known that it does not count. As long as all goes well it leaves nothing.
+    // At the first problem the document is searched for repeated members, once, and read again if it has some.
+
+    /// Whether the document has values that are known to be replaced.
+    var knowsReplacedMembers: Bool { replacedValues?.isEmpty == false }
+
+    /// Whether the value that follows an offset is known to be replaced by a later member of its name.
+    func isReplaced(at offset: Int) -> Bool {
+        guard let replacedValues, !replacedValues.isEmpty else { return false }
+        return replacedValues.contains(startOfValue(at: offset))
+    }
+
+    /// Ends the attempt when the document has repeated members, of which nothing was known.
+    func considerRepeatedMembers() throws {
+        if isStartingOver || findsReplacedMembers() {
+            isStartingOver = true
+            throw StartingOver()
+        }
+    }
+
+    /// Whether the document is to be read again, now that its repeated members are known.
+    func startsOver(after error: ModelError) -> Bool {
+        guard isStartingOver || error.category != .malformedInput && findsReplacedMembers() else { return false }
+        isStartingOver = false
+        problems = []
+        return true
+    }
+
+    /// Whether there are replaced members, when they were not looked for before. O(length of the document).
+    private func findsReplacedMembers() -> Bool {
+        guard replacedValues == nil, options.reading.duplicateMembers == .lastWins, let document = unsafe document
+        else {
+            return false
+        }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: document[beginning...])
+        let found = unsafe ReplacedMembers.offsets(in: rest, options.reading)
+        replacedValues = beginning == 0 ? found : Set(found.map { $0 + beginning })
+        return !found.isEmpty
+    }
+
+    /// Leaves an attempt; never seen by callers.
+    private struct StartingOver: Error {}
+
+    // MARK: Places
 
     /// Where the value begins that follows an offset: behind the white space of JSON.
     func startOfValue(at offset: Int) -> Int {

@@ -133,6 +133,8 @@ struct FoundationSource: JSONSource, ~Copyable {
 
     func readDouble() throws(JSONSyntaxError) -> Double { try readJSONNumber().double }
 
+    func readFloat() throws(JSONSyntaxError) -> Float { try readJSONNumber().float }
+
     /// What is skipped is checked as strictly as what is read.
     func skipValue() throws(JSONSyntaxError) { _ = try readValue() }
 

@@ -12,6 +12,7 @@ extension ModelDecoder where Source: ~Copyable {
         let program = unsafe frame.pointee.program!.takeUnretainedValue()
         guard try unsafe decodeDeferred(frame, program) else { return }
         unsafe frame.pointee.current = -2
+        if duplicates != .lastWins { unsafe clearMentions(frame, program) }
         if unsafe frame.pointee.isPart { return unsafe finishPart(frame) }
         for slot in program.defaulted where unsafe frame.pointee.states[slot] == 0 {
             let place = unsafe self.slot(slot, in: frame)
@@ -44,6 +45,13 @@ extension ModelDecoder where Source: ~Copyable {
             }
         }
         unsafe commit(frame)
+    }
+
+    /// Forgets which members came without leaving a value.
+    private func clearMentions(_ frame: UnsafeMutablePointer<DecodingFrame>, _ program: JSONProgram) {
+        for slot in program.values.indices where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
+            unsafe frame.pointee.states[slot] = SlotState.unset.rawValue
+        }
     }
 
     private func keepUnknownMembers(
@@ -93,7 +101,9 @@ extension ModelDecoder where Source: ~Copyable {
                     source.push(value)
                     guard try unsafe decodeValue(table, place.pointer, place.state) else { return false }
                 } else {
-                    try unsafe decodeTree(value, table, into: place, path: path, offset: offset)
+                    if try unsafe !decodeTree(value, table, into: place, path: path, offset: offset) {
+                        unsafe noteFailure(of: table)
+                    }
                 }
             } catch {
                 guard isCollecting, let problem = error as? ModelError else { throw error }
@@ -160,18 +170,19 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     /// Decodes a value of a tree into a slot. Within bytes this makes one decoder more, within a tree none is needed but
-    /// for the inputs of transformers, so decoders nest as deep as transformers call each other.
+    /// for the inputs of transformers, so decoders nest as deep as transformers call each other. False, with the slot
+    /// unset, when the value had problems that were collected.
     mutating func decodeTree(
         _ tree: JSONValue, _ value: UnsafePointer<ValueTable>, into slot: PropertySlot, path: [String],
         offset: Int? = nil
-    ) throws {
+    ) throws -> Bool {
         var decoder = ModelDecoder<TreeSource>(
             TreeSource(tree, maximumDepth: session.options.reading.maximumDepth), session: session,
             prefix: pointerTokens(including: path), baseOffset: Source.isTree ? baseOffset : offset ?? valueOffset)
         decoder.rootIsPart = unsafe parts != .none && isPart(value)
         decoder.holderIsPart = isPropertyOfPart
         try unsafe decoder.decode(value, into: slot)
-        if decoder.rootFailed { unsafe noteFailure(of: value) }
+        return !decoder.rootFailed
     }
 }
 

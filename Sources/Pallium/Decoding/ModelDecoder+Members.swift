@@ -13,7 +13,10 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func decodeSpecialMember(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
     ) throws -> Bool {
-        if let check = unsafe entry.pointee.check { try unsafe checkDiscriminator(check.takeUnretainedValue()) }
+        if let check = unsafe entry.pointee.check {
+            if try unsafe skipsRepeatedDiscriminator(frame) { return true }
+            try unsafe checkDiscriminator(check.takeUnretainedValue())
+        }
         switch unsafe entry.pointee.action {
         case .value:
             let value = unsafe entry.pointee.value!
@@ -24,10 +27,12 @@ extension ModelDecoder where Source: ~Copyable {
         case .path: return try unsafe beginPath(frame, entry)
         case .capture: try unsafe capture(frame, entry)
         case .ignore:
-            if duplicates != .lastWins, unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted {
-                try unsafe skipRepeated(name(of: entry))
+            if duplicates != .lastWins, unsafe entry.pointee.check == nil,
+                unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted
+            {
+                try unsafe skipRepeated(memberName(in: frame))
             } else if unknownMembers == .keep, unsafe entry.pointee.check == nil {
-                unsafe extras(of: frame).preserved.updateValue(try source.readValue(), forKey: name(of: entry))
+                unsafe extras(of: frame).preserved.updateValue(try source.readValue(), forKey: memberName(in: frame))
             } else {
                 try source.skipValue()
             }
@@ -35,21 +40,54 @@ extension ModelDecoder where Source: ~Copyable {
         return true
     }
 
-    func name(of entry: UnsafePointer<InputNode.Entry>) -> String {
-        unsafe String(
-            decoding: UnsafeBufferPointer(start: entry.pointee.name, count: entry.pointee.nameCount), as: UTF8.self)
+    /// The name of the member that a frame of a model or path is at.
+    func memberName(in frame: UnsafeMutablePointer<DecodingFrame>) -> String {
+        unsafe frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] }
+    }
+
+    /// Whether a discriminator was seen before in its object, and is skipped for that. Where the last one counts, the
+    /// object may have been begun by one that does not.
+    private mutating func skipsRepeatedDiscriminator(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
+        if duplicates == .lastWins {
+            let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: unsafe frame.pointee.current & 7)
+            if unsafe frame.pointee.visitedChecks & bit != 0 { try session.considerRepeatedMembers() }
+            unsafe frame.pointee.visitedChecks |= bit
+            return false
+        }
+        if unsafe extras(of: frame).visited.insert(frame.pointee.current).inserted { return false }
+        try unsafe skipRepeated(memberName(in: frame))
+        return true
+    }
+
+    /// Prepares for a member whose entry was found, or -1: notes where its value begins, so that decoding can go on behind
+    /// it, and skips the value when a later member of the name is known to replace it.
+    @inline(never)
+    mutating func skipsReplacedMember(_ frame: UnsafeMutablePointer<DecodingFrame>, _ index: Int) throws -> Bool {
+        if recovers { unsafe extras(of: frame).mark = source.mark() }
+        guard !Source.isTree, session.isReplaced(at: source.offset) else { return false }
+        // What is only kept is not checked, and keeps the place of the first.
+        if index < 0 ? unknownMembers == .keep : unsafe frame.pointee.entries[index].action == .capture { return false }
+        try source.skipValue()
+        return true
     }
 
     private mutating func checkDiscriminator(_ check: DiscriminatorCheck) throws {
-        guard try source.peekKind() == .string else { return }
+        let kind = try source.peekKind()
+        guard kind == .string || kind == .number else { return }
         valueOffset = source.offset
         let mark = source.mark()
-        let text = try unsafe source.readText()
-        if let other = unsafe check.conflict(text) {
-            throw unsafe ModelError(
-                .unknownModel, expected: "a discriminator that fits the model",
-                found: JSONValue.string(text.string).summary,
-                schema: other.schema.name)
+        let conflict: (other: ModelLayout, found: JSONValue)?
+        if kind == .string {
+            let text = try unsafe source.readText()
+            conflict = unsafe check.conflict(text).map { unsafe ($0, .string(text.string)) }
+        } else {
+            let number = try source.readJSONNumber()
+            conflict = number.int64.flatMap { check.conflict("\($0)") }.map { ($0, .number(number)) }
+        }
+        if let conflict {
+            throw ModelError(
+                .unknownModel, expected: "a discriminator that fits the model", found: conflict.found.summary,
+                schema: conflict.other.schema.name)
         }
         source.rewind(to: mark)
     }
@@ -64,7 +102,7 @@ extension ModelDecoder where Source: ~Copyable {
         if slots.contains(where: { unsafe frame.pointee.states[$0] != 0 }) || duplicates != .lastWins {
             if unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted {
                 switch duplicates {
-                case .error: try unsafe refuseRepeated(name(of: entry))
+                case .error: try unsafe refuseRepeated(memberName(in: frame))
                 case .firstWins:
                     try source.skipValue()
                     return true
@@ -90,11 +128,10 @@ extension ModelDecoder where Source: ~Copyable {
         case .null:
             try source.readNull()
             if unknownMembers == .keep {
-                unsafe extras(of: frame).preserved.updateValue(.null, forKey: name(of: entry))
+                unsafe extras(of: frame).preserved.updateValue(.null, forKey: memberName(in: frame))
             }
             for number in slots {
-                let slot = unsafe slot(number, in: frame)
-                try unsafe storeNull(valueTable(number, in: frame), slot.pointer, slot.state)
+                try unsafe storeNullOnTheWay(valueTable(number, in: frame), slot(number, in: frame))
             }
         default:
             guard slots.isEmpty else {
@@ -129,7 +166,7 @@ extension ModelDecoder where Source: ~Copyable {
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
     ) throws {
         let extras = unsafe extras(of: frame)
-        let name = unsafe name(of: entry)
+        let name = unsafe memberName(in: frame)
         _ = try source.peekKind()
         let offset = source.offset
         if let position = extras.captured.position(of: name) {
@@ -154,7 +191,7 @@ extension ModelDecoder where Source: ~Copyable {
         case .firstWins:
             try source.skipValue()
             return false
-        case .error: try unsafe refuseRepeated(name(of: frame.pointee.entries + frame.pointee.current))
+        case .error: try unsafe refuseRepeated(memberName(in: frame))
         }
     }
 

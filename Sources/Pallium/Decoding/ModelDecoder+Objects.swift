@@ -91,9 +91,10 @@ extension ModelDecoder where Source: ~Copyable {
             } else {
                 let offset = source.offset
                 let tree = try source.readValue()
-                try unsafe decodeTree(
-                    tree, value, into: PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor),
-                    path: [], offset: offset)
+                let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
+                if try unsafe !decodeTree(tree, value, into: place, path: [], offset: offset) {
+                    unsafe noteFailure(of: value)
+                }
                 return true
             }
             if unsafe chosen === program.takeUnretainedValue() { break }
@@ -115,7 +116,7 @@ extension ModelDecoder where Source: ~Copyable {
             isFirst = false
             let name = try unsafe source.readName()
             let isDiscriminator = unsafe member.utf8.count == name.count && name.bytes.elementsEqual(member.utf8)
-            guard isDiscriminator else {
+            guard isDiscriminator, !session.isReplaced(at: source.offset) else {
                 try source.skipValue()
                 if source.offset - start > Self.lookAhead {
                     source.rewind(to: mark)
@@ -189,9 +190,8 @@ extension ModelDecoder where Source: ~Copyable {
         if hasFailed { unsafe below.pointee.hasFailed = true }
         guard unknownMembers == .keep else { return }
         // What is left of the object, even nothing, is kept, so that an object without mapped members comes back.
-        let entry = unsafe below.pointee.entries + below.pointee.current
         unsafe self.extras(of: below).preserved.updateValue(
-            .object(extras?.preserved ?? JSONObject()), forKey: name(of: entry))
+            .object(extras?.preserved ?? JSONObject()), forKey: memberName(in: below))
     }
 
     /// Stores the finished model or list where it belongs and takes the frame away.
@@ -236,6 +236,6 @@ extension ModelDecoder where Source: ~Copyable {
         frameCount -= 1
         unsafe frame.deinitialize(count: 1)
         unsafe object?.release()
-        if frameCount > 0 { unsafe noteFailure(of: value) }
+        unsafe noteFailure(of: value)
     }
 }

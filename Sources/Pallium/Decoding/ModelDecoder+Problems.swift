@@ -136,7 +136,9 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Notes a problem among those that are collected; broken JSON cannot be survived.
     mutating func fail(with error: any Error) throws {
-        guard let problem = error as? ModelError, problem.category != .malformedInput else { throw error }
+        guard !session.isStartingOver, let problem = error as? ModelError, problem.category != .malformedInput else {
+            throw error
+        }
         try session.report(locate(problem))
         rootFailed = true
     }
@@ -146,7 +148,10 @@ extension ModelDecoder where Source: ~Copyable {
     /// When problems are collected, that is the member or element itself. When only bad elements are skipped, it is the
     /// nearest element of a list.
     mutating func recover(from error: any Error, base: Int) throws {
-        guard let problem = error as? ModelError, problem.category != .malformedInput else { throw error }
+        guard !session.isStartingOver, let problem = error as? ModelError, problem.category != .malformedInput else {
+            throw error
+        }
+        try session.considerRepeatedMembers()
         if isCollecting { try session.report(locate(problem)) }
         // A model that was refused after its object had ended: it is dropped whole.
         if let top = unsafe frameCount > base ? frames + (frameCount - 1) : nil, unsafe top.pointee.deferred >= 0 {
@@ -170,7 +175,9 @@ extension ModelDecoder where Source: ~Copyable {
             if unsafe frame.pointee.current >= 0 {
                 let entry = unsafe frame.pointee.entries + frame.pointee.current
                 if let value = unsafe entry.pointee.value {
-                    unsafe slot(entry.pointee.slot, in: frame).clear()
+                    let slot = unsafe slot(entry.pointee.slot, in: frame)
+                    slot.clear()
+                    if duplicates != .lastWins { slot.slotState = .mentioned }
                     unsafe noteFailure(of: value)
                 } else if unsafe entry.pointee.action == .path {
                     for number in unsafe entry.pointee.node!._withUnsafeGuaranteedRef({ $0.slots }) {

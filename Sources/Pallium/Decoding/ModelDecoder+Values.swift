@@ -158,7 +158,7 @@ extension ModelDecoder where Source: ~Copyable {
             }
             place.replace(with: integer)
         case (.float, .number):
-            let number = Float(try source.readDouble())
+            let number = try source.readFloat()
             guard number.isFinite else { throw unsafe error(.numberOutOfRange, value, expected: "a finite number") }
             place.replace(with: Double(number))
         case (.decimal, .number):
@@ -256,6 +256,8 @@ extension ModelDecoder where Source: ~Copyable {
             unsafe state.pointee = SlotState.null.rawValue
         } else if unsafe !value.pointee.hasDefault {
             throw unsafe error(.nullNotAllowed, value, expected: value.descriptor.expectation, found: "null")
+        } else if duplicates != .lastWins {
+            unsafe state.pointee = SlotState.mentioned.rawValue
         }
         // Otherwise the slot stays unset and takes the default when the object ends.
     }
@@ -302,9 +304,28 @@ extension ModelDecoder where Source: ~Copyable {
             // A collection or model: small enough, or else rare enough, to go through a tree.
             let tree = try source.readValue()
             let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
-            try unsafe decodeTree(tree, input.table, into: temporary.slot, path: [])
+            guard try unsafe decodeTree(tree, input.table, into: temporary.slot, path: []) else {
+                unsafe noteFailure(of: value)
+                return true
+            }
             current = temporary.slot.load(as: first.inputType)
         }
+        try unsafe storeConverted(current, value, place)
+        return true
+    }
+
+    /// Stores null where an object on the way of a key path is null: what a transformer makes of it that handles null.
+    mutating func storeNullOnTheWay(_ value: UnsafePointer<ValueTable>, _ place: PropertySlot) throws {
+        if unsafe value.pointee.convertsNull { return try unsafe storeConverted(nil, value, place) }
+        try unsafe storeNull(value, place.pointer, place.state)
+    }
+
+    /// Stores what the transformers make of a value.
+    private mutating func storeConverted(
+        _ input: (any PropertyValue)?, _ value: UnsafePointer<ValueTable>, _ place: PropertySlot
+    ) throws {
+        let program = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        var current = input
         let context = session.context(program, pointer: pointer())
         do {
             for transformer in program.transformers { current = try transformer.convert(current, context: context) }
@@ -314,7 +335,6 @@ extension ModelDecoder where Source: ~Copyable {
                 try unsafe storeNull(value, place.pointer, place.state)
             }
         } catch let error as ModelError { throw error.concerning(program.descriptor) }
-        return true
     }
 
     /// From the slot of the input into that of the property. The input stands on the stack.

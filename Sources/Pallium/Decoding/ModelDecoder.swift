@@ -36,6 +36,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     let isCollecting: Bool
     let readsEmptyTextAsNull: Bool
     let recovers: Bool
+    /// Members are looked at before they are decoded: decoding may have to go on behind one, or to skip one.
+    let watchesMembers: Bool
     let parts: DocumentParts
     /// Whether the value that was asked for may be part of a model, and whether it is a property of such a part.
     var rootIsPart: Bool
@@ -62,6 +64,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         parts = session.parts
         rootIsPart = parts == .root
         recovers = session.isCollecting || session.options.elements == .skip
+        watchesMembers = recovers || session.knowsReplacedMembers
         reusesKnown = Self.mayReuseKnown(session)
         remainingComparison = session.documentLength
     }
@@ -146,7 +149,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
             while try unsafe source.nextMember(first: frame.pointee.isFirst) {
                 unsafe frame.pointee.isFirst = false
                 let index = try unsafe findEntry(frame)
-                if recovers { unsafe extras(of: frame).mark = source.mark() }
+                if watchesMembers, try unsafe skipsReplacedMember(frame, index) { continue }
                 if index < 0 {
                     try unsafe decodeUnknownMember(frame)
                     continue
@@ -194,7 +197,15 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         while try unsafe source.nextMember(first: frame.pointee.isFirst) {
             unsafe frame.pointee.isFirst = false
             let key = try unsafe source.readName().string
-            if recovers { unsafe extras(of: frame).mark = source.mark() }
+            if watchesMembers {
+                if recovers { unsafe extras(of: frame).mark = source.mark() }
+                if !Source.isTree, session.isReplaced(at: source.offset) {
+                    // The key keeps the place of its first value.
+                    list.slot(forKey: key)
+                    try source.skipValue()
+                    continue
+                }
+            }
             if let known = list.index(of: key) {
                 unsafe frame.pointee.current = known
                 switch duplicates {

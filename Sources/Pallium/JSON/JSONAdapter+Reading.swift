@@ -188,6 +188,8 @@ extension JSONAdapter {
         var isArray = false
         do throws(ModelError) {
             try session.read { reader throws(ModelError) in
+                // The document may be read twice.
+                models = []
                 isArray = try Self.isArray(&reader)
                 if isArray {
                     try reader.decodeEach(root) { models.append(typed($0)) }

@@ -24,6 +24,8 @@ final class InputNode {
     @unsafe
     struct Entry {
         let name: UnsafePointer<UInt8>
+        /// How many bytes the name has. A name that JSON can only spell with escapes has more than any text: what stands
+        /// in the text is then never the name, and is looked up unescaped.
         let nameCount: Int
         let action: Action
         let slot: Int
@@ -76,12 +78,17 @@ final class InputNode {
             }
             unsafe (entries + index).initialize(
                 to: Entry(
-                    name: UnsafePointer(start), nameCount: member.name.utf8.count, action: member.action,
+                    name: UnsafePointer(start), nameCount: Self.plainCount(of: member.name), action: member.action,
                     slot: member.slot, value: member.value.map { unsafe UnsafePointer($0.table) },
                     node: member.node.map { unsafe Unmanaged.passUnretained($0) },
                     check: member.check.map { unsafe Unmanaged.passUnretained($0) }))
         }
         unsafe self.entries = UnsafePointer(entries)
+    }
+
+    private static func plainCount(of name: String) -> Int {
+        let needsEscapes = name.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        return needsEscapes ? .max : name.utf8.count
     }
 
     deinit {

@@ -205,6 +205,11 @@ struct JSONProgramBuilder {
                     deferred.append(DeferredProperty(slot: slot, combination: mapping.combination, paths: paths))
                 }
                 if property.schema.isRequired { required.append((slot, mapping.texts[0])) }
+            } else {
+                // What is written is known when it comes back.
+                for path in mapping.combination == .allOf ? paths : [paths[0]] {
+                    if let members = path.members { tree.ignore(members) }
+                }
             }
             if property.schema.access != .readOnly {
                 if mapping.combination == .allOf {

@@ -95,7 +95,7 @@ struct MemberTree {
                     return InputNode.Member(
                         name: child.name, action: .value, slot: slot, value: values[slot], check: child.check)
                 }
-                if child.isIgnored || child.check != nil {
+                if child.isIgnored && !child.isRead || child.check != nil {
                     return InputNode.Member(name: child.name, action: .ignore, check: child.check)
                 }
                 guard child.isKnown else { return nil }

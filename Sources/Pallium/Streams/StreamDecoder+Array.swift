@@ -162,6 +162,12 @@ extension StreamDecoder {
         let session =
             unsafe collecting
             ? strictSession(bytes) : adapter.session(collecting: false, document: bytes, origin: buffer.location)
+        return unsafe decodeElement(in: bytes, session, collecting: collecting, &used)
+    }
+
+    private func decodeElement(
+        in bytes: UnsafeRawBufferPointer, _ session: DecodingSession, collecting: Bool, _ used: inout Int
+    ) -> Element? {
         var decoder = unsafe makeDecoder(bytes, session, depth: 1)
         if array.count > 0 { decoder.prefix = ["\(array.count - 1)"] }
         do throws(JSONSyntaxError) {
@@ -172,14 +178,20 @@ extension StreamDecoder {
         } catch { return breakdown(decoder.locate(error)) }
         decoder.prefix = ["\(array.count)"]
         let mark = decoder.source.mark() as JSONReaderMark
+        session.beginning = decoder.source.offset
         var element = Element()
         if collecting { element.location = session.location(session.startOfValue(at: decoder.source.offset)) }
         do throws(ModelError) {
             element.model = try decoder.decodeModel(adapter.root)
         } catch {
+            if session.startsOver(after: error) {
+                return unsafe decodeElement(in: bytes, session, collecting: collecting, &used)
+            }
             element.problem = error
             if collecting {
-                unsafe collect(bytes, mark, into: &element, &used)
+                let collector = unsafe adapter.session(collecting: true, document: bytes, origin: buffer.location)
+                collector.beginning = session.beginning
+                unsafe collect(bytes, collector, mark, into: &element, &used)
                 return element
             }
             element.breakdown = error.category == .malformedInput ? error : skip(&decoder, mark)
@@ -199,9 +211,9 @@ extension StreamDecoder {
 
     /// Decodes an element again that was refused, this time with all its problems.
     private func collect(
-        _ bytes: UnsafeRawBufferPointer, _ mark: JSONReaderMark, into element: inout Element, _ used: inout Int
+        _ bytes: UnsafeRawBufferPointer, _ session: DecodingSession, _ mark: JSONReaderMark,
+        into element: inout Element, _ used: inout Int
     ) {
-        let session = unsafe adapter.session(collecting: true, document: bytes, origin: buffer.location)
         var decoder = unsafe makeDecoder(bytes, session, depth: 1)
         decoder.source.rewind(to: mark)
         decoder.prefix = ["\(array.count)"]
@@ -209,7 +221,12 @@ extension StreamDecoder {
         do throws(ModelError) {
             model = try decoder.decodeModel(adapter.root)
             used = decoder.source.offset
-        } catch { element.breakdown = error }
+        } catch {
+            if session.startsOver(after: error) {
+                return unsafe collect(bytes, session, mark, into: &element, &used)
+            }
+            element.breakdown = error
+        }
         element.report = DecodingReport(
             models: model.map { [$0] } ?? [], problems: session.problems, isArray: false)
     }

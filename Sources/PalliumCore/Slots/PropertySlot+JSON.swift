@@ -58,7 +58,7 @@ extension PropertySlot {
             guard let integer = number.uint64 else { throw mismatch() }
             try integer._store(self)
         case (.double, .number(let number)):
-            let double = descriptor.property.kind == .float ? Double(Float(number.double)) : number.double
+            let double = descriptor.property.kind == .float ? Double(number.float) : number.double
             guard double.isFinite else { throw mismatch(.numberOutOfRange) }
             replace(with: double)
         case (.decimal, .number(let number)):

@@ -54,6 +54,8 @@ package struct SlotState: RawRepresentable, Equatable, Sendable {
     @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     @inlinable package static var unset: SlotState { SlotState(rawValue: 0) }
+    /// Unset although a member came: only while an object is decoded in which a second member of the name counts less.
+    @inlinable package static var mentioned: SlotState { SlotState(rawValue: 32) }
     @inlinable package static var null: SlotState { SlotState(rawValue: 1) }
     @inlinable package static var value: SlotState { SlotState(rawValue: 2) }
     @inlinable package static var boxedValue: SlotState { SlotState(rawValue: 2 | 8) }

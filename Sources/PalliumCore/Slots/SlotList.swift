@@ -95,6 +95,7 @@ package final class SlotDictionary: SlotList {
     private var positions: [UTF8Key: Int] = [:]
 
     /// The slot for a key: a new unset one, or the present one with its content cleared.
+    @discardableResult
     package func slot(forKey key: String) -> PropertySlot {
         if let position = positions[UTF8Key(key)] {
             let slot = slot(at: position)

@@ -90,7 +90,7 @@ extension JSONValue {
         case is Bool.Type: boolValue
         case is String.Type: stringValue
         case is Double.Type: numberValue?.finiteDouble
-        case is Float.Type: numberValue?.finiteDouble.flatMap { Float($0).isFinite ? Float($0) : nil }
+        case is Float.Type: numberValue.flatMap { $0.float.isFinite ? $0.float : nil }
         case is Decimal.Type: numberValue.flatMap { DecimalText.value(in: $0.text) }
         case let type as any (FixedWidthInteger & PropertyValue).Type:
             numberValue.flatMap { Self.integer($0, as: type) }

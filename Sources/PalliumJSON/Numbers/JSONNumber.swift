@@ -111,6 +111,16 @@ public struct JSONNumber: Sendable, Hashable {
         }
     }
 
+    /// The nearest Float, ties to even; infinite when the number is too large. The number is rounded once: the nearest
+    /// Double may lie just between two Floats where the number does not.
+    public var float: Float {
+        switch storage {
+        case .integer(let integer): Float(integer)
+        case .unsigned(let unsigned): Float(unsigned)
+        case .double, .text: Float(roundingOnce: double) { text }
+        }
+    }
+
     /// The nearest Double, ties to even; nil when the number is too large for one.
     public var finiteDouble: Double? {
         let double = double

@@ -102,4 +102,26 @@ struct RoundingTests {
         #expect(JSONNumber(text: "0.\(zeros)12345678901234567890123e2001")?.double == 1.234_567_890_123_456_7)
         #expect(JSONNumber(text: "12345678901234567890123\(zeros)e-2022")?.double == 1.234_567_890_123_456_7)
     }
+
+    /// A Float is rounded once: numbers at and beside the middle between two Floats, which is a Double.
+    @Test(
+        arguments: [
+            ("1.00000005960464477539062500001", 0x3F80_0001), ("1.000000059604644775390625", 0x3F80_0000),
+            ("1.00000005960464477539062499999", 0x3F80_0000), ("1.0000000596046448", 0x3F80_0001),
+            ("-1.00000005960464477539062500001", 0xBF80_0001), ("1.000000178813934326171875", 0x3F80_0002),
+            ("1.00000017881393432617187499999", 0x3F80_0001), ("16777217", 0x4B80_0000), ("16777219", 0x4B80_0002),
+            ("16777217.000000000000001", 0x4B80_0001), ("-0.0", 0x8000_0000), ("0.1", 0x3DCC_CCCD),
+            // Half of the smallest Float, and a little more.
+            ("7.0064923216240853546186479164495806564013097093825788587853e-46", 0x0000_0000),
+            ("7.0064923216240853546186479164495806564013097093825788587854e-46", 0x0000_0001),
+            // Where Floats end.
+            ("340282356779733661637539395458142568447.9", 0x7F7F_FFFF),
+            ("340282356779733661637539395458142568448", 0x7F80_0000),
+            ("-340282356779733661637539395458142568447.9", 0xFF7F_FFFF), ("1e39", 0x7F80_0000), ("-1e400", 0xFF80_0000),
+        ] as [(String, UInt32)]) func aFloatIsRoundedOnce(text: String, bits: UInt32) throws
+    {
+        let number = try #require(JSONNumber(text: text))
+        #expect(number.float.bitPattern == bits)
+        #expect(number.float == Float(text))
+    }
 }

@@ -47,6 +47,9 @@ struct AcceptedValueTests {
         Row(.double, "5e-324", Double.leastNonzeroMagnitude),
         Row(.double, "1e-400", 0.0, written: "0", onlyBytes: true),
         Row(.double, "0.1", 0.1), Row(.double, "0.30000000000000004", 0.1 + 0.2),
+        Row(
+            .float, "1.00000005960464477539062500001", Float(bitPattern: 0x3F80_0001), written: "1.0000001",
+            onlyBytes: true),
         Row(.float, "0.1", Float(0.1)), Row(.float, "16777217", Float(16_777_216), written: "16777216"),
         Row(.decimal, "0.1", Decimal(string: "0.1")!),
         Row(.decimal, "12345678901234567890.123", Decimal(string: "12345678901234567890.123")!, onlyBytes: true),

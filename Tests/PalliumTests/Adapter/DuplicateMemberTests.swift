@@ -30,19 +30,22 @@ struct DuplicateMemberTests {
         (#"{"a":1,"s":"x","a":2,"s":"y","a":3}"#, #"{"a":3,"s":"y"}"#, #"{"a":1,"s":"x"}"#),
     ]
 
-    private func adapter(_ policy: Policy) throws -> Entrances<DynamicModel> {
-        try Plain.adapter(
+    private static let schemas = [
+        ModelSchema(
+            "Parent",
             [
-                ModelSchema(
-                    "Parent",
-                    [
-                        "a": .integer, "s": .string, "u": .url, "child": .model("Child"), "list": .array(of: .integer),
-                        "map": .dictionary(of: .integer), "json": .json, "x": .integer.json("p.x"),
-                        "y": .integer.json("p.y"),
-                        "q": .json, "q0": .string.json("q[0]").readOnly,
-                    ]), ModelSchema("Child", ["a": .integer, "s": .string]),
-            ], options: .with { $0.reading.duplicateMembers = policy }
-        ).bytesOnly
+                "a": .integer, "s": .string, "u": .url, "child": .model("Child"), "list": .array(of: .integer),
+                "map": .dictionary(of: .integer), "json": .json, "x": .integer.json("p.x"), "y": .integer.json("p.y"),
+                "q": .json, "q0": .string.json("q[0]").readOnly,
+            ]), ModelSchema("Child", ["a": .integer, "s": .string]),
+    ]
+
+    private static var registry: SchemaRegistry {
+        get throws { try .of(schemas) }
+    }
+
+    private func adapter(_ policy: Policy) throws -> Entrances<DynamicModel> {
+        try Plain.adapter(Self.schemas, options: .with { $0.reading.duplicateMembers = policy }).withoutFoundation
     }
 
     @Test(arguments: rows) func theLastWinsByDefault(row: (text: String, last: String, first: String)) throws {
@@ -207,9 +210,109 @@ struct DuplicateMemberTests {
         #expect(throws: Never.self) { try adapter.bytesOnly.model(from: "{\"m\":{\"\u{E9}\":1,\"e\u{301}\":2}}") }
     }
 
-    @Test func theFirstValueOfADuplicateMustStillBeRight() throws {
-        #expect(try adapter(.lastWins).problem(of: #"{"a":"x","a":1}"#)?.pointer?.description == "/a")
+    /// A value that a later member of its name replaces is JSON, and that is all that is asked of it.
+    @Test(arguments: [
+        (#"{"a":"x","a":1}"#, #"{"a":1}"#), (#"{"a":"x","s":"y","a":true,"a":2}"#, #"{"a":2,"s":"y"}"#),
+        (#"{"child":{"a":"x","s":"y"},"child":{"s":"z"}}"#, #"{"child":{"s":"z"}}"#),
+        (#"{"child":{"a":"x","a":1},"child":{"a":"y","a":2}}"#, #"{"child":{"a":2}}"#),
+        (#"{"list":["x"],"list":[1]}"#, #"{"list":[1]}"#),
+        (#"{"map":{"k":"x","l":1,"k":2}}"#, #"{"map":{"k":2,"l":1}}"#),
+        (#"{"p":5,"p":{"x":1}}"#, #"{"p":{"x":1}}"#), (#"{"p":{"x":"y","x":1}}"#, #"{"p":{"x":1}}"#),
+        (#"{"\u0061": "x" , "a" :1}"#, #"{"a":1}"#),
+    ]) func valuesThatDoNotCountAreNotChecked(text: String, expected: String) throws {
+        let adapter = try adapter(.lastWins)
+        #expect(try adapter.roundTrip(text) == expected)
+        #expect(adapter.report(from: text).problems.isEmpty)
+        // The same among elements of which bad ones are left out.
+        var options = adapter.adapter.options
+        options.elements = .skip
+        let skipping = try JSONAdapter(schema: adapter.adapter.schema, registry: Self.registry, options: options)
+        #expect(try skipping.models(from: "[\(text),7]").count == 1)
+        #expect(try skipping.models(fromLines: Array("7\n\(text)\n".utf8)).count == 1)
+    }
+
+    @Test func valuesThatCountAreCheckedWhateverStandsBeforeThem() throws {
+        #expect(try adapter(.lastWins).problem(of: #"{"a":1,"a":"x"}"#)?.location?.column == 12)
+        #expect(try adapter(.lastWins).report(from: #"{"a":"x","a":"y","s":5}"#).problems.count == 2)
         #expect(throws: Never.self) { try adapter(.firstWins).model(from: #"{"a":1,"a":"x"}"#) }
+        #expect(try adapter(.firstWins).report(from: #"{"a":"x","a":1}"#).problems.count == 1)
+    }
+
+    /// A null that stands for the default, and what a transformer answers nothing to, are members like others.
+    @Test(arguments: [
+        (#"{"a":null,"a":6}"#, Policy.firstWins, 5), (#"{"a":null,"a":6}"#, .lastWins, 6),
+        (#"{"a":6,"a":null}"#, .firstWins, 6), (#"{"a":6,"a":null}"#, .lastWins, 5),
+        (#"{"a":null,"a":null}"#, .lastWins, 5),
+        (#"{"b":"","b":"6"}"#, .firstWins, 5), (#"{"b":"","b":"6"}"#, .lastWins, 6),
+    ]) func aNullIsAMemberWhereThereIsADefault(text: String, policy: Policy, expected: Int) throws {
+        func adapter(_ policy: Policy) throws -> Entrances<DynamicModel> {
+            try Plain.adapter(
+                ["a": .integer.default(5), "b": .integer.default(5).transformer("Half")],
+                options: .with { $0.reading.duplicateMembers = policy },
+                transformers: [
+                    "Half": Transformer(handlingNullFrom: String.self, to: Int.self) { text, _ in text.flatMap(Int.init)
+                    }
+                ]
+            ).withoutFoundation
+        }
+        let key = text.contains("b") ? "b" : "a"
+        let model = try adapter(policy).model(from: text)
+        #expect(model[key, as: Int.self] == expected)
+        #expect(try model.state(of: key) == (expected == 5 ? .defaulted : .value))
+        #expect(try adapter(.error).problem(of: text)?.code == .duplicateMember)
+        #expect(try adapter(.error).report(from: text).problems.map(\.code) == [.duplicateMember])
+    }
+
+    private static let clusters = [
+        ModelSchema(
+            "Base", ["n": .integer],
+            cluster: .discriminator("type", ["a": "A", "b": "B", "base": "Base"], default: "Other")),
+        ModelSchema("A", ["x": .integer.required], extends: "Base"),
+        ModelSchema("B", ["y": .integer.required], extends: "Base"),
+        ModelSchema("Other", ["z": .integer], extends: "Base"),
+        ModelSchema("List", ["items": .array(of: .model("Base")), "leaf": .model("A")]),
+    ]
+
+    /// The discriminator that counts is chosen like any other member.
+    @Test(
+        arguments: [
+            (#"{"type":"a","y":1,"type":"b"}"#, "B", nil), (#"{"type":"a","x":1,"type":"b"}"#, nil, "A"),
+            (#"{"type":"a","x":1,"type":"a"}"#, "A", "A"), (#"{"type":5,"type":"b","y":1}"#, "B", "Other"),
+            (#"{"type":"b","y":1,"type":"unheard"}"#, "Other", "B"), (#"{"type":{},"type":"b","y":1}"#, "B", nil),
+            (#"{"type":"a","x":1,"type":"base"}"#, "Base", "A"),
+            (#"{"n":"x","type":"a","type":"b","y":1,"n":1}"#, "B", nil),
+        ] as [(String, String?, String?)]) func repeatedDiscriminatorsFollowThePolicy(
+            text: String, last: String?, first: String?
+        ) throws
+    {
+        for (policy, expected) in [(Policy.lastWins, last), (.firstWins, first)] {
+            let adapter = try Plain.adapter(Self.clusters, options: .with { $0.reading.duplicateMembers = policy })
+                .withoutFoundation
+            let name = (try? adapter.model(from: text))?.schema.name
+            #expect(name == expected, "\(policy)")
+            #expect(adapter.report(from: text).model?.schema.name == expected, "\(policy)")
+        }
+        let strict = try Plain.adapter(Self.clusters, options: .with { $0.reading.duplicateMembers = .error })
+        #expect(strict.bytesOnly.problem(of: text) != nil)
+        let lists = try SchemaRegistry.of(Self.clusters)
+        let list = Entrances(try JSONAdapter(schema: Self.clusters[4], registry: lists)).withoutFoundation
+        let model = try? list.model(from: "{\"items\":[\(text),\(text)]}")
+        #expect(model.map { ($0["items", as: [DynamicModel].self] ?? []).map(\.schema.name) } == last.map { [$0, $0] })
+    }
+
+    @Test func aLeafTakesNoOtherLeafsDiscriminatorEvenAsANumber() throws {
+        let schemas = [
+            ModelSchema("Base", ["n": .integer], cluster: .discriminator("type", ["1": "One", "2": "Two"])),
+            ModelSchema("One", ["x": .integer], extends: "Base"), ModelSchema("Two", ["y": .integer], extends: "Base"),
+        ]
+        let registry = try SchemaRegistry.of(schemas)
+        let leaf = Entrances(try JSONAdapter(schema: schemas[1], registry: registry))
+        #expect(throws: Never.self) { try leaf.model(from: #"{"type":1,"x":5}"#) }
+        for text in [#"{"type":2}"#, #"{"x":1,"type":2.0}"#, #"{"type":"2"}"#] {
+            let problem = try #require(leaf.problem(of: text))
+            #expect(problem.code == .unknownModel && problem.pointer?.description == "/type")
+        }
+        #expect(throws: Never.self) { try leaf.withoutFoundation.model(from: #"{"type":2,"type":1}"#) }
     }
 
     @Test func ignoredMembersAndDiscriminatorsCountLikeOthers() throws {

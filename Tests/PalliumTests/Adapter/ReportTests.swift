@@ -165,4 +165,76 @@ struct ReportTests {
             ["first": .array(of: .integer).json(firstOf: ["x", "y.z"])], options: .with { $0.elements = .skip })
         #expect(try adapter.model(from: #"{"y":{"z":[1,"x",2]}}"#)["first", as: [Int].self] == [1, 2])
     }
+
+    // MARK: Values that are read as a whole
+
+    private static let wholes = [
+        ModelSchema(
+            "Whole",
+            [
+                "sum": .integer.transformer("Sum").required, "sums": .array(of: .integer.transformer("Sum")),
+                "byName": .dictionary(of: .integer.transformer("Sum")), "maybe": .integer.transformer("Sum"),
+                "urls": .array(of: .url).transformer("URLs"), "items": .array(of: .model("Item")),
+                "named": .dictionary(of: .model("Item")), "item": .model("Item"), "n": .integer,
+            ]),
+        ModelSchema("Item", [:], cluster: .discriminator("meta.type", ["a": "A", "b": "B"])),
+        ModelSchema("A", ["x": .integer.required], extends: "Item"),
+        ModelSchema("B", ["y": .integer], extends: "Item"),
+    ]
+
+    private func whole(_ elements: JSONAdapterOptions.ElementPolicy) throws -> Entrances<DynamicModel> {
+        try Plain.adapter(
+            Self.wholes, options: .with { $0.elements = elements },
+            transformers: [
+                "Sum": Transformer(from: [Int].self, to: Int.self) { numbers, _ in numbers.reduce(0, +) },
+                "URLs": SchemaRegistry().transformers.transformer(named: URLTransformerName).each(),
+            ])
+    }
+
+    /// Documents, the pointers of their problems, and what is left of a list where elements fail and where they are
+    /// skipped.
+    @Test(
+        arguments: [
+            (#"{"sum":[],"sums":[[1],["no"],[2,3]]}"#, "/sums/1/0", "sums", nil, "[1, 0, 5]"),
+            (#"{"sum":[],"sums":[[1],5,[2,3]]}"#, "/sums/1", "sums", nil, "[1, 5]"),
+            (#"{"sum":[],"byName":{"a":[1],"b":7}}"#, "/byName/b", "byName", nil, #"["a": 1]"#),
+            (#"{"sum":[],"maybe":["no"],"n":1}"#, "/maybe/0", "maybe", nil, "0"),
+            (#"{"sum":[],"maybe":"no","n":1}"#, "/maybe", "maybe", nil, nil),
+            (#"{"sum":[],"urls":["https://a.b",5]}"#, "/urls/1", "urls", nil, "[https://a.b]"),
+            (
+                #"{"sum":[],"items":[{"meta":{"type":"b"}},{"meta":{"type":"a"}},{"meta":{"type":"b"},"y":"x"}]}"#,
+                "/items/1 /items/2/y", "items", nil, "2 models"
+            ),
+            (
+                #"{"sum":[],"named":{"k":{"meta":{"type":"a"}},"l":{"meta":{"type":"b"}}}}"#, "/named/k", "named", nil,
+                "1 models"
+            ),
+            (#"{"sum":[],"item":{"meta":{"type":"a"}}}"#, "/item", "item", nil, nil),
+        ] as [(String, String, String, String?, String?)])
+    func aValueThatCouldNotBeReadLeavesNoHole(
+        text: String, pointers: String, key: String, failing: String?, skipping: String?
+    ) throws {
+        for (policy, expected) in [(JSONAdapterOptions.ElementPolicy.fail, failing), (.skip, skipping)] {
+            let report = try whole(policy).report(from: text)
+            #expect(
+                report.problems.map { $0.pointer?.description ?? "" }.joined(separator: " ") == pointers, "\(policy)")
+            let model = try #require(report.model)
+            let shown: String? = model[key].map { value in
+                if let list = value as? [DynamicModel] { return "\(list.count) models" }
+                if let named = value as? [String: DynamicModel] { return "\(named.count) models" }
+                return "\(value)"
+            }
+            #expect(shown == expected, "\(policy)")
+            if expected == nil { #expect(try model.state(of: key) == .unset) }
+            #expect(!picture(of: model).isEmpty)
+        }
+    }
+
+    /// What is there is not called missing.
+    @Test(arguments: [#"{"sum":["no"]}"#, #"{"sum":5}"#, #"{"sum":null}"#])
+    func aRequiredValueThatIsWrongIsNotMissing(text: String) throws {
+        let report = try whole(.fail).report(from: text)
+        #expect(report.model == nil)
+        #expect(report.problems.count == 1 && report.problems.allSatisfy { $0.code != .missingProperty })
+    }
 }

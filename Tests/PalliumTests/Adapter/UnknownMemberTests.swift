@@ -132,4 +132,36 @@ struct UnknownMemberTests {
         }
         #expect(adapter.problem(of: #"{"meta":{"pages":1}}"#)?.pointer?.description == "/meta/pages")
     }
+
+    /// What an adapter writes is known when it comes back, also where it is not read.
+    @Test func whatIsWrittenIsNotRefused() throws {
+        let adapter = try Plain.adapter(
+            [
+                ModelSchema(
+                    "Account",
+                    [
+                        "password": .string.writeOnly, "token": .string.json("auth.token").writeOnly,
+                        "user": .string.json("auth.user"),
+                        "both": PropertySchema.json.json(allOf: ["x", "y.z"]).transformer("Same").writeOnly,
+                    ], cluster: .discriminator("kind", ["admin": "Admin"])),
+                ModelSchema("Admin", ["rank": .integer], extends: "Account"),
+            ], options: .with { $0.unknownMembers = .refuse },
+            transformers: [
+                "Same": Transformer(from: JSONValue.self, to: JSONValue.self) { json, _ in
+                    json
+                } reverse: { json, _ in
+                    json
+                }
+            ])
+        let text =
+            #"{"password":"p","auth":{"token":"t","user":"u"},"x":1,"y":{"z":2},"kind":"admin","rank":5}"#
+        let model = try adapter.model(from: text)
+        #expect(model["rank", as: Int.self] == 5)
+        model["password"] = "q"
+        model["token"] = "t"
+        let written = try adapter.text(of: model)
+        #expect(written == #"{"password":"q","auth":{"token":"t","user":"u"},"rank":5,"kind":"admin"}"#)
+        #expect(throws: Never.self) { try adapter.model(from: written) }
+        #expect(adapter.problem(of: #"{"kind":"admin","auth":{"other":1}}"#)?.code == .unknownMember)
+    }
 }

@@ -247,4 +247,26 @@ struct UserTransformerTests {
         #expect(try adapter.model(from: #"{"n":"{\"n\":7}"}"#)["n", as: Int.self] == 7)
         #expect(adapter.problem(of: #"{"n":"{\"n\":"}"#) != nil)
     }
+
+    /// Null on the way of a key path is the null of every value below.
+    @Test func aTransformerThatHandlesNullSeesANullOnTheWay() throws {
+        let adapter = try Plain.adapter(
+            [
+                "a": .string.json("p.a").transformer("None"), "b": .string.json("p.q.b").transformer("None").required,
+                "c": .string.json("p.c"), "d": .string.json("l[0]").transformer("None").readOnly,
+            ],
+            transformers: [
+                "None": Transformer(handlingNullFrom: String.self, to: String.self) { text, context in
+                    text ?? "none at \(context.pointer?.description ?? "")"
+                } reverse: { text, _ in
+                    text
+                }
+            ])
+        let model = try adapter.model(from: #"{"p":null,"l":null}"#)
+        #expect(model["a", as: String.self] == "none at /p")
+        #expect(model["b", as: String.self] == "none at /p")
+        #expect(model["d", as: String.self]?.hasPrefix("none") == true)
+        #expect(try model.state(of: "c") == .null)
+        #expect(try adapter.model(from: #"{"p":{"q":null}}"#)["b", as: String.self] == "none at /p/q")
+    }
 }

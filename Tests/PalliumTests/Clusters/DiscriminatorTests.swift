@@ -91,22 +91,17 @@ struct DiscriminatorTests {
         #expect(try adapter.model(from: #"{"k\u0069nd":"\u00e9"}"#).schema.name == "A")
     }
 
-    // The model is chosen by the first text and the last value would win, so another text is a contradiction.
+    // Also where the object is longer than the decoder looks ahead.
     @Test(arguments: [
         #"{"kind":"a","kind":"b"}"#, #"{"kind":"b","id":1,"kind":"a"}"#,
         "{\"filler\":\"\(String(repeating: "x", count: 600))\",\"kind\":\"a\",\"kind\":\"b\"}",
-    ]) func aSecondDiscriminatorWithAnotherTextIsRefused(text: String) throws {
+    ]) func ofSeveralDiscriminatorsTheLastCounts(text: String) throws {
         for mapped in [false, true] {
             var schemas = Self.schemas()
             if mapped { schemas[0].properties.append(.init("kind", .string)) }
-            let adapter = try Plain.adapter(schemas).bytesOnly
-            let result = Result { try adapter.model(from: text) }
-            // Beyond the look-ahead the object is read as a tree, in which the last text is the only one.
-            if text.utf8.count > 600 {
-                #expect(try result.get().schema.name == "B")
-            } else {
-                #expect(throws: ModelError.self) { try result.get() }
-            }
+            let adapter = try Plain.adapter(schemas).withoutFoundation
+            let model = try adapter.model(from: text)
+            #expect(model.schema.name == (text.hasSuffix(#""b"}"#) ? "B" : "A"))
         }
     }
 
