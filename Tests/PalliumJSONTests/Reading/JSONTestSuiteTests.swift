@@ -54,7 +54,7 @@ enum JSONTestSuite {
     ]
 }
 
-@Suite(.enabled(if: !JSONTestSuite.names.isEmpty, "the JSONTestSuite files are not here"))
+@Suite(.needs(shared: "JSONTestSuite/test_parsing"))
 struct JSONTestSuiteTests {
     @Test func theSuiteIsComplete() {
         #expect(JSONTestSuite.names.filter { $0.hasPrefix("y_") }.count == 95)

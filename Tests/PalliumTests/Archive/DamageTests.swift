@@ -31,7 +31,7 @@ import Testing
     @Test(.threat(.archiveBitFlips)) func everyFlippedBitIsAnError() {
         for archive in archives {
             var bytes = [UInt8](archive)
-            for position in bytes.indices {
+            for position in sampled(bytes.indices) {
                 for bit in 0..<8 {
                     bytes[position] ^= 1 << bit
                     #expect(throws: ModelError.self) { try open(bytes) }

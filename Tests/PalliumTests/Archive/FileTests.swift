@@ -65,7 +65,9 @@ import Testing
         #expect(permissions[0] != nil && permissions[0] == permissions[1])
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"))) func noFileStaysOpen() throws {
+    @Test(.needs("/proc/self/fd", if: FileManager.default.fileExists(atPath: "/proc/self/fd"))) func noFileStaysOpen()
+        throws
+    {
         defer { remove() }
         let file = folder.appendingPathComponent("note")
         try ModelArchiver().write(note("one"), to: file)
@@ -175,7 +177,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: ".").sorted() == before)
     }
 
-    @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/version")))
+    @Test(.needs("/proc/version", if: FileManager.default.isReadableFile(atPath: "/proc/version")))
     func aFileIsReadToItsEndWhateverItsSizeIsSaidToBe() throws {
         defer { remove() }
         // The system makes this one while it is read, and says that it is empty.
@@ -186,7 +188,7 @@ import Testing
         #expect(try Data(durableFile: file).count > 20)
     }
 
-    @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/mem")))
+    @Test(.needs("/proc/self/mem", if: FileManager.default.isReadableFile(atPath: "/proc/self/mem")))
     func whatCannotBeReadOnceItIsOpenIsAnErrorWithItsNumber() throws {
         defer { remove() }
         // There is no memory at the address 0.
@@ -204,7 +206,7 @@ import Testing
         #expect(try names == [link.lastPathComponent, inner, "note"])
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func theOwnerIsKeptWhereThatIsAllowed() throws {
+    @Test(.needs("the rights of the super-user", if: geteuid() == 0)) func theOwnerIsKeptWhereThatIsAllowed() throws {
         defer { remove() }
         let file = folder.appendingPathComponent("note")
         try ModelArchiver().write(note("one"), to: file)

@@ -42,7 +42,7 @@ import Testing
 
     @Test(.threat(.forgedChecksums)) func changedBytesWithFittingChecksumsDoNoHarm() {
         var random = SeededGenerator(seed: 7)
-        for _ in 0..<3000 {
+        for _ in sampled(0..<3000) {
             var bytes = archive
             for _ in 0...Int(random.next() % 3) {
                 let position = 56 + Int(random.next() % UInt64(bytes.count - 56))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(.threat(.forgedChecksums)) func everyByteReplacedByEveryExtremeDoesNoHarm() {
-        for position in archive.indices.dropFirst(56) {
+        for position in sampled(archive.indices.dropFirst(56)) {
             for value: UInt8 in [0x00, 0x7F, 0x80, 0xFF] {
                 var bytes = archive
                 bytes[position] = value

@@ -29,13 +29,13 @@ struct ParsingSuiteTests {
 
     private func wrapped(_ document: [UInt8]) -> [UInt8] { Array(#"{"value":"#.utf8) + document + Array("}".utf8) }
 
-    @Test(.enabled(if: SharedData.has("JSONTestSuite/test_parsing")))
+    @Test(.needs(shared: "JSONTestSuite/test_parsing"))
     func theSuiteIsComplete() {
         #expect(Self.documents.filter { $0.name.hasPrefix("y_") }.count == 95)
         #expect(Self.documents.filter { $0.name.hasPrefix("n_") }.count == 188)
     }
 
-    @Test(.enabled(if: SharedData.has("JSONTestSuite/test_parsing")))
+    @Test(.needs(shared: "JSONTestSuite/test_parsing"))
     func whatMustBeAcceptedIsAcceptedAsAValueAndAsASkippedMember() throws {
         let reading = try adapter(["value": .json])
         let skipping = try adapter(["other": .json])
@@ -46,7 +46,7 @@ struct ParsingSuiteTests {
         }
     }
 
-    @Test(.enabled(if: SharedData.has("JSONTestSuite/test_parsing")))
+    @Test(.needs(shared: "JSONTestSuite/test_parsing"))
     func whatMustBeRefusedIsRefusedAsAValueAndAsASkippedMember() throws {
         let reading = try adapter(["value": .json])
         let skipping = try adapter(["other": .json])
@@ -58,7 +58,7 @@ struct ParsingSuiteTests {
         }
     }
 
-    @Test(.enabled(if: SharedData.has("JSONTestSuite/test_parsing")))
+    @Test(.needs(shared: "JSONTestSuite/test_parsing"))
     func readingAndSkippingAgreeOnEverything() throws {
         let reading = try adapter(["value": .json])
         let skipping = try adapter(["other": .json])

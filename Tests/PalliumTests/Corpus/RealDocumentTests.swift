@@ -25,7 +25,7 @@ struct RealDocumentTests {
         return registry
     }
 
-    @Test(.enabled(if: SharedData.has("github_events.json")))
+    @Test(.needs(shared: "github_events.json"))
     func allGitHubEventsDecodeWithUnknownMembersRefused() throws {
         let adapter = JSONAdapter(Event.self, registry: try github(), options: options(.refuse))
         let bytes = try SharedData.bytes("github_events.json")
@@ -36,7 +36,7 @@ struct RealDocumentTests {
         #expect(try adapter.models(from: #require(foundation as? [Any])) == events)
     }
 
-    @Test(.enabled(if: SharedData.has("github_events.json")))
+    @Test(.needs(shared: "github_events.json"))
     func gitHubEventsComeBackAsTheyWereRead() throws {
         let adapter = JSONAdapter(Event.self, registry: try github(), options: options(.keep))
         let bytes = try SharedData.bytes("github_events.json")
@@ -61,11 +61,12 @@ struct RealDocumentTests {
         #expect(issues.map(\.number) == [1, 2, 3])
     }
 
-    @Test(arguments: [
-        ("twitter.json", "twitter.json", "SearchResult"), ("citm_catalog.json", "catalog.json", "Catalog"),
-    ])
+    @Test(
+        .needs(shared: "twitter.json"), .needs(shared: "citm_catalog.json"),
+        arguments: [
+            ("twitter.json", "twitter.json", "SearchResult"), ("citm_catalog.json", "catalog.json", "Catalog"),
+        ])
     func everyMemberIsKnownAndComesBack(document: String, schemas: String, model: String) throws {
-        guard SharedData.has(document) else { return }
         let registry = SchemaRegistry()
         try registry.load(contentsOf: Self.testSchemas.appendingPathComponent(schemas))
         let schema = try registry.schema(named: model)

@@ -185,7 +185,7 @@ struct DocumentLoadingTests {
                 == ["x:1:11: the document is not valid JSON: expected valid UTF-8 but found byte 0xC0"])
     }
 
-    @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/mem")))
+    @Test(.needs("/proc/self/mem", if: FileManager.default.isReadableFile(atPath: "/proc/self/mem")))
     func aFileThatCanBeOpenedButNotReadIsAProblem() throws {
         try withTemporaryFolder { folder in
             // It can be opened, but there is no memory at the address 0.

@@ -6,7 +6,7 @@ import Testing
 private let folder = SharedData.repository.appendingPathComponent("Schemas/github")
 
 /// The schemas of the repository itself, if it is complete.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: folder.path)))
+@Suite(.needs("Schemas/github", if: FileManager.default.fileExists(atPath: folder.path)))
 struct ExampleSchemaTests {
     @Test func allExampleDocumentsLoadTogether() throws {
         let registry = SchemaRegistry()

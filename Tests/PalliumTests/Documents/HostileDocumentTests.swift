@@ -78,13 +78,13 @@ struct HostileDocumentTests {
     }
 
     @Test func manyMistakesAreAllReported() {
-        let count = 50_000
+        let count = 10_000
         #expect(problems(of: #"{"name": "A", "# + text(count) { #""x\#($0)": 1"# } + "}").count == count)
         #expect(problems(of: #"{"name": "A", "# + text(count) { _ in #""doc": """# } + "}").count == count - 1)
         #expect(problems(of: "[" + text(count) { _ in "1" } + "]").count == count)
         #expect(
             problems(of: "[" + text(count, ",\n") { _ in #"{"name": 1}"# } + "]").last?.hasPrefix(
-                "test.json:50000:10: ") == true)
+                "test.json:10000:10: ") == true)
     }
 
     @Test func longListsAreRead() {
@@ -104,7 +104,7 @@ struct HostileDocumentTests {
             """#
         #expect(problems(of: document) == [])
         // A long run of marks, which canonical ordering would take quadratic time for.
-        let marks = String(repeating: "\u{301}\u{323}", count: 1_000_000)
+        let marks = String(repeating: "\u{301}\u{323}", count: 100_000)
         let long = "{\"name\": \"A\", \"doc\": \"\(marks)\", \"ignored\": [\"\(marks)\", \"\(marks)x\"]}"
         #expect(problems(of: long) == [])
     }

@@ -117,7 +117,7 @@ struct MentionLawTests {
     @Test(arguments: [false, true])
     func mentionsTogetherComeToTheSameAsApart(isTracked: Bool) throws {
         var mentions = Mentions(generator: SeededGenerator(seed: 5))
-        for _ in 0..<120 {
+        for _ in sampled(0..<120) {
             let known = mentions.next()
             let edit = [nil, "plain", "max", "min", "def"][mentions.below(5)]
             let documents = (0..<2 + mentions.below(20)).map { _ in mentions.next() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every row of the conformance table has its test, or its line in the documentation.
-@Suite(.enabled(if: TraitCitations.sourcesAreThere, "the sources are not where the tests were compiled"))
+@Suite(.needs("the sources of the tests", if: TraitCitations.sourcesAreThere))
 struct RowAuditTests {
     @Test func everyCitationIsARow() throws {
         let citations = try RowCitations()
@@ -30,7 +30,7 @@ struct RowAuditTests {
     }
 
     /// The table stands beside the repository and need not be there.
-    @Test(.enabled(if: SharedData.has("../mantle-conformance.md")))
+    @Test(.needs(shared: "../mantle-conformance.md"))
     func theRowsAreThoseOfTheTable() throws {
         let text = String(decoding: try SharedData.bytes("../mantle-conformance.md"), as: UTF8.self)
         let names = ["keep": "keep", "fix": "fix", "decide": "decide", "objc": "objectiveC"]

@@ -226,7 +226,9 @@ struct EveryLimitTests {
 
     private static let copying = "no more than \(JSONPatch.maximumCopiedBytes) bytes to be copied"
 
-    private static func text(_ bytes: Int) -> JSONValue { .string(String(repeating: "x", count: bytes)) }
+    private static func text(_ bytes: Int) -> JSONValue {
+        .string(String(decoding: [UInt8](repeating: 0x78, count: bytes), as: UTF8.self))
+    }
 
     /// Copies a value after another operation.
     private static func copy(_ value: JSONValue, after operation: JSONPatch.Operation? = nil) throws {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Every threat has a test that is named after it.
-@Suite(.enabled(if: TraitCitations.sourcesAreThere, "the sources are not where the tests were compiled"))
+@Suite(.needs("the sources of the tests", if: TraitCitations.sourcesAreThere))
 struct ThreatAuditTests {
     @Test func everyThreatHasATest() throws {
         // The compiler has seen that the citations are threats.

@@ -37,33 +37,33 @@ import Testing
         #"{"item_id":1,"due":"2015-03-29 02:30"}"#, #"{"item_id":1.5}"#,
     ]
 
-    @Test(arguments: environments) func theBytesAreTheSame(environment: String) async throws {
+    /// What the tool says in the plainest environment; every other one is compared with it.
+    private static let plain = Task { try await run("LC_ALL=en_US.UTF-8 TZ=UTC") }
+
+    private static func run(_ environment: String) async throws -> ToolRun {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
-        try folder.write("schemas.json", Self.schemas)
-        try folder.write("items.json", Self.items)
-        try folder.write(
-            "later.json", Self.items.replacing("+05:30", with: "+04:30").replacing("1234567.891", with: "1.5"))
-        for (number, text) in Self.mistakes.enumerated() { try folder.write("mistake\(number).json", text) }
+        try folder.write("schemas.json", schemas)
+        try folder.write("items.json", items)
+        try folder.write("later.json", items.replacing("+05:30", with: "+04:30").replacing("1234567.891", with: "1.5"))
+        for (number, text) in mistakes.enumerated() { try folder.write("mistake\(number).json", text) }
         let script = """
             cd "$1"; model="--schemas schemas.json --model Item"; tool=$0
             for command in "decode --pretty" "decode --only day,due" show; do "$tool" $command $model items.json; done
             "$tool" diff $model items.json later.json
             "$tool" diff items.json later.json
-            "$tool" archive $model --output "$2" items.json && cksum < "$2" && "$tool" inspect "$2"
-            "$tool" unarchive --schemas schemas.json "$2"
+            "$tool" archive $model --output ARCHIVE items.json && cksum < ARCHIVE && "$tool" inspect ARCHIVE
+            "$tool" unarchive --schemas schemas.json ARCHIVE
             for file in mistake*.json; do "$tool" decode --unknown refuse $model "$file"; done
             "$tool" decode --schemas schemas.json --model ITEM items.json
             """
-        func run(_ environment: String, archive: String) async throws -> ToolRun {
-            let run = try await runShell("export \(environment)\n\(script)", [folder.path, archive])
-            return ToolRun(
-                status: run.status, output: run.output.replacing(archive, with: "ARCHIVE"),
-                errors: run.errorLines.joined(separator: "\n").replacing(archive, with: "ARCHIVE"))
-        }
-        let plain = try await run("LC_ALL=en_US.UTF-8 TZ=UTC", archive: "plain")
-        let other = try await run(environment, archive: "other")
-        #expect(other == plain)
+        let run = try await runShell("export \(environment)\n\(script)", [folder.path])
+        return ToolRun(status: run.status, output: run.output, errors: run.errorLines.joined(separator: "\n"))
+    }
+
+    @Test(arguments: environments) func theBytesAreTheSame(environment: String) async throws {
+        let plain = try await Self.plain.value
+        #expect(try await Self.run(environment) == plain)
         // The commands did what they should.
         #expect(plain.output.contains(#""due": "2015-03-28T21:00:00.250Z""#))
         #expect(plain.output.contains(#""day": "1582-10-10""#))

@@ -26,7 +26,7 @@ import Testing
         #expect(run.status == 2)
     }
 
-    @Test(.threat(.failingDisk), .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    @Test(.threat(.failingDisk), .needs("/dev/full", if: FileManager.default.fileExists(atPath: "/dev/full")))
     func aFullDiskEndsWithStatus2() async throws {
         let run = try await NoteSchema().runShell(
             #""$0" "$@" > /dev/full"#, "decode", "-", input: Array(#"{"id": 1}"#.utf8))

@@ -7,7 +7,7 @@ import Testing
 /// Domain of all: models of one schema with a property for every policy, nested twice, as trees; documents of which any
 /// part is missing or null. Where a law says nothing about it, no property appends or is added up by a merger.
 struct MergeLawTests {
-    private static let seeds = 0..<150
+    private static let seeds = sampled(0..<150)
 
     /// Merges a document both ways, which must be the same, and answers what changed.
     private func merge(
@@ -168,6 +168,6 @@ struct MergeLawTests {
                 #expect(differingLines(snapshot(of: model), before) == [], "\(seed)")
             }
         }
-        #expect(refused > 20)
+        #expect(refused > Self.seeds.count / 15)
     }
 }
