@@ -2,12 +2,13 @@ extension DynamicModel {
     /// Takes over what another model says, property by property as the schema's merge policies want it.
     ///
     /// What is unset or defaulted in the other model changes nothing, null clears: a property with a default gets it, a
-    /// required one refuses null. Of models of different schemas the common keys are merged. A value that is equal stays
-    /// the same object; nested models that replace others are shared with the other model, as in `copy()`. Validators of
+    /// required one refuses null. Of models of different schemas with a common ancestor the common keys are merged; other
+    /// models are refused, whatever keys they share. A value that is equal stays the same object; nested models that replace others are shared with the other model, as in `copy()`. Validators of
     /// the changed properties and the rules of the changed models run afterwards.
     ///
     /// - Returns: What changed; without another model, nothing.
-    /// - Throws: ``ModelError`` with the pointer; the model is then as it was.
+    /// - Throws: ``ModelError`` with the pointer, or with the code `typeMismatch` where the schemas have no common
+    ///   ancestor; the model is then as it was.
     /// - Complexity: O(*n*) in the size of what is merged, on a constant stack; cycles are fine.
     @discardableResult
     public final func merge(from other: DynamicModel?) throws(ModelError) -> ModelChanges {
@@ -21,12 +22,23 @@ extension DynamicModel {
     ///
     /// Without another model only a merger of the program is asked, which then sees nil.
     ///
-    /// - Throws: ``ModelError`` as ``merge(from:)``, and when one of the models has no such property.
+    /// - Throws: ``ModelError`` as ``merge(from:)``, and with the code `unknownKey` when one of the models has no such
+    ///   property.
     @discardableResult
     public final func merge(_ key: String, from other: DynamicModel?) throws(ModelError) -> ModelChanges {
         guard let index = layout.index(of: key) else { throw layout.unknownKeyError(key) }
         var merge = ModelMerge()
         try merge.plan(index, from: other, into: self)
         return try merge.commit()
+    }
+    /// Refuses a model that this one has nothing to do with: its identity and whatever else happens to have the same key
+    /// would be overwritten.
+    final func requireRelated(_ other: DynamicModel) throws(ModelError) {
+        if unsafe table == other.table || layout.sharesAncestor(with: other.layout) { return }
+        let name = schema.name
+        throw ModelError(
+            .typeMismatch,
+            expected: "a model of \(name), or of a schema that has a common ancestor with \(name) (extends: …)",
+            found: "a model of \(other.schema.name)", schema: name)
     }
 }

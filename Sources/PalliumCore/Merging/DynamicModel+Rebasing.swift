@@ -8,7 +8,7 @@ extension DynamicModel {
     /// pending. A model whose changes are not tracked is tracked from now on.
     ///
     /// - Returns: What changed in the model; what was kept; and both sides' conflicts.
-    /// - Throws: ``ModelError`` with the pointer; the model and its pending changes are then as they were.
+    /// - Throws: ``ModelError`` as ``merge(from:)``; the model and its pending changes are then as they were.
     @discardableResult
     public final func rebase(onto other: DynamicModel) throws(ModelError) -> ModelChanges {
         try rebase(onto: other, ModelMerge.Options())

@@ -6,6 +6,10 @@ public struct MergeValues<Value: PropertyValue> {
     public let incoming: Value?
     /// In a rebase, the value that both started from.
     public let base: Value?
+    /// The whole model that is merged into, as it was before anything of the source was taken.
+    public let target: ReadOnlyModel
+    /// The whole model that comes, of a document all it mentions; nil in ``DynamicModel/merge(_:from:)`` without one.
+    public let source: ReadOnlyModel?
 }
 
 /// Code of the program that merges the values of a property.
@@ -15,15 +19,20 @@ public struct MergeValues<Value: PropertyValue> {
 ///     …
 ///     "count": .integer.merge(MergePolicy("sum"))
 ///
-/// It is asked whenever the incoming model says something about the property, null included.
+/// What it returns becomes the value. Where that depends on other properties, it reads them in the models themselves:
+///
+///     Merger(String.self) { $0.source?["isReviewed", as: Bool.self] == true ? $0.incoming : $0.own }
+///
+/// The merger that the target's schema names counts, whatever the source's schema says. It is asked whenever the incoming model says something about the property, null included.
 public struct Merger: Sendable {
     private final class Identity: Sendable {}
+    package typealias Models = (target: ReadOnlyModel, source: ReadOnlyModel?)
 
     /// The type of the values, optional.
     package let valueType: any PropertyValue.Type
     /// The type of what is stored.
     package let storedType: any PropertyValue.Type
-    package let merge: @Sendable (PropertySlot?, PropertySlot?, PropertySlot?) throws -> (any PropertyValue)?
+    package let merge: @Sendable (PropertySlot?, PropertySlot?, PropertySlot?, Models) throws -> (any PropertyValue)?
     private let identity = Identity()
 
     /// Makes a merger of values of a type; nil as its answer is null.
@@ -32,12 +41,12 @@ public struct Merger: Sendable {
     ) {
         valueType = Value?.self
         storedType = Value.self
-        self.merge = { own, incoming, base in
+        self.merge = { own, incoming, base, models in
             try merge(
                 MergeValues(
                     own: own.flatMap { Value._loadIfPresent($0) },
                     incoming: incoming.flatMap { Value._loadIfPresent($0) },
-                    base: base.flatMap { Value._loadIfPresent($0) }))
+                    base: base.flatMap { Value._loadIfPresent($0) }, target: models.target, source: models.source))
         }
     }
 

@@ -47,6 +47,10 @@ extension ModelMerge {
             let ownSide: ModelDifference.LeftSide = unification == nil ? .base : .baseOfValues
             let isEdited = base.map { ModelDifference.differ($0, own, leftSide: ownSide) } ?? own.hasValue
             if let base, !ModelDifference.differ(base, incoming, leftSide: .baseOfOthers) {
+                // Null equals nothing, and yet somebody said it.
+                if incoming.slotState.isNull, !own.hasValue || base.slotState.isUnset {
+                    return try takeNull(incoming, at: index, of: pair, rule, own: own, base: base)
+                }
                 // An instance takes the place of what is equal to it.
                 if isEdited || unification?.leadsToSameInstances(own, incoming) ?? true { return }
             }
@@ -115,6 +119,21 @@ extension ModelMerge {
         try add(content, at: index, of: pair, note)
     }
 
+    /// Plans, in a rebase, that null stands where nothing was said before.
+    private mutating func takeNull(
+        _ incoming: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule, own: PropertySlot,
+        base: PropertySlot
+    ) throws(ModelError) {
+        // A merger has nothing to decide where both sides have nothing.
+        if case .merger = rule { return }
+        if base.slotState.isUnset, let content = try baseContent(of: incoming, at: index, of: pair, rule) {
+            addBase(content, at: index, of: pair)
+        }
+        if own.slotState.isUnset {
+            try take(incoming, into: own, at: index, of: pair, ModelDifference.Note(decision: .taken))
+        }
+    }
+
     /// Null, or the default of a property for which null means the default.
     func clear(_ slot: PropertySlot, at index: Int, of layout: ModelLayout) throws(ModelError) {
         let descriptor = slot.description
@@ -147,7 +166,7 @@ extension ModelMerge {
             return !ownTime.hasValue || Self.precedes(ownTime, time) ? .take : .keep
         case .union: return own.hasValue ? .combine(union(own, incoming, of: pair, base: base)) : .take
         case .append: return own.hasValue ? .combine(appended(own, incoming, of: pair)) : .take
-        case .merger(let merger): return .combine(try merged(by: merger, own, incoming, base: base))
+        case .merger(let merger): return .combine(try merged(by: merger, own, incoming, of: pair, base: base))
         }
     }
 
@@ -167,10 +186,14 @@ extension ModelMerge {
     }
 
     func merged(
-        by merger: Merger, _ own: PropertySlot, _ incoming: PropertySlot?, base: PropertySlot?
+        by merger: Merger, _ own: PropertySlot, _ incoming: PropertySlot?, of pair: Pair, base: PropertySlot?
     ) throws(ModelError) -> TemporarySlot {
         let content = unsafe TemporarySlot(descriptor: own.descriptor)
-        do { try content.slot.store(merger.merge(own, incoming, base)) } catch {
+        // A merge of one property without a source pairs the model with itself.
+        let source = pair.incoming === pair.own ? nil : view(of: pair.incoming)
+        do {
+            try content.slot.store(merger.merge(own, incoming, base, (target: view(of: pair.own), source: source)))
+        } catch {
             if let error = error as? ModelError { throw error }
             throw ModelError(
                 .hookFailed, own.description, expected: "values of \(own.description.path) that its merger accepts",

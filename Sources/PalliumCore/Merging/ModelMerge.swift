@@ -121,8 +121,9 @@ package struct ModelMerge {
 
     /// Plans the merge of a model into another, and of everything that is merged in place below.
     ///
-    /// - Throws: ``ModelError`` with the pointer of what cannot be merged.
+    /// - Throws: ``ModelError`` with the pointer of what cannot be merged, and when the schemas have no common ancestor.
     package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel) throws(ModelError) {
+        try own.requireRelated(incoming)
         enqueue(
             incoming, into: own, place: .at(ChangePaths.root),
             isRebase: options.isRebase, base: options.isRebase ? own.trackedBase : nil)
@@ -145,10 +146,11 @@ package struct ModelMerge {
         guard let incoming else {
             guard case .merger(let merger) = own.layout.mergeRules[slot] else { return }
             do throws(ModelError) {
-                let result = try merged(by: merger, own.slot(at: slot), nil, base: nil)
+                let result = try merged(by: merger, own.slot(at: slot), nil, of: pair, base: nil)
                 return try add(result, at: slot, of: pair, ModelDifference.Note(decision: .combined))
             } catch { throw located(error, at: slot, of: pair) }
         }
+        try own.requireRelated(incoming)
         let key = own.layout.properties[slot].key
         guard let other = incoming.layout.index(of: key) else { throw incoming.layout.unknownKeyError(key) }
         let source = incoming.slot(at: other)
@@ -304,6 +306,17 @@ package struct ModelMerge {
     /// The place of a property.
     func place(of slot: Int, of pair: Pair) -> Int {
         paths.append(property: slot, of: pair.own.layout, to: paths.number(of: pair.place))
+    }
+
+    /// A model as it was before the present pair, for a merger of the program.
+    func view(of model: DynamicModel) -> ReadOnlyModel {
+        var planned: [Int: TemporarySlot] = [:]
+        if let number = touchedNumbers[model] {
+            for step in touched[number].steps where step < firstStepOfPair {
+                planned[steps[step].slot] = steps[step].content
+            }
+        }
+        return ReadOnlyModel(model, planned: planned)
     }
 
     /// What a slot of an own model holds after the steps so far: a model that stands in two places is merged twice.

@@ -98,10 +98,15 @@ extension DynamicModel {
     /// - Throws: ``ModelError`` when the schema has no such property.
     public final func state(of key: String) throws(ModelError) -> PropertyState {
         guard let index = index(of: key) else { throw layout.unknownKeyError(key) }
-        let state = slot(at: index).slotState
-        if state.isUnset { return .unset }
-        if state.isNull { return .null }
-        return state.isDefaulted ? .defaulted : .value
+        return slot(at: index).slotState.propertyState
+    }
+}
+
+extension SlotState {
+    var propertyState: PropertyState {
+        if isUnset { return .unset }
+        if isNull { return .null }
+        return isDefaulted ? .defaulted : .value
     }
 }
 

@@ -247,6 +247,19 @@ public final class ModelLayout: Sendable {
         return false
     }
 
+    /// Whether the two schemas are one or descend from one, as two versions of it in different registries do as well.
+    package func sharesAncestor(with other: ModelLayout) -> Bool {
+        // What has a common ancestor has the first one in common.
+        UTF8Text.equal(root.schema.name, other.root.schema.name)
+    }
+
+    /// The first ancestor: the layout itself where it extends nothing.
+    private var root: ModelLayout {
+        var layout = self
+        while let parent = layout.parent { layout = parent }
+        return layout
+    }
+
     /// Whether two layouts were compiled from equal schemas, in one registry or two.
     package func isEqual(to other: ModelLayout) -> Bool {
         if self === other { return true }

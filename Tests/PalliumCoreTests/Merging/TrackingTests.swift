@@ -167,11 +167,41 @@ struct RebaseTests {
         let task = try registry.make("Task", ["title": "a", "number": 1])
         task.trackChanges()
         task["title"] = "b"
-        let null = try SchemaRegistry.plainModel(["title": .string, "number": .integer], name: "Null")
+        let null = try SchemaRegistry.plainModel(["title": .string, "number": .integer], name: "Task")
         null["title"] = "c"
         null["number"] = nil
         #expect(throws: ModelError.self) { try task.rebase(onto: null) }
         #expect(task["title", as: String.self] == "b")
         #expect(task.pendingChanges.map { $0.old as? String } == ["a"])
+    }
+
+    @Test(arguments: [nil, "nested"])
+    func aRebaseTakesNullWhereNothingIs(nested: String?) throws {
+        let registry = try SchemaRegistry.of(
+            ModelSchema(
+                "Item",
+                [
+                    "plain": .string, "kept": .string.merge(.keep), "skipped": .string.merge(.skipNull),
+                    "counted": .integer.default(3), "list": .array(of: .string), "other": .model("Item"),
+                    "nested": .model("Item").merge(.recurse),
+                ]))
+        func wrapped(_ item: DynamicModel) throws -> DynamicModel {
+            nested == nil ? item : try registry.make("Item", ["nested": item])
+        }
+        let item = try registry.make("Item", [:])
+        let model = try wrapped(item)
+        model.trackChanges()
+        item["list"] = ["edited"]
+        let source = try registry.make("Item", [:])
+        for key in ["plain", "kept", "skipped", "list", "other"] { source[key] = nil }
+        #expect(try model.rebase(onto: wrapped(source)).isEmpty)
+        func states() throws -> [String] {
+            try ["plain", "kept", "skipped", "counted", "list", "other"].map { try item.state(of: $0).rawValue }
+        }
+        #expect(try states() == ["null", "null", "unset", "value", "value", "null"])
+        // The edit stays, and what it is told against is the null.
+        #expect(model.pendingChanges.map(\.key) == ["list"])
+        model.revert()
+        #expect(try states() == ["null", "null", "unset", "value", "null", "null"])
     }
 }

@@ -20,7 +20,7 @@ struct StorageTests {
         #expect(try keys(StorageModel.self, permanent: false) == ["weakProperty", "transitoryProperty"])
     }
 
-    @Test(.row("C006", "C011", "C014", "C020"))
+    @Test(.row("C006", "C011", "C014"))
     func aPropertyThatIsNotStoredIsDocumentationOnly() throws {
         let model = StorageModel(registry: try .ofFixtures())
         #expect(model.schema.property("documented") != nil)
@@ -30,7 +30,7 @@ struct StorageTests {
         #expect(!model.debugDescription.contains("documented"))
     }
 
-    @Test(.row("C007", "C008", "C015", "C016"))
+    @Test(.row("C007", "C015", "C016"))
     func aSubclassHasTheKeysOfItsParentFirstAndARedeclaredOneOnce() throws {
         let layout = try #require(try SchemaRegistry.ofFixtures().layout(for: StorageSubModel.self))
         #expect(
@@ -41,6 +41,60 @@ struct StorageTests {
             ])
         #expect(layout.properties[5].isPermanent)
         #expect(layout.properties[5].schema.isRequired)
+    }
+
+    @Test(.row("C008"))
+    func aPropertyRedeclaredForAProtocolStaysThePermanentOneOfTheParent() throws {
+        let registry = try SchemaRegistry.of(
+            ModelSchema(Plain.self, ["first": .string, "label": .string, "last": .string]),
+            ModelSchema(Labelled.self, ["label": .string], extends: .modelClass(Plain.self)))
+        let model = Labelled(registry: registry)
+        let layout = model.layout
+        #expect(layout.properties.map(\.key) == ["first", "label", "last"])
+        #expect(layout.properties.allSatisfy { $0.isPermanent })
+        // The accessor of the parent and the requirement of the protocol are one slot.
+        let labelled: any HasLabel = model
+        (model as Plain).label = "a"
+        #expect(labelled.label == "a")
+        let other = model.copy()
+        #expect(model == other)
+        other.label = "b"
+        #expect(model != other)
+        #expect(model.description == #"Labelled(label: "a")"#)
+    }
+
+    @Test(.row("C020"))
+    func aPropertyThatIsNotStoredLeavesEveryPartOfTheModel() throws {
+        let registry = try SchemaRegistry.of(
+            ModelSchema("Stored", ["a": .string, "gone": .string]),
+            ModelSchema("Model", ["a": .string, "gone": .string.storage(.notStored)]))
+        let model = try registry.make("Model", ["a": "x"])
+        #expect(model.layout.properties.map(\.key) == ["a"])
+        #expect(Set(model.values.keys) == ["a"])
+        for access: () throws -> Void in [
+            { _ = try model.value(forKey: "gone") }, { try model.setValue("y", forKey: "gone") },
+            { _ = try model.state(of: "gone") }, { try model.unset("gone") },
+            { _ = try model.value(forKeyPath: "gone") }, { try model.merge("gone", from: model.copy()) },
+        ] {
+            let error = #expect(throws: ModelError.self) { try access() }
+            #expect(error?.code == .unknownKey)
+        }
+        let refused = #expect(throws: ModelError.self) {
+            try DynamicModel(schema: model.schema, values: ["gone": "y"], registry: registry)
+        }
+        #expect(refused?.code == .unknownKey)
+        #expect(model == model.copy())
+        #expect(model.description == #"Model(a: "x")"#)
+        #expect(Mirror(reflecting: model).children.map(\.label) == ["a"])
+        try model.validate()
+        model.trackChanges()
+        #expect(model.changedKeys == [])
+        // What a parent stores stays stored: its accessors read it.
+        let error = #expect(throws: SchemaError.self) {
+            try registry.register(
+                ModelSchema("Child", ["gone": .string.storage(.notStored)], extends: "Stored"))
+        }
+        #expect(error?.problems.map(\.message) == ["drops the storage of an inherited property"])
     }
 
     @Test(.row("C015"))
@@ -77,3 +131,14 @@ struct StorageTests {
         #expect(Mirror(reflecting: model).children.map(\.label) == ["strongProperty"])
     }
 }
+
+private protocol HasLabel { var label: String? { get } }
+
+private class Plain: DynamicModel {
+    final var label: String? {
+        get { value() }
+        set { set(newValue) }
+    }
+}
+
+private final class Labelled: Plain, HasLabel {}

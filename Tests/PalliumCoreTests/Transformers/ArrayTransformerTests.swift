@@ -53,7 +53,15 @@ import Testing
         #expect(try handlesNull.reverse([nil, 7], as: [String?].self) == [nil, "none"])
     }
 
-    @Test(.row("C273", "C276"))
+    @Test(.row("C276"))
+    func whatCannotFailForAnElementCannotFailForAnArray() throws {
+        let transformer = Transformer.mapping(["a": Int?.some(1), "b": nil], default: 7).each()
+        #expect(try transformer.transform(["a", "b", "zzz"], as: [Int?].self) == [1, nil, 7])
+        // An element that becomes null is not dropped: those behind it keep their index.
+        #expect(try transformer.transform(["b", "b", "a"], as: [Int?].self).count == 3)
+    }
+
+    @Test(.row("C273"))
     func anElementThatBecomesNullKeepsItsPlace() throws {
         let transformer = try predefined(EmptyTextAsNullTransformerName).each()
         #expect(try transformer.transform(["a", "", "b"], as: [String?].self) == ["a", nil, "b"])

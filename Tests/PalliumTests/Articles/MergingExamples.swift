@@ -28,6 +28,11 @@ struct MergingExamples {
     static func registerMerger(_ mergers: MergerRegistry) throws {
         let sum = Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) - ($0.base ?? 0) }
         try mergers.register(sum, as: "sum")
+
+        let reviewed = Merger(String.self) { values in
+            values.source?["reviewed", as: Bool.self] == true ? values.incoming : values.own
+        }
+        try mergers.register(reviewed, as: "reviewed")
     }
 
     mutating func merge(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {
