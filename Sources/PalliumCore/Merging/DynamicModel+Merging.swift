@@ -38,7 +38,7 @@ extension DynamicModel {
         let name = schema.name
         throw ModelError(
             .typeMismatch,
-            expected: "a model of \(name), or of a schema that has a common ancestor with \(name) (extends: …)",
+            expected: "a model of \(name) or of a schema that has an ancestor in common with it",
             found: "a model of \(other.schema.name)", schema: name)
     }
 }

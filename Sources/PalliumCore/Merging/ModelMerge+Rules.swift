@@ -48,8 +48,8 @@ extension ModelMerge {
             let isEdited = base.map { ModelDifference.differ($0, own, leftSide: ownSide) } ?? own.hasValue
             if let base, !ModelDifference.differ(base, incoming, leftSide: .baseOfOthers) {
                 // Null equals nothing, and yet somebody said it.
-                if incoming.slotState.isNull, !own.hasValue || base.slotState.isUnset {
-                    return try takeNull(incoming, at: index, of: pair, rule, own: own, base: base)
+                if incoming.slotState.isNull, base.slotState.isUnset {
+                    return try takeNull(incoming, at: index, of: pair, rule, own: own)
                 }
                 // An instance takes the place of what is equal to it.
                 if isEdited || unification?.leadsToSameInstances(own, incoming) ?? true { return }
@@ -121,12 +121,11 @@ extension ModelMerge {
 
     /// Plans, in a rebase, that null stands where nothing was said before.
     private mutating func takeNull(
-        _ incoming: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule, own: PropertySlot,
-        base: PropertySlot
+        _ incoming: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule, own: PropertySlot
     ) throws(ModelError) {
         // A merger has nothing to decide where both sides have nothing.
         if case .merger = rule { return }
-        if base.slotState.isUnset, let content = try baseContent(of: incoming, at: index, of: pair, rule) {
+        if let content = try baseContent(of: incoming, at: index, of: pair, rule) {
             addBase(content, at: index, of: pair)
         }
         if own.slotState.isUnset {

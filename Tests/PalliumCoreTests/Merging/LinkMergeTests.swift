@@ -13,8 +13,10 @@ struct LinkMergeTests {
                 [
                     "name": .string,
                     "files": PropertySchema.array(of: .model("File")).inverse("folder").merge(.byIdentifier()),
-                ]),
-            ModelSchema("Archive", ["files": .array(of: .model("File")).merge(.byIdentifier())]),
+                ], extends: "Place"),
+            ModelSchema("Place", [:]),
+            ModelSchema(
+                "Archive", ["files": .array(of: .model("File")).merge(.byIdentifier())], extends: "Place"),
             ModelSchema(
                 "File", ["id": .integer, "text": .string, "folder": .model("Folder").weak], identity: ["id"]),
             ModelSchema(

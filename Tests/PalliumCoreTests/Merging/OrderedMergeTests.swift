@@ -53,8 +53,9 @@ struct OrderedMergeTests {
 
     @Test func aDecidingValueOfAnotherKindDecidesNothing() throws {
         let registry = try SchemaRegistry.of(
-            ModelSchema("M", ["value": .integer.merge(.newest(by: "stamp")), "stamp": .string]),
-            ModelSchema("N", ["value": .integer, "stamp": .integer]))
+            ModelSchema("Base", [:]),
+            ModelSchema("M", ["value": .integer.merge(.newest(by: "stamp")), "stamp": .string], extends: "Base"),
+            ModelSchema("N", ["value": .integer, "stamp": .integer], extends: "Base"))
         let model = try registry.make("M", ["value": 1, "stamp": "a text that owns memory"])
         let other = try registry.make("N", ["value": 2, "stamp": 5])
         #expect(try model.merge("value", from: other).isEmpty)
@@ -68,7 +69,9 @@ struct OrderedMergeTests {
 
     @Test func oneKeyIsMergedFromAnotherSchemaIfItsValueFits() throws {
         let registry = try SchemaRegistry.of(
-            ModelSchema("M", ["value": .integer, "only": .string]), ModelSchema("N", ["value": .string]))
+            ModelSchema("Base", [:]),
+            ModelSchema("M", ["value": .integer, "only": .string], extends: "Base"),
+            ModelSchema("N", ["value": .string], extends: "Base"))
         let model = try registry.make("M", ["value": 1])
         let error = #expect(throws: ModelError.self) {
             try model.merge("value", from: registry.make("N", ["value": "a"]))
