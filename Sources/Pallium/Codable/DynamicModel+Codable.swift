@@ -3,7 +3,8 @@ import PalliumJSON
 
 extension CodingUserInfoKey {
     // Every text makes a key: the initialiser is failable because its protocol's is.
-    /// The registry whose schemas a coder uses for models; ``SchemaRegistry/shared`` unless it is set.
+    /// The registry whose schemas a decoder uses for models; ``SchemaRegistry/shared`` unless it is set. Models are encoded
+    /// with the schemas of the one they were made with.
     ///
     ///     decoder.userInfo[.schemaRegistry] = registry
     public static let schemaRegistry = CodingUserInfoKey(rawValue: "Pallium.SchemaRegistry")!
@@ -26,7 +27,7 @@ extension DynamicModel: Encodable {
     public final func encode(to encoder: any Encoder) throws {
         do {
             let adapter = try JSONAdapter<DynamicModel>(
-                layout, registry: CodingUserInfoKey.registry(in: encoder.userInfo), options: JSONAdapterOptions())
+                layout, registry: layout.registry, options: JSONAdapterOptions())
             try adapter.jsonValue(from: self).encode(to: encoder)
         } catch let error as ModelError {
             throw error.at(encoder.codingPath.map(\.token))

@@ -18,6 +18,8 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     public var schema: ModelSchema { layout.schema }
 
     let layout: ModelLayout
+    /// Keeps the layouts, which the programs lead to.
+    private let registry: SchemaRegistry
     let programs: JSONProgramSet
     /// Describes the models as the value of a property, which is how the decoder stores them.
     let root: RootValue
@@ -46,6 +48,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         _ layout: ModelLayout, profile: String? = nil, registry: SchemaRegistry, options: JSONAdapterOptions
     ) throws(ModelError) {
         self.layout = layout
+        self.registry = registry
         self.options = options
         programs = try JSONProgramSet.shared(layout, registry: registry, profile: profile, options: options)
         root = RootValue(programs.root)
@@ -53,6 +56,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
 
     private init<Other>(_ other: JSONAdapter<Other>) {
         layout = other.layout
+        registry = other.registry
         options = other.options
         programs = other.programs
         root = other.root

@@ -2,7 +2,7 @@ import PalliumCore
 
 /// How models of one layout are read and written: a layout compiled for one set of adapter options.
 ///
-/// Safety: the layout's table lives as long as the process.
+/// Safety: the program holds the layout, and with it the table.
 @safe
 final class JSONProgram {
     let layout: ModelLayout

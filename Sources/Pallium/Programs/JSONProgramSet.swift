@@ -3,7 +3,8 @@ import PalliumJSON
 
 /// The programs of a layout and of all layouts that its models can hold.
 ///
-/// A set is built once, when an adapter is made, and never changes afterwards: later registration does not touch it.
+/// A set is built once, when an adapter is made, and never changes afterwards: later registration does not touch it. The
+/// registry keeps it for the next adapter, so the set does not hold the registry: adapters do.
 final class JSONProgramSet: @unchecked Sendable {
     // @unchecked: programs are written while the set is built, by one thread, and only read once `init` has returned.
     let root: JSONProgram
@@ -30,7 +31,7 @@ final class JSONProgramSet: @unchecked Sendable {
             || programs.values.contains { $0.layout.index(of: key) != nil && $0.layout.isDescendant(of: layout) }
     }
 
-    /// The shared set for a layout, compiled at the first request.
+    /// The shared set for a layout of the registry, compiled at the first request.
     static func shared(
         _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
     ) throws(ModelError) -> JSONProgramSet {

@@ -5,7 +5,11 @@ import PalliumJSON
 /// A place means the same on both sides of a merge, told differently: the own side by keys, the incoming side by the paths
 /// that its caller knows; and an element may have another number on either side.
 ///
-/// Safety: places refer to layouts without counting references; layouts live as long as the process.
+/// Changes are told long after a merge, so the paths keep the layouts of the models that they are about, and with them the
+/// descriptions of old and new values.
+///
+/// Safety: places refer to layouts without counting references; `registries` keeps those layouts that do not live as long as the
+/// process.
 final class ChangePaths {
     /// The place of the model everything starts from.
     static let root = -1
@@ -20,7 +24,7 @@ final class ChangePaths {
     @safe
     private struct Node {
         let parent: Int
-        /// The layout that has the property; nil for an element or a key. Layouts live as long as the process.
+        /// The layout that has the property; nil for an element or a key.
         var layout: Unmanaged<ModelLayout>?
         /// The slot of a property, the number of an element, or -1 for a key.
         var number = -1
@@ -31,6 +35,22 @@ final class ChangePaths {
     // Read and written by the methods below alone, which call nothing while they do.
     @safe @exclusivity(unchecked) private var nodes: [Node] = []
     @safe @exclusivity(unchecked) private var keys: [String] = []
+    /// One for each registry that a model came from: few.
+    @safe @exclusivity(unchecked) private var registries: [SchemaRegistry] = []
+
+    /// Keeps the layouts of the registry of a model.
+    @inline(__always)
+    func keepLayouts(of model: DynamicModel) { unsafe keepLayouts(model.table) }
+
+    @inline(__always)
+    private func keepLayouts(_ table: UnsafePointer<LayoutTable>) {
+        if let registry = unsafe table.pointee.registry { unsafe keep(registry.takeUnretainedValue()) }
+    }
+
+    @inline(never)
+    private func keep(_ registry: SchemaRegistry) {
+        if !registries.contains(where: { $0 === registry }) { registries.append(registry) }
+    }
 
     private func append(_ node: Node) -> Int {
         if nodes.isEmpty { nodes.reserveCapacity(8) }
@@ -40,7 +60,8 @@ final class ChangePaths {
 
     /// The place of a property.
     func append(property slot: Int, of layout: ModelLayout, to parent: Int) -> Int {
-        unsafe append(Node(parent: parent, layout: Unmanaged.passUnretained(layout), number: slot))
+        unsafe keepLayouts(layout.table)
+        return unsafe append(Node(parent: parent, layout: Unmanaged.passUnretained(layout), number: slot))
     }
 
     /// The place of a dictionary member.

@@ -1,4 +1,4 @@
-// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
+// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 // say.
 extension DynamicModel {
     /// Begins to track the changes of the model and of all models it holds, or begins anew: what they are now is what

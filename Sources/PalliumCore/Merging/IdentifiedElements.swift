@@ -253,7 +253,7 @@ struct MatchedElements {
 
 /// The elements of a list after a merge, which is the same list as long as they are the own ones in their order.
 ///
-/// Safety: descriptions live as long as the process.
+/// Safety: descriptions live as long as the models of the merge.
 @safe
 struct MergedElements {
     private let own: SlotList

@@ -2,7 +2,7 @@
 ///
 /// No code of the program has seen them, so they form trees.
 ///
-/// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
+/// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 /// say.
 struct IncomingModels {
     /// Where a model stands.

@@ -4,7 +4,7 @@
 /// identity. Otherwise one has replaced the other. Pairs wait in a list, so depth costs no stack; a pair that was met
 /// before is not compared again, so cycles end.
 ///
-/// Safety: models are compared slot by slot only where both have the same table, which lives as long as the process;
+/// Safety: models are compared slot by slot only where both have the same table, which lives as long as they do;
 /// slots with a value hold what their kinds say.
 struct ModelDifference {
     /// How the models on the left are looked at.
@@ -99,6 +99,8 @@ struct ModelDifference {
     private mutating func compareSlots(_ pair: Pair) {
         let left = pair.left
         let right = pair.right
+        paths.keepLayouts(of: left)
+        paths.keepLayouts(of: right)
         let table = unsafe left.table
         let isSame = unsafe table == right.table
         for number in unsafe 0..<table.pointee.comparedCount {

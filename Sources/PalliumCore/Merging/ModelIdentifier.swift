@@ -90,6 +90,8 @@ extension DynamicModel {
 package struct ModelIdentity: Hashable {
     private let root: ModelLayout
     private let identifier: ModelIdentifier
+    /// Keeps the descriptions of the values when the model is gone.
+    private let registry: SchemaRegistry
 
     /// Nil when the schema has no identity, or a value of it is missing.
     init?(_ model: DynamicModel) {
@@ -102,6 +104,7 @@ package struct ModelIdentity: Hashable {
     private init(root: ModelLayout, identifier: ModelIdentifier) {
         self.root = root
         self.identifier = identifier
+        registry = root.registry
     }
 
     /// The same identity, which no longer keeps the model alive.

@@ -2,7 +2,7 @@
 /// the one that stood there, which from now on stands in the base of the holder.
 ///
 /// Safety: slots that have a value are of a model's kind where they are taken for models; temporary slots refer to
-/// descriptions that live as long as the process.
+/// descriptions that live as long as the models of the pair.
 extension ModelMerge {
     /// Plans that the base of a pair gets what came.
     mutating func addBase(_ content: TemporarySlot, at slot: Int, of pair: Pair) {

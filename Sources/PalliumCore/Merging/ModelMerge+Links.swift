@@ -1,7 +1,7 @@
 /// Weak links lead to models of the own graph: what an incoming link leads to is looked up there, and only then the policy
 /// of the property is asked.
 ///
-/// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
+/// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 /// say.
 extension ModelMerge {
     /// What came about a weak link: a model, or null.

@@ -9,7 +9,7 @@
 /// Incoming models lead to the instances before anything is planned; the merge then compares references, not copies.
 /// New models become part of the graph, complete and checked, only where the planned steps put them.
 ///
-/// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
+/// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 /// say.
 extension ModelMerge {
     /// What the merge knows about incoming models.

@@ -9,7 +9,8 @@
 /// Planning reads and changes nothing, so whatever is wrong with the incoming side, or with a graph that contains itself,
 /// is found before a model is touched. Pairs wait in a list: depth costs no stack, cycles end at pairs that were met.
 ///
-/// Safety: tables and descriptions live as long as the process, and slots with a value hold what their kinds say.
+/// Safety: tables and descriptions live as long as the models, which the pairs hold, and slots with a value hold what their
+/// kinds say.
 package struct ModelMerge {
     /// How the incoming models are to be understood.
     package struct Options {
@@ -143,6 +144,8 @@ package struct ModelMerge {
     mutating func plan(_ slot: Int, from incoming: DynamicModel?, into own: DynamicModel) throws(ModelError) {
         let pair = Pair(
             own: own, incoming: incoming ?? own, place: .at(ChangePaths.root))
+        paths.keepLayouts(of: own)
+        if let incoming { paths.keepLayouts(of: incoming) }
         guard let incoming else {
             guard case .merger(let merger) = own.layout.mergeRules[slot] else { return }
             do throws(ModelError) {
@@ -179,6 +182,8 @@ package struct ModelMerge {
             if seen.contains(ModelPair(own, incoming)) { return }
         }
         if isRebase { holdsRebases = true }
+        paths.keepLayouts(of: own)
+        paths.keepLayouts(of: incoming)
         pairs.append(Pair(own: own, incoming: incoming, place: place, isRebase: isRebase, base: base))
     }
 

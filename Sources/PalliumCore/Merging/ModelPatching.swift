@@ -8,7 +8,7 @@ import PalliumJSON
 /// a value.
 ///
 /// Safety: slots are asked for models only where they have one; lists and temporary slots refer to descriptions that
-/// live as long as the process.
+/// live as long as the models of the pairs.
 package struct ModelPatching {
     private struct Pair {
         let merge: ModelMerge.Pair
@@ -47,6 +47,7 @@ package struct ModelPatching {
     private mutating func add(
         own: DynamicModel, old: DynamicModel, new: DynamicModel, place: ChangePaths.Place
     ) {
+        for model in [own, old, new] { merge.paths.keepLayouts(of: model) }
         pairs.append(
             Pair(merge: ModelMerge.Pair(own: own, incoming: new, place: place), old: old))
     }

@@ -1,4 +1,4 @@
-// Safety: the table lives as long as the process, and the slots as long as the model, which every caller holds. What
+// Safety: the table and the slots live as long as the model, which every caller holds. What
 // the table of accessors answers was found for the same layout and type.
 extension DynamicModel {
     /// The compiled schema.

@@ -1,4 +1,4 @@
-// Safety: descriptions live as long as the process; slots with a value hold what their kinds say.
+// Safety: descriptions live as long as the model that is asked; slots with a value hold what their kinds say.
 extension DynamicModel {
     /// The value of a property by key, in its natural Swift type; nil for unset and null.
     ///

@@ -100,6 +100,13 @@ extension PropertySlot {
         }
     }
 
+    /// Whether a model stands in the slot, or in a collection there.
+    var holdsModels: Bool {
+        var result = description.kind == .weakModel && hasValue
+        forEachModel { _ in result = true }
+        return result
+    }
+
     /// The model a weak slot leads to.
     package var linkedModel: DynamicModel? {
         unsafe hasValue ? SlotOperations.box(WeakModelBox.self, pointer).model : nil

@@ -10,6 +10,8 @@ extension DynamicModel {
     public convenience init(values: [String: (any PropertyValue)?], registry: SchemaRegistry = .shared)
         throws(ModelError)
     {
+        // It holds the layout until the model does.
+        defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: Self.self) else {
             throw ModelError(
                 .unknownSchema, expected: "a schema registered for the class \(Self.self)", found: "none")
@@ -24,6 +26,8 @@ extension DynamicModel {
     public convenience init(
         schema: ModelSchema, values: [String: (any PropertyValue)?], registry: SchemaRegistry = .shared
     ) throws(ModelError) {
+        // It holds the layout until the model does.
+        defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: schema),
             Self.self == DynamicModel.self || Self.self == layout.modelClass
         else {

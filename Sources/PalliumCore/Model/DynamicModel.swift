@@ -37,6 +37,8 @@ open class DynamicModel {
     ///
     /// Traps when no schema is registered for the class.
     public convenience init(registry: SchemaRegistry) {
+        // It holds the layout until the model does.
+        defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: Self.self) else {
             preconditionFailure(
                 "no schema is registered for the class \(Self.self); register one before the first \(Self.self)()")
@@ -49,6 +51,8 @@ open class DynamicModel {
     ///
     /// Traps when the schema is not registered: ``SchemaRegistry/schema(named:)`` answers registered ones only.
     public convenience init(schema: ModelSchema, registry: SchemaRegistry = .shared) {
+        // It holds the layout until the model does.
+        defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: schema) else {
             preconditionFailure("the schema \(schema.name) is not registered; register it before making models")
         }
@@ -75,6 +79,8 @@ open class DynamicModel {
             }
         }
         unsafe SlotMemory.deallocate(slots)
+        // Last, because the table may go with it. What waits in the release queue needs no table of this model.
+        if let registry = unsafe table.pointee.registry { unsafe registry.release() }
     }
 
     /// Runs once a model came from JSON or an archive, after its validators; not after a copy. Does nothing by itself.

@@ -8,7 +8,7 @@
 /// of the library hash such crowds once more, completely; from where a cycle is reached, which has no end, to a greater
 /// depth.
 ///
-/// Safety: slots are numbered by the table of the model, which lives as long as the process, and hold what their kinds
+/// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 /// say.
 package struct ModelHashing {
     /// How many levels of models below the first are unfolded. What counts in a hash must not depend on how much else

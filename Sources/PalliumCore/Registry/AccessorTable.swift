@@ -13,8 +13,8 @@ import Synchronization
 /// unloaded.
 ///
 /// Safety: one thread at a time fills entries, under `lock`. The address is written last, with release ordering, and read
-/// first, with acquire ordering; it never changes again, so a reader that sees it sees the whole entry. Entries of a
-/// published layout live as long as the process, like the layout; a refused one has none.
+/// first, with acquire ordering; it never changes again, so a reader that sees it sees the whole entry. Entries
+/// live as long as the layout, which whoever looks for one holds by a model.
 @usableFromInline
 @safe
 package struct AccessorTable: @unchecked Sendable {
@@ -53,8 +53,14 @@ package struct AccessorTable: @unchecked Sendable {
         unsafe entries = memory.assumingMemoryBound(to: Entry.self)
     }
 
-    /// Frees the table of a layout that no accessor has seen.
-    func deallocate() { unsafe entries.deallocate() }
+    /// Frees the table of a layout that no model has any more.
+    func deallocate() {
+        for place in 0...mask {
+            let entry = unsafe entries + place
+            if unsafe entry.pointee.name.load(ordering: .acquiring) != 0 { unsafe entry.pointee.key.deallocate() }
+        }
+        unsafe entries.deallocate()
+    }
 
     /// The entry of an accessor that was seen before.
     @inline(__always)

@@ -1,13 +1,18 @@
-import Synchronization
-
-// Safety: the table and the template of a published layout are never freed, and whoever reads them got the layout after
-// it was published; those of a refused one are known to nobody else.
+// Safety: the table lives as long as the layout, and the template until the registry ends or the layout is refused: then no
+// model and no adapter leads to it any more. Whoever reads them got the layout after it was published.
 
 /// A schema compiled for use: slots, kinds, the key table and the hooks, resolved once.
 ///
-/// Layouts are made by a registry, never change once they are published, and then live as long as the process, as the
-/// metadata of a class does: a model points at its layout without counting references, which keeps the making, copying
-/// and releasing of models free of contention between threads. A program has as many layouts as it registers schemas.
+/// Layouts are made by a registry and never change once they are published. A model points at its layout without counting
+/// references to it. Layouts of ``SchemaRegistry/shared`` live as long as the process, as the metadata of a class does,
+/// which keeps the making, copying and releasing of models free of contention between threads. Those of any other registry
+/// are freed with it: the program, adapters, reports of changes and every model hold the registry.
+///
+/// ```
+///   program, adapters, changes ──▶ registry ──▶ layouts, which lead to each other
+///   model  ── counted by init and deinit ──▶ ▲         ▲
+///     └────── LayoutTable, not counted ────────────────┘
+/// ```
 @safe
 public final class ModelLayout: Sendable {
     /// The schema.
@@ -58,14 +63,9 @@ public final class ModelLayout: Sendable {
         package var isPermanent: Bool { schema.storage == .permanent && !schema.isWeak }
     }
 
-    /// The address of the layout that was published last; each leads to the one before it. This list is what layouts are
-    /// reachable by when their registry is gone.
-    private static let newest = Atomic<UInt>(0)
-    /// Safety of `nonisolated(unsafe)`: written by the thread that publishes the layout, and read by nobody.
-    @safe nonisolated(unsafe) private var previous: UInt = 0
-
     init(
-        schema: ModelSchema, parent: ModelLayout?, transformers: TransformerRegistry, mergers: MergerRegistry
+        schema: ModelSchema, parent: ModelLayout?, transformers: TransformerRegistry, mergers: MergerRegistry,
+        registry: SchemaRegistry, isShared: Bool
     ) {
         self.schema = schema
         self.parent = parent
@@ -128,14 +128,16 @@ public final class ModelLayout: Sendable {
         unsafe self.table = UnsafePointer(place)
         unsafe place.initialize(
             to: LayoutTable(
-                slotCount: count, kinds: kinds, flags: flags, descriptors: descriptors, managed: managed,
+                slotCount: count, registry: isShared ? nil : Unmanaged.passUnretained(registry), kinds: kinds,
+                flags: flags,
+                descriptors: descriptors, managed: managed,
                 managedCount: managedCount, layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
                 comparedCount: comparedCount,
                 hasChildren: properties.contains { $0.schema.inverse != nil },
                 accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
     }
 
-    /// Reached by layouts of refused schemas only, after ``discard(_:)``: nothing points at their memory.
+    /// Reached after ``discard(_:)``: nothing points at the memory.
     deinit {
         unsafe table.pointee.kinds.deallocate()
         unsafe table.pointee.flags.deallocate()
@@ -146,8 +148,8 @@ public final class ModelLayout: Sendable {
         unsafe table.deallocate()
     }
 
-    /// Lets go of layouts that were made together and refused: of the models in their defaults first, which need the
-    /// layouts, then of what makes layouts hold each other.
+    /// Lets go of layouts that were made together and refused, or whose registry ends: of their defaults first, whose lists need
+    /// the layouts, then of what makes layouts hold each other.
     static func discard(_ layouts: [ModelLayout]) {
         for layout in layouts {
             guard let template = unsafe layout.template else { continue }
@@ -158,16 +160,8 @@ public final class ModelLayout: Sendable {
         for layout in layouts { layout.link { _ in nil } }
     }
 
-    /// Gives the layout a reference that nobody takes away, and enters it in the list.
-    func keepForever() {
-        let own = unsafe UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
-        previous = Self.newest.load(ordering: .relaxed)
-        var isDone = false
-        repeat {
-            (isDone, previous) = Self.newest.compareExchange(
-                expected: previous, desired: own, ordering: .acquiringAndReleasing)
-        } while !isDone
-    }
+    /// The registry of the schema. Whoever holds a layout longer than a model or an adapter that leads to it holds this, too.
+    package var registry: SchemaRegistry { unsafe table.pointee.registry?.takeUnretainedValue() ?? .shared }
 
     /// Whether validators or rules over whole models must run.
     package var hasRules: Bool { !validatedSlots.isEmpty || !validators.isEmpty }
@@ -192,8 +186,8 @@ public final class ModelLayout: Sendable {
 
     /// Makes the slots that new models start from; fails with what is wrong with a default.
     func makeTemplate() -> [(property: String, error: ModelError)] {
-        let storage = unsafe ModelStorage(table)
-        let memory = unsafe storage.take()
+        // No storage of a model: the layout must not keep its own registry.
+        let memory = unsafe ModelStorage.emptySlots(table)
         var problems: [(String, ModelError)] = []
         for (index, property) in properties.enumerated() {
             guard let value = property.schema.defaultValue else { continue }
@@ -208,6 +202,11 @@ public final class ModelLayout: Sendable {
                     }
                     try value._store(slot)
                 case .json(let value): try slot.store(json: value, transformers: transformers)
+                }
+                // It would be shared by the models of all threads, and keep the registry that the default is part of.
+                if slot.holdsModels {
+                    throw ModelError(
+                        .invalidValue, property.descriptor, expected: "a default without models", found: "a model")
                 }
                 // The models of several threads share what stands in a default.
                 slot.prepare()

@@ -9,6 +9,7 @@ struct SchemaCompiler {
     let transformers: TransformerRegistry
     let mergers: MergerRegistry
     let sources: [UTF8Key: SchemaSource]
+    private let registry: SchemaRegistry
     var problems: [SchemaError.Problem] = []
     /// The schemas that are new, by name.
     var added: [UTF8Key: ModelSchema] = [:]
@@ -27,9 +28,10 @@ struct SchemaCompiler {
 
     init(
         state: SchemaRegistry.State, transformers: TransformerRegistry, mergers: MergerRegistry,
-        sources: [UTF8Key: SchemaSource]
+        sources: [UTF8Key: SchemaSource], registry: SchemaRegistry
     ) {
         known = state
+        self.registry = registry
         self.transformers = transformers
         self.mergers = mergers
         self.sources = sources
@@ -201,7 +203,8 @@ struct SchemaCompiler {
             for ancestor in lineage(of: schema) where layout(named: ancestor.name) == nil {
                 let parent = ancestor.parent.flatMap { self.schema($0) }.flatMap { layout(named: $0.name) }
                 let compiled = ModelLayout(
-                    schema: ancestor, parent: parent, transformers: transformers, mergers: mergers)
+                    schema: ancestor, parent: parent, transformers: transformers, mergers: mergers, registry: registry,
+                    isShared: registry === SchemaRegistry.shared)
                 madeByName[UTF8Key(ancestor.name)] = compiled
                 if let modelClass = ancestor.modelClass { madeByClass[ObjectIdentifier(modelClass)] = compiled }
                 made.append(compiled)

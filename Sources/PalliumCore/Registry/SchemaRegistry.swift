@@ -5,6 +5,9 @@ import Foundation
 /// An application registers its schemas with ``shared`` at start-up; tests and libraries make registries of their own.
 /// Registration is all or nothing and reports every problem of the whole set at once.
 ///
+/// Schemas are never taken out of a registry. A program whose schemas come and go makes a registry for each set of them and
+/// drops it: models, adapters, frozen views and reports of changes keep the registry they were made with until they are gone.
+///
 ///     try SchemaRegistry.shared.register(
 ///         ModelSchema(User.self, ["login": .string.required]),
 ///         ModelSchema(Issue.self, ["number": .integer.required, "assignee": .model(User.self)])
@@ -32,7 +35,6 @@ public final class SchemaRegistry: Sendable {
         mutating func add(_ made: [ModelLayout], order: [String]) {
             var new: Set<UTF8Key> = []
             for layout in made {
-                layout.keepForever()
                 new.insert(UTF8Key(layout.schema.name))
                 layouts[UTF8Key(layout.schema.name)] = layout
                 if let modelClass = layout.schema.modelClass { layoutsByClass[ObjectIdentifier(modelClass)] = layout }
@@ -54,6 +56,9 @@ public final class SchemaRegistry: Sendable {
         self.transformers = transformers
         self.mergers = mergers
     }
+
+    /// Reached when no model is left and nobody else holds the registry: nothing leads to its layouts any more.
+    deinit { ModelLayout.discard(state.withLock { Array($0.layouts.values) }) }
 
     /// Registers schemas, which may refer to one another and to schemas that are registered already.
     ///
@@ -109,7 +114,7 @@ public final class SchemaRegistry: Sendable {
         }
         defer { _ = state.withLock { $0.compilingThreads.remove(thread) } }
         var compiler = SchemaCompiler(
-            state: known, transformers: transformers, mergers: mergers, sources: sources)
+            state: known, transformers: transformers, mergers: mergers, sources: sources, registry: self)
         compiler.compile(schemas)
         return (compiler.made, compiler.problems, known.names.count)
     }

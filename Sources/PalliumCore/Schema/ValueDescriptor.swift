@@ -1,11 +1,12 @@
 import Synchronization
 
-// Safety: references to descriptions need no counting: published layouts, which live as long as the process, hold them,
-// or whoever makes one for a call, or for schemas that are refused, holds it that long.
+// Safety: references to descriptions need no counting: layouts hold them, which live as long as any model, adapter or
+// registry that leads to them (see `ModelLayout`); or whoever makes one for a call, or for schemas that are refused, holds
+// it that long.
 
 /// The compiled description of one value: of a property, or of the elements of a collection.
 ///
-/// Those of a published layout live as long as the process; whoever makes another for a call or an adapter holds it.
+/// Those of a published layout live as long as it does; whoever makes another for a call or an adapter holds it.
 /// The type is public because accessors pass it around; it has no public members.
 public final class ValueDescriptor: Sendable {
     package let kind: SlotKind
@@ -29,8 +30,8 @@ public final class ValueDescriptor: Sendable {
     private let fittingType = Atomic<UInt>(0)
     /// The layout of the models that may stand here.
     ///
-    /// Safety of `nonisolated(unsafe)`: written once, while the layouts of one registration are linked and before any of
-    /// them is published; read-only ever after.
+    /// Safety of `nonisolated(unsafe)`: written while the layouts of one registration are linked and before any of them is
+    /// published, and when their registry ends and nobody leads to them any more; read-only in between.
     @safe package nonisolated(unsafe) private(set) var model: ModelLayout?
 
     package init(schema: String, key: String, path: String, property: PropertySchema, isElement: Bool) {

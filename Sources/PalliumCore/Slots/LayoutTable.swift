@@ -1,8 +1,8 @@
 /// The part of a compiled schema that every operation on a model reads: plain bytes at a fixed address.
 ///
-/// A model points at this table instead of holding a reference, so that making, copying and releasing models never
-/// touches a shared reference count. Tables of published layouts live as long as the process, like the metadata of a
-/// class (see `ModelLayout`).
+/// A model points at this table instead of holding a reference. Tables of the shared registry live as long as the process,
+/// like the metadata of a class, so that making, copying and releasing models never touches a shared reference count. Those
+/// of other registries live as long as the registry, of which each model counts one reference.
 ///
 /// ```
 ///   model ──▶ LayoutTable { slotCount, byteCount, kinds ─▶ [b b b …], flags ─▶ [b b b …], managed ─▶ [2 5 6 …], … }
@@ -10,12 +10,14 @@
 /// ```
 ///
 /// Safety: the arrays have `slotCount` entries, but for `managed` and `compared`, which come with counts of their own;
-/// all are written before the table is published, and freed only with a layout that is refused.
+/// all are written before the table is published, and freed with the layout, when its registry ends or it is refused.
 @frozen
 @usableFromInline
 @unsafe
 package struct LayoutTable {
     @usableFromInline package let slotCount: Int
+    /// The registry, of which each model counts a reference; nil for the shared one, which lives as long as the process.
+    package let registry: Unmanaged<SchemaRegistry>?
     /// One `SlotKind` a slot.
     @usableFromInline package let kinds: UnsafePointer<SlotKind>
     /// One `SlotFlags` a slot.
@@ -41,12 +43,14 @@ package struct LayoutTable {
     @inlinable package var stateOffset: Int { unsafe slotCount &* 16 }
 
     package init(
-        slotCount: Int, kinds: UnsafePointer<SlotKind>, flags: UnsafePointer<SlotFlags>,
+        slotCount: Int, registry: Unmanaged<SchemaRegistry>?, kinds: UnsafePointer<SlotKind>,
+        flags: UnsafePointer<SlotFlags>,
         descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafePointer<UInt16>, managedCount: Int,
         layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
         hasChildren: Bool, accessors: AccessorTable, keys: Unmanaged<KeyTable>
     ) {
         unsafe self.slotCount = slotCount
+        unsafe self.registry = registry
         unsafe self.kinds = kinds
         unsafe self.flags = flags
         unsafe self.descriptors = descriptors

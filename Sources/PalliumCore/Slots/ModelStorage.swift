@@ -1,5 +1,6 @@
 // Safety: the memory has 17 bytes for each slot of the table, whose states begin as unset; it is handed on once, or
-// freed here.
+// freed here. Whoever makes a storage holds the layout's registry, an adapter or a model of it, so the registry is there to
+// be counted; from then on the storage, and after it the model, keeps the table.
 
 /// The slots of a model that is about to be made.
 ///
@@ -18,12 +19,20 @@ public struct ModelStorage: ~Copyable {
     @inline(__always)
     package init(_ table: UnsafePointer<LayoutTable>) {
         unsafe self.table = table
-        let count = unsafe table.pointee.slotCount
-        unsafe slots = SlotMemory.allocate(slots: count)
-        unsafe (slots + count &* 16).initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        unsafe slots = Self.emptySlots(table)
+        if let registry = unsafe table.pointee.registry { _ = unsafe registry.retain() }
     }
 
-    /// Hands the slots to a model, which frees them.
+    /// Unset slots for a table.
+    @inline(__always)
+    static func emptySlots(_ table: UnsafePointer<LayoutTable>) -> UnsafeMutableRawPointer {
+        let count = unsafe table.pointee.slotCount
+        let slots = unsafe SlotMemory.allocate(slots: count)
+        unsafe (slots + count &* 16).initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        return unsafe slots
+    }
+
+    /// Hands the slots to a model, which frees them, and the reference to the registry, which it gives back.
     @inline(__always)
     consuming func take() -> UnsafeMutableRawPointer {
         let slots = unsafe slots
@@ -32,5 +41,8 @@ public struct ModelStorage: ~Copyable {
     }
 
     // Reached only when an initialiser drops the storage before any slot was filled.
-    deinit { unsafe SlotMemory.deallocate(slots) }
+    deinit {
+        unsafe SlotMemory.deallocate(slots)
+        unsafe table.pointee.registry?.release()
+    }
 }

@@ -2,7 +2,7 @@ import Foundation
 package import PalliumJSON
 
 // Safety: parsers see the bytes of a text only while it lends them; lists refer to descriptions that live as long as
-// the process.
+// what owns the slot.
 extension PropertySlot {
     /// Stores a JSON value by the kind's own rules: how a schema document writes a default value.
     ///

@@ -29,7 +29,7 @@ public struct PropertySlot {
 
     @inlinable package var hasValue: Bool { unsafe state.pointee & 2 != 0 }
 
-    /// The description of what may stand in the slot. Descriptions live as long as the process.
+    /// The description of what may stand in the slot. It lives as long as whoever owns the slot, or keeps the layout.
     package var description: ValueDescriptor { unsafe descriptor.takeUnretainedValue() }
 
     /// Reads plain bytes, or copies (and so retains) a value that owns memory.

@@ -6,6 +6,9 @@ package import Synchronization
 /// ```
 ///   memory ──▶ [16 bytes] × capacity, then [state byte] × capacity        the first `count` of each are in use
 /// ```
+/// A list may outlive, in the release queue of a thread, the model it stood in and the description of its elements: it ends
+/// by the kind that it keeps itself.
+///
 /// Safety: `memory` belongs to the list alone; slots below `count` are initialised as their state says. The stored
 /// properties are read and written only inside the methods below, none of which calls out while it uses them, so the
 /// dynamic checks for overlapping access could never fire and are off.
@@ -13,18 +16,25 @@ package import Synchronization
 package class SlotList {
     package let element: Unmanaged<ValueDescriptor>
     @safe @exclusivity(unchecked) package private(set) final var count = 0
-    @safe @exclusivity(unchecked) private final var capacity = 0
+    /// The kind of the elements in the lowest byte, the capacity above it: a list takes no more memory for the kind.
+    @safe @exclusivity(unchecked) private final var capacityAndKind: Int
     @exclusivity(unchecked) private final var memory: UnsafeMutableRawPointer?
     /// The elements as the Swift array, set or dictionary an accessor asked for first, made once.
     ///
     /// A list can be read by two copies of a model in two isolation regions, hence the atomic.
     package final let view = AtomicLazyReference<SlotListView>()
 
-    package init(element: Unmanaged<ValueDescriptor>) { unsafe self.element = element }
+    package init(element: Unmanaged<ValueDescriptor>) {
+        unsafe self.element = element
+        capacityAndKind = unsafe Int(element._withUnsafeGuaranteedRef { $0.kind }.rawValue)
+    }
+
+    private final var capacity: Int { capacityAndKind &>> 8 }
 
     deinit {
         guard let memory = unsafe memory else { return }
-        let kind = unsafe element.takeUnretainedValue().kind
+        // It was the raw value of a kind.
+        let kind = SlotKind(rawValue: UInt8(truncatingIfNeeded: capacityAndKind)) ?? .json
         if kind.ownsMemory {
             for index in 0..<count {
                 let state = unsafe SlotState(
@@ -84,7 +94,7 @@ package class SlotList {
             unsafe SlotMemory.deallocate(memory)
         }
         unsafe memory = newMemory
-        capacity = newCapacity
+        capacityAndKind = newCapacity &<< 8 | capacityAndKind & 0xFF
     }
 }
 

@@ -16,9 +16,14 @@ package enum SlotMemory {
     /// Room for slots and their states: 16 and 1 bytes each, aligned to 16 bytes as malloc does for such sizes.
     @inline(__always)
     package static func allocate(slots count: Int) -> UnsafeMutableRawPointer {
+        unsafe allocate(byteCount: max(count &* 17, 16))
+    }
+
+    @inline(__always)
+    static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
         // Ends the program when there is no memory, as every allocation in Swift does.
-        guard let memory = unsafe malloc(max(count &* 17, 16)) else {
-            preconditionFailure("failed to allocate \(count) slots")
+        guard let memory = unsafe malloc(byteCount) else {
+            preconditionFailure("failed to allocate \(byteCount) bytes")
         }
         return unsafe memory
     }

@@ -1,5 +1,5 @@
-// Safety: a temporary slot owns 17 bytes, the last of them its state, and gives its content back before they are
-// freed; slots that hand over their content are of one description.
+// Safety: a temporary slot owns 18 bytes, of which the last two are its state and its kind, and gives its content back before
+// they are freed, by that kind: changes keep such slots, and the description may go first. Slots that hand over their content are of one description.
 
 /// What a validator may want to know about the value it sees.
 public struct ValidationContext: Sendable {
@@ -99,8 +99,10 @@ package final class TemporarySlot {
     package let slot: PropertySlot
 
     package init(descriptor: Unmanaged<ValueDescriptor>) {
-        let memory = unsafe SlotMemory.allocate(slots: 1)
+        let memory = unsafe SlotMemory.allocate(byteCount: 18)
         unsafe memory.storeBytes(of: 0, toByteOffset: 16, as: UInt8.self)
+        unsafe memory.storeBytes(
+            of: descriptor._withUnsafeGuaranteedRef { $0.kind }, toByteOffset: 17, as: SlotKind.self)
         slot = unsafe PropertySlot(
             pointer: memory, state: (memory + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
     }
@@ -112,7 +114,11 @@ package final class TemporarySlot {
     }
 
     deinit {
-        slot.clear()
+        let state = slot.slotState
+        if state.hasValue {
+            unsafe SlotOperations.destroy(
+                slot.pointer, kind: slot.pointer.load(fromByteOffset: 17, as: SlotKind.self), state: state)
+        }
         unsafe SlotMemory.deallocate(slot.pointer)
     }
 }

@@ -1,5 +1,5 @@
 // Safety: loading is asked for where the description fits the type, so a slot with a value holds a list, for
-// dictionaries one with keys; lists refer to descriptions that live as long as the process.
+// dictionaries one with keys; lists refer to descriptions that live as long as the model.
 extension Array: PropertyValue where Element: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { Element._elementSchema.map { .array($0) } }

@@ -101,6 +101,16 @@ struct ArticleTests {
             ])
     }
 
+    @Test func schemasMayComeAndGo() throws {
+        let tenant = try Tenant(ModelSchema("Note", ["text": .string, "stars": .integer]))
+        let old = try tenant.adapter.model(from: #"{"text": "a", "stars": 3}"#)
+        try tenant.reload(ModelSchema("Note", ["text": .string, "stars": .string, "author": .string]))
+        #expect(old["stars", as: Int.self] == 3)
+        let new = try tenant.adapter.model(from: #"{"author": "ada"}"#)
+        try new.merge("text", from: old)
+        #expect(new.description == #"Note(text: "a", author: "ada")"#)
+    }
+
     @Test func schemasDoWhatTheArticleSays() throws {
         let registry = SchemaRegistry()
         try registry.register(schemaExample(), checkedSchemaExample(), ModelSchema("User", ["login": .string]))

@@ -66,3 +66,17 @@ func schemaDocumentExample(_ registry: SchemaRegistry, folder: URL) throws -> St
 
     return text
 }
+
+final class Tenant {
+    private(set) var adapter: JSONAdapter<DynamicModel>
+
+    init(_ schema: ModelSchema) throws { adapter = try Self.adapter(schema) }
+
+    func reload(_ schema: ModelSchema) throws { adapter = try Self.adapter(schema) }
+
+    private static func adapter(_ schema: ModelSchema) throws -> JSONAdapter<DynamicModel> {
+        let registry = SchemaRegistry()
+        try registry.register(schema)
+        return try JSONAdapter(schema: schema, registry: registry)
+    }
+}

@@ -97,7 +97,7 @@ final class AcceptedSchemas {
 /// How records of one schema of an archive become models, made for one archive.
 ///
 /// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`; it refers to `nodes`, which the
-/// program owns. Layouts live as long as the process.
+/// program owns. The program holds its layout, and the caller the registry that keeps it.
 @safe
 final class ReadingProgram {
     /// A property as the archive has it.

@@ -4,7 +4,7 @@ import PalliumJSON
 
 /// From stored values to slots: the way of everything that was upgraded.
 ///
-/// Safety: a list refers to the description of its elements, which lives as long as the process.
+/// Safety: a list refers to the description of its elements, which lives as long as the model.
 extension GraphReader {
     /// Stores the values of a model whose slots are unset.
     func store(_ stored: StoredModel, in model: DynamicModel, _ upgrade: UpgradePlan) throws(ModelError) {

@@ -19,7 +19,7 @@ struct WritingEntry {
 /// What the archiver writes of the models of one layout, made for one archive.
 ///
 /// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`. Layouts and descriptions live as long
-/// as the process.
+/// as the models that are written.
 @safe
 final class WritingProgram {
     let table: UnsafePointer<LayoutTable>
