@@ -44,6 +44,7 @@ enum Help {
           archives         20 archives of generated graphs come back; every flipped bit and every truncation is an error;
                            --forged: flipped bits with checksums that fit do no harm; --seed S
           kills NUMBER     so many saves killed at random moments leave the old or the new archive
+          registries [N]   N registries (10000) are made, used in every way and dropped; the memory stays what it was
           audit [FOLDER]   dangerous constructs in the sources of the library each have a comment that proves them
         """
 }

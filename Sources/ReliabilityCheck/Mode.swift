@@ -6,6 +6,7 @@ enum Mode: String, CaseIterable {
     case hostile
     case depth, chain
     case archives, kills
+    case registries
     case patches
     case audit
 
@@ -26,7 +27,7 @@ enum Mode: String, CaseIterable {
         case .chain: ["--stack": .number]
         case .patches: ["--seed": .number]
         case .archives: ["--forged": .flag, "--seed": .number]
-        case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills: [:]
+        case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills, .registries: [:]
         }
     }
 
@@ -46,6 +47,7 @@ enum Mode: String, CaseIterable {
         case .chain: try ChainCheck.run(arguments, &tally)
         case .archives: try ArchiveCheck.run(arguments, &tally)
         case .kills: try KillCheck.run(arguments, &tally)
+        case .registries: try RegistryCheck.run(arguments, &tally)
         case .patches: try PatchCheck.run(arguments, &tally)
         case .audit: try AuditCheck.run(arguments, &tally)
         }

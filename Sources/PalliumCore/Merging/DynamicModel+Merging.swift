@@ -1,3 +1,4 @@
+// Safety: the tables of two models are told apart by their addresses, not read.
 extension DynamicModel {
     /// Takes over what another model says, property by property as the schema's merge policies want it.
     ///

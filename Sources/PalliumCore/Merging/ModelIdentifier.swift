@@ -87,11 +87,13 @@ extension DynamicModel {
 /// What tells one model from all others: its identifier, and the schema within which that identifies.
 ///
 /// That is the schema which declares the identity, so that an account and the user it turns out to be are one.
+///
+/// Safety: whoever detaches an identity holds its model, and so the registry.
 package struct ModelIdentity: Hashable {
     private let root: ModelLayout
     private let identifier: ModelIdentifier
-    /// Keeps the descriptions of the values when the model is gone.
-    private let registry: SchemaRegistry
+    /// Keeps the descriptions of values that were detached; nil where they live as long as the process, or as a model.
+    private let registry: SchemaRegistry?
 
     /// Nil when the schema has no identity, or a value of it is missing.
     init?(_ model: DynamicModel) {
@@ -101,14 +103,17 @@ package struct ModelIdentity: Hashable {
         self.init(root: root, identifier: identifier)
     }
 
-    private init(root: ModelLayout, identifier: ModelIdentifier) {
+    private init(root: ModelLayout, identifier: ModelIdentifier, registry: SchemaRegistry? = nil) {
         self.root = root
         self.identifier = identifier
-        registry = root.registry
+        self.registry = registry
     }
 
     /// The same identity, which no longer keeps the model alive.
-    package var detached: ModelIdentity { ModelIdentity(root: root, identifier: identifier.detached) }
+    package var detached: ModelIdentity {
+        let registry = unsafe root.table.pointee.registry?.takeUnretainedValue()
+        return ModelIdentity(root: root, identifier: identifier.detached, registry: registry)
+    }
 
     package static func == (left: ModelIdentity, right: ModelIdentity) -> Bool {
         left.root === right.root && left.identifier == right.identifier

@@ -31,8 +31,8 @@ struct DroppedRegistryTests {
         private(set) weak var leafLayout: ModelLayout?
 
         private static let document = #"""
-            {"id":1,"url":"https://example.org/a","state":"odd","tags":["x","a text that owns memory"],"free":{"a":[1]},\
-            "counts":{"a":[1],"b":[2,3]},"leaf":{"kind":"leaf","name":"n"},"leaves":[{"kind":"leaf","name":"l"}],\
+            {"id":1,"url":"https://example.org/a","state":"odd","tags":["x","a text that owns memory"],"free":{"a":[1]},
+            "counts":{"a":[1],"b":[2,3]},"leaf":{"kind":"leaf","name":"n"},"leaves":[{"kind":"leaf","name":"l"}],
             "when":"2001-01-01T00:00:00Z","next":{"id":2,"exact":1.5}}
             """#
 
