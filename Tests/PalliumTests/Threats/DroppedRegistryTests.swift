@@ -40,6 +40,11 @@ struct DroppedRegistryTests {
             let registry = SchemaRegistry()
             try registry.register(
                 ModelSchema(
+                    "Base", ["kind": .string.required],
+                    cluster: .discriminator("kind", ["leaf": .modelClass(Leaf.self)])),
+                ModelSchema(Leaf.self, ["name": .string, "size": .integer.default(4)], extends: "Base"))
+            try registry.register(
+                ModelSchema(
                     "Tree",
                     [
                         "id": .integer.required, "url": .url, "state": .cases("even", unknown: .keep),
@@ -49,12 +54,7 @@ struct DroppedRegistryTests {
                         "leaves": .array(of: .model("Base").required), "when": .date, "exact": .decimal,
                         "next": .model("Tree").inverse("previous"), "previous": .model("Tree").weak.local,
                         "preset": .array(of: .string).default(json: ["one", "a second one that owns memory"]),
-                    ], identity: ["id"]),
-                ModelSchema(
-                    "Base", ["kind": .string.required],
-                    cluster: .discriminator("kind", ["leaf": .modelClass(Leaf.self)])))
-            try registry.register(
-                ModelSchema(Leaf.self, ["name": .string, "size": .integer.default(4)], extends: "Base"))
+                    ], identity: ["id"]))
             self.registry = registry
             let adapter = try JSONAdapter(schema: registry.schema(named: "Tree"), registry: registry)
             self.adapter = adapter
