@@ -45,6 +45,9 @@ enum Help {
                            --forged: flipped bits with checksums that fit do no harm; --seed S
           kills NUMBER     so many saves killed at random moments leave the old or the new archive
           registries [N]   N registries (10000) are made, used in every way and dropped; the memory stays what it was
+          differential N   N generated documents (20000) for generated schemas: bytes, trees, dictionaries, streams,
+                           reports, coders, archives and frozen views agree with one another and with a slow reference;
+                           --seed S; --from N and --only N choose cases, --names prints each before it runs
           audit [FOLDER]   dangerous constructs in the sources of the library each have a comment that proves them
         """
 }

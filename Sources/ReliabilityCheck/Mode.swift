@@ -7,7 +7,7 @@ enum Mode: String, CaseIterable {
     case depth, chain
     case archives, kills
     case registries
-    case patches
+    case patches, differential
     case audit
 
     /// What follows an option.
@@ -26,6 +26,7 @@ enum Mode: String, CaseIterable {
         case .depth: ["--stack": .number]
         case .chain: ["--stack": .number]
         case .patches: ["--seed": .number]
+        case .differential: ["--seed": .number, "--from": .number, "--only": .number, "--names": .flag]
         case .archives: ["--forged": .flag, "--seed": .number]
         case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills, .registries: [:]
         }
@@ -49,6 +50,7 @@ enum Mode: String, CaseIterable {
         case .kills: try KillCheck.run(arguments, &tally)
         case .registries: try RegistryCheck.run(arguments, &tally)
         case .patches: try PatchCheck.run(arguments, &tally)
+        case .differential: try DifferentialCheck.run(arguments, &tally)
         case .audit: try AuditCheck.run(arguments, &tally)
         }
     }
