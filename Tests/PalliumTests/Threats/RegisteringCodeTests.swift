@@ -7,16 +7,19 @@ import Testing
 /// Code of the program that runs while schemas are registered: what converts defaults, and what releases them.
 @Suite("Code that runs while schemas are registered", .threat(.reentrancy, .registryRaces))
 struct RegisteringCodeTests {
+    private struct WeakRegistry: Sendable { weak var registry: SchemaRegistry? }
+
     /// A registry whose transformer `Running`, and that of the kind `custom`, run `code` on every text they convert.
     private struct Setting {
         let registry: SchemaRegistry
         let kind: CustomKind
 
         init(_ code: @escaping @Sendable (SchemaRegistry) throws -> Void) throws {
-            let box = Mutex<SchemaRegistry?>(nil)
+            // Weak: the registry holds the transformers.
+            let box = Mutex(WeakRegistry())
             let transformers = TransformerRegistry()
             @Sendable func run() throws {
-                if let registry = box.withLock({ $0 }) { try code(registry) }
+                if let registry = box.withLock({ $0.registry }) { try code(registry) }
             }
             try transformers.register(
                 Transformer(from: String.self, to: String.self) { text, _ in
@@ -32,7 +35,7 @@ struct RegisteringCodeTests {
             kind = CustomKind(Text.self, name: "text", transformer: "Custom")
             let known = ModelSchema("Known", ["n": .integer.default(7)])
             try registry.register(known)
-            box.withLock { [registry] in $0 = registry }
+            box.withLock { [registry] in $0.registry = registry }
         }
 
         /// Schemas whose defaults are converted while they are registered.
@@ -176,10 +179,11 @@ struct RegisteringCodeTests {
         let ends = Mutex(0)
         let failures = Journal()
         try transformers.register(
-            Transformer(from: String.self, to: Held.self) { _, _ in
+            Transformer(from: String.self, to: Held.self) { [weak registry] _, _ in
                 Held(
-                    witness: Witness {
+                    witness: Witness { [weak registry] in
                         do {
+                            let registry = try #require(registry)
                             _ = DynamicModel(schema: try registry.schema(named: "Known"), registry: registry)
                             try registry.register(ModelSchema("Last", [:]))
                         } catch { failures.add("\(error)") }
