@@ -4,5 +4,5 @@ extension Frozen: Encodable {
     /// Writes the model as ``DynamicModel/encode(to:)`` does.
     ///
     /// - Throws: ``ModelError`` as that.
-    public func encode(to encoder: any Encoder) throws { try model.encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws { try _model.encode(to: encoder) }
 }

@@ -6,8 +6,12 @@
 ///         for label in cached.labels { print(label.name) }  // [Frozen<Label>]
 ///     }
 ///
-/// Accessors that give models, alone or in optionals, arrays, sets and dictionaries, give frozen views of them; all other
-/// accessors must give `Sendable` values. A view keeps the whole graph alive, so links to parents stay.
+/// Accessors that give models, alone or in optionals, arrays, sets and dictionaries, give frozen views of them (of a set, an
+/// array); all other accessors must give `Sendable` values. A view keeps the whole graph alive, so links to parents stay.
+///
+/// A view has no property or method of its own that could stand before an accessor of that name, `state` or `hash` for
+/// example: what else can be asked of a view is static, such as ``thaw(_:)``. That is also why a view is no `Hashable`. Only
+/// an accessor called `encode` is hidden, by `Encodable`, and read by key.
 ///
 /// Accessors run on the thread that reads: they must not store anything, which ordinary ones do not.
 @dynamicMemberLookup
@@ -16,29 +20,46 @@ public struct Frozen<Model: DynamicModel>: Sendable {
     // the copy: it shares only immutable boxes with the original and has no link out of itself, and views hand out
     // nothing but `Sendable` values, views and copies. Reading a slot changes it only where a value is made at the first
     // request (URLs, Swift collections), and `frozen()` requested them all. So the graph is never written again.
-    @safe nonisolated(unsafe) package let model: Model
+    //
+    // Named as no accessor is, because accessors of all other names are read through the view.
+    @safe nonisolated(unsafe) package let _model: Model
     /// The graph, whichever of its models this view is of.
     private let graph: FrozenGraph
 
     fileprivate init(_ model: Model, in graph: FrozenGraph) {
-        self.model = model
+        _model = model
         self.graph = graph
     }
 
-    /// The schema of the model.
-    public var schema: ModelSchema { model.schema }
+    private func view<Nested: DynamicModel>(_ nested: Nested) -> Frozen<Nested> { Frozen<Nested>(nested, in: graph) }
+}
 
-    /// The view as one of a subclass; nil when the model is of another class.
-    public func `as`<Subclass: DynamicModel>(_ type: Subclass.Type) -> Frozen<Subclass>? {
-        (model as? Subclass).map { view($0) }
-    }
+// MARK: Static, so that no accessor is hidden
 
+extension Frozen {
     /// A model with the same values that may be changed.
     ///
+    ///     let changed = Frozen.thaw(cached)
+    ///
     /// - Complexity: O(*n*) in the size of the graph that the model leads to.
-    public func thawed() -> sending Model { model.deepCopy() }
+    public static func thaw(_ view: Frozen) -> sending Model { view._model.deepCopy() }
 
-    private func view<Nested: DynamicModel>(_ nested: Nested) -> Frozen<Nested> { Frozen<Nested>(nested, in: graph) }
+    /// A view as one of a subclass; nil when the model is of another class.
+    public static func cast<Subclass: DynamicModel>(
+        _ view: Frozen, to subclass: Subclass.Type
+    ) -> Frozen<Subclass>? {
+        (view._model as? Subclass).map { view.view($0) }
+    }
+
+    /// The schema of the model of a view.
+    public static func schema(of view: Frozen) -> ModelSchema { view._model.schema }
+
+    /// Whether a property is unset, null, or holds a value, given or defaulted.
+    ///
+    /// - Throws: ``ModelError`` when the schema has no such property.
+    public static func state(of key: String, in view: Frozen) throws(ModelError) -> PropertyState {
+        try view._model.state(of: key)
+    }
 }
 
 // A method of every class cannot have `Self` inside its result type; one of a protocol can.
@@ -71,55 +92,55 @@ private final class FrozenGraph: @unchecked Sendable {
 extension Frozen {
     /// A value.
     public subscript<Value: Sendable>(dynamicMember accessor: KeyPath<Model, Value>) -> Value {
-        model[keyPath: accessor]
+        _model[keyPath: accessor]
     }
 
     /// A model.
     public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, Nested>) -> Frozen<Nested> {
-        view(model[keyPath: accessor])
+        view(_model[keyPath: accessor])
     }
 
     /// A model that may be missing.
     public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, Nested?>) -> Frozen<Nested>? {
-        model[keyPath: accessor].map { view($0) }
+        _model[keyPath: accessor].map { view($0) }
     }
 
     /// An array of models.
     ///
     /// - Complexity: O(*n*) in the number of models, as for all collections of models.
     public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, [Nested]>) -> [Frozen<Nested>] {
-        model[keyPath: accessor].map { view($0) }
+        _model[keyPath: accessor].map { view($0) }
     }
 
     /// An array of models that may be missing.
     public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, [Nested]?>) -> [Frozen<Nested>]? {
-        model[keyPath: accessor].map { $0.map { view($0) } }
+        _model[keyPath: accessor].map { $0.map { view($0) } }
     }
 
-    /// A set of models.
-    public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, Set<Nested>>) -> Set<Frozen<Nested>> {
-        Set(model[keyPath: accessor].lazy.map { view($0) })
+    /// The models of a set, in no order.
+    public subscript<Nested: DynamicModel>(dynamicMember accessor: KeyPath<Model, Set<Nested>>) -> [Frozen<Nested>] {
+        _model[keyPath: accessor].map { view($0) }
     }
 
-    /// A set of models that may be missing.
+    /// The models of a set that may be missing, in no order.
     public subscript<Nested: DynamicModel>(
         dynamicMember accessor: KeyPath<Model, Set<Nested>?>
-    ) -> Set<Frozen<Nested>>? {
-        model[keyPath: accessor].map { Set($0.lazy.map { view($0) }) }
+    ) -> [Frozen<Nested>]? {
+        _model[keyPath: accessor].map { $0.map { view($0) } }
     }
 
     /// A dictionary of models.
     public subscript<Nested: DynamicModel>(
         dynamicMember accessor: KeyPath<Model, [String: Nested]>
     ) -> [String: Frozen<Nested>] {
-        model[keyPath: accessor].mapValues { view($0) }
+        _model[keyPath: accessor].mapValues { view($0) }
     }
 
     /// A dictionary of models that may be missing.
     public subscript<Nested: DynamicModel>(
         dynamicMember accessor: KeyPath<Model, [String: Nested]?>
     ) -> [String: Frozen<Nested>]? {
-        model[keyPath: accessor].map { $0.mapValues { view($0) } }
+        _model[keyPath: accessor].map { $0.mapValues { view($0) } }
     }
 }
 
@@ -130,40 +151,32 @@ extension Frozen {
     ///
     ///     frozen["title", as: String.self]
     public subscript<Value: PropertyValue & Sendable>(key: String, as type: Value.Type) -> Value? {
-        model[key, as: type]
+        _model[key, as: type]
     }
 
     /// A model by key.
     public subscript<Nested: DynamicModel>(key: String, as type: Nested.Type) -> Frozen<Nested>? {
-        model[key, as: type].map { view($0) }
+        _model[key, as: type].map { view($0) }
     }
 
     /// An array of models by key.
     public subscript<Nested: DynamicModel>(key: String, as type: [Nested].Type) -> [Frozen<Nested>]? {
-        model[key, as: type].map { $0.map { view($0) } }
+        _model[key, as: type].map { $0.map { view($0) } }
     }
-
-    /// Whether a property is unset, null, or holds a value, given or defaulted.
-    ///
-    /// - Throws: ``ModelError`` when the schema has no such property.
-    public func state(of key: String) throws(ModelError) -> PropertyState { try model.state(of: key) }
 }
 
-extension Frozen: Hashable {
+extension Frozen: Equatable {
     /// Whether the models are equal.
-    public static func == (left: Frozen, right: Frozen) -> Bool { left.model == right.model }
-
-    /// Mixes what `==` compares.
-    public func hash(into hasher: inout Hasher) { model.hash(into: &hasher) }
+    public static func == (left: Frozen, right: Frozen) -> Bool { left._model == right._model }
 }
 
 extension Frozen: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// That of the model.
-    public var description: String { model.description }
+    public var description: String { _model.description }
 
     /// That of the model.
-    public var debugDescription: String { model.debugDescription }
+    public var debugDescription: String { _model.debugDescription }
 
     /// Shows no model: what holds a reference could change it.
-    public var customMirror: Mirror { Mirror(self, children: ["model": model.debugDescription]) }
+    public var customMirror: Mirror { Mirror(self, children: ["model": _model.debugDescription]) }
 }

@@ -45,7 +45,7 @@ enum SwiftModels {
     static func freeze(_ folder: Folder) async -> String {
         let cached = folder.frozen()  // Frozen<Folder>, which is Sendable
         async let name = cached.files?.first?.name  // accessors of Folder and File
-        let changed = cached.thawed()  // a Folder that may be changed
+        let changed = Frozen.thaw(cached)  // a Folder that may be changed
         changed.name = "b"
 
         return "\(await name ?? "") \(changed.name ?? "")"

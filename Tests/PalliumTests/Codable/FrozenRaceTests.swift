@@ -46,7 +46,7 @@ struct FrozenRaceTests {
                             && frozen["tags", as: Set<String>.self] == ["x"]
                             && child?["link", as: URL.self]?.path == "/d"
                             && child?["parent", as: DynamicModel.self] == frozen
-                            && frozen.thawed().frozen() == frozen
+                            && Frozen.thaw(frozen).frozen() == frozen
                         if !isRight { failures.add("\(frozen)") }
                     }
                 }
