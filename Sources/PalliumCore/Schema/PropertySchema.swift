@@ -72,7 +72,8 @@ public enum PropertyDefault: Sendable, Hashable {
     /// Mixes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
-        case .value(let value): value.hash(into: &hasher)
+        // As `==` compares: 1 and 1.0 are the same default.
+        case .value(let value): hasher.combine(AnyHashable(value))
         case .json(let value): hasher.combine(value)
         }
     }

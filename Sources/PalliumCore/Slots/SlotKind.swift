@@ -26,6 +26,14 @@ package enum SlotKind: UInt8, Sendable {
     case model
     case weakModel
 
+    /// Whether numbers of any Swift type can be stored, as far as they are exact.
+    var isNumber: Bool {
+        switch self {
+        case .integer, .unsigned, .double, .decimal: true
+        default: false
+        }
+    }
+
     @inlinable package var ownsMemory: Bool { rawValue > SlotKind.uuid.rawValue }
 
     /// Whether releasing the slot can release a model, and so a chain of them.

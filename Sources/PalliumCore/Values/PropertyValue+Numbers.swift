@@ -1,4 +1,5 @@
 public import Foundation
+import PalliumJSON
 
 // Safety: loading is asked for where the description fits the type, so a decimal slot with a value holds the box of a
 // decimal.
@@ -22,6 +23,9 @@ extension Bool: PropertyValue {
 
 /// The integer types share one implementation: the slot holds 64 bits, the schema's range is checked when storing, and an
 /// accessor fits when its type holds every value of that range.
+///
+/// Accessors read the type that the schema says, but a number of any type is stored in a property of any kind of number
+/// that holds it exactly, as a number of JSON is.
 extension FixedWidthInteger where Self: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? {
@@ -30,10 +34,7 @@ extension FixedWidthInteger where Self: PropertyValue {
 
     /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
-        switch descriptor.property.kind {
-        case .integer, .unsigned: if use == .store { return true }
-        default: break
-        }
+        if use == .store, descriptor.kind.isNumber { return true }
         switch descriptor.property.kind {
         case .integer(let width): return isSigned && bitWidth >= width.rawValue
         case .unsigned(let width): return isSigned ? bitWidth > width.rawValue : bitWidth >= width.rawValue
@@ -72,6 +73,8 @@ extension FixedWidthInteger where Self: PropertyValue {
                 throw ModelError(.numberOutOfRange, descriptor, expected: descriptor.expectation, found: "\(self)")
             }
             slot.replace(with: value)
+        case .double: try slot.storeDouble(Double(exactly: self), of: self)
+        case .decimal: try slot.storeDecimal(ExactDecimal.value(of: self), of: self)
         default:
             guard let value = Int64(exactly: self) else {
                 throw ModelError(.unknownCase, descriptor, expected: descriptor.expectation, found: "\(self)")
@@ -90,6 +93,7 @@ extension PropertySlot {
 
     private var enumerationNumber: Int64 {
         if case .number(let number) = enumerationRawValue { return number }
+        // An invariant: the cases were checked when the accessor was resolved.
         preconditionFailure("\(description.path) holds text, which no integer accessor fits")
     }
 }
@@ -110,7 +114,9 @@ extension Double: PropertyValue {
     public static var _naturalKind: PropertyKind? { .double }
 
     /// Whether a value described so can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .double }
+    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
+        use == .store ? descriptor.kind.isNumber : descriptor.kind == .double
+    }
 
     /// Reads a slot that holds a value.
     @inlinable @inline(__always)
@@ -121,11 +127,12 @@ extension Double: PropertyValue {
 
     /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
-        let descriptor = slot.description
-        if descriptor.property.kind == .float, isFinite, Double(Float(self)) != self {
-            throw ModelError(.numberOutOfRange, descriptor, expected: descriptor.expectation, found: "\(self)")
+        switch slot.description.kind {
+        case .integer: try slot.storeInteger(Int64(exactly: self), of: self)
+        case .unsigned: try slot.storeInteger(UInt64(exactly: self), of: self)
+        case .decimal: try slot.storeDecimal(ExactDecimal.value(of: self), of: self)
+        default: try slot.storeDouble(self, of: self)
         }
-        slot.replace(with: self)
     }
 }
 
@@ -135,7 +142,7 @@ extension Float: PropertyValue {
 
     /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
-        descriptor.property.kind == .float
+        use == .store ? descriptor.kind.isNumber : descriptor.property.kind == .float
     }
 
     /// Reads a slot that holds a value.
@@ -146,7 +153,7 @@ extension Float: PropertyValue {
     }
 
     /// Replaces the content of a slot whose description fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: Double(self)) }
+    public func _store(_ slot: PropertySlot) throws(ModelError) { try Double(self)._store(slot) }
 }
 
 extension Decimal: PropertyValue {
@@ -155,7 +162,7 @@ extension Decimal: PropertyValue {
 
     /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
-        descriptor.kind == .decimal
+        use == .store ? descriptor.kind.isNumber : descriptor.kind == .decimal
     }
 
     /// Reads a slot that holds a value.
@@ -166,8 +173,82 @@ extension Decimal: PropertyValue {
 
     /// Replaces the content of a slot whose description fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
-        let descriptor = slot.description
-        if isNaN { throw ModelError(.numberOutOfRange, descriptor, expected: descriptor.expectation, found: "NaN") }
-        slot.replace(with: DecimalBox(self))
+        switch slot.description.kind {
+        case .integer: try slot.storeInteger(ExactDecimal.number(self)?.int64, of: self)
+        case .unsigned: try slot.storeInteger(ExactDecimal.number(self)?.uint64, of: self)
+        case .double: try slot.storeDouble(ExactDecimal.double(of: self), of: self)
+        default: try slot.storeDecimal(isNaN ? nil : self, of: self)
+        }
+    }
+}
+
+// MARK: Exact conversions
+
+extension PropertySlot {
+    /// Stores a number in a slot of an integer kind; nil is a number that no integer is.
+    fileprivate func storeInteger<Integer: FixedWidthInteger & PropertyValue>(
+        _ value: Integer?, of number: some CustomStringConvertible
+    ) throws(ModelError) {
+        let descriptor = description
+        guard let value else {
+            throw ModelError(.typeMismatch, descriptor, expected: descriptor.expectation, found: "\(number)")
+        }
+        try value._store(self)
+    }
+
+    /// Stores a number in a slot of the kind double or float; nil is a number that no double is.
+    fileprivate func storeDouble(_ value: Double?, of number: some CustomStringConvertible) throws(ModelError) {
+        let descriptor = description
+        let isFloat = descriptor.property.kind == .float
+        guard let value, !isFloat || !value.isFinite || Double(Float(value)) == value else {
+            throw ModelError(
+                .numberOutOfRange, descriptor,
+                expected: "a number that a \(isFloat ? "float" : "double") holds exactly", found: "\(number)")
+        }
+        replace(with: value)
+    }
+
+    /// Stores a number in a slot of the kind decimal; nil is a number that no decimal is.
+    fileprivate func storeDecimal(_ value: Decimal?, of number: some CustomStringConvertible) throws(ModelError) {
+        let descriptor = description
+        guard let value else {
+            throw ModelError(
+                .numberOutOfRange, descriptor, expected: "a number that a decimal holds exactly", found: "\(number)")
+        }
+        replace(with: DecimalBox(value))
+    }
+}
+
+/// Decimals that are exactly some other number, and the reverse.
+private enum ExactDecimal {
+    static func value(of integer: some FixedWidthInteger) -> Decimal? { DecimalText.value(in: "\(integer)") }
+
+    /// The decimal that a double is, not the one that is shown for it: nil for 0.1, which is no double.
+    static func value(of double: Double) -> Decimal? {
+        guard double.isFinite else { return nil }
+        if double == 0 { return 0 }
+        // m · 2^e with an odd m. Below 1, that is m · 5^-e / 10^-e, whose digits a decimal must hold.
+        let mantissa = double.significandBitPattern | (double.exponentBitPattern == 0 ? 0 : 1 << 52)
+        let zeros = mantissa.trailingZeroBitCount
+        let exponent = max(Int(double.exponentBitPattern), 1) - 1075 + zeros
+        guard abs(exponent) <= 128 else { return nil }
+        var digits = UInt128(mantissa >> UInt64(zeros))
+        for _ in 0..<abs(exponent) {
+            let (product, isTooLarge) = digits.multipliedReportingOverflow(by: exponent < 0 ? 5 : 2)
+            if isTooLarge { return nil }
+            digits = product
+        }
+        return DecimalText.value(in: "\(double < 0 ? "-" : "")\(digits)e\(min(exponent, 0))")
+    }
+
+    /// The number that a decimal is, to be read as another kind.
+    static func number(_ decimal: Decimal) -> JSONNumber? {
+        DecimalText.write(decimal).flatMap { JSONNumber(text: $0) }
+    }
+
+    /// The double that is exactly a decimal.
+    static func double(of decimal: Decimal) -> Double? {
+        guard let double = number(decimal)?.finiteDouble, value(of: double) == decimal else { return nil }
+        return double
     }
 }

@@ -142,8 +142,8 @@ struct KeyAccessTests {
             key: "flag", value: { 1 }, code: .typeMismatch,
             message: "expected a bool but found a value of the type Int at /flag"),
         Refusal(
-            key: "number", value: { 1.0 }, code: .typeMismatch,
-            message: "expected an integer of 16 bits but found a value of the type Double at /number"),
+            key: "number", value: { 1.5 }, code: .typeMismatch,
+            message: "expected an integer of 16 bits but found 1.5 at /number"),
         Refusal(
             key: "number", value: { "5" }, code: .typeMismatch,
             message: "expected an integer of 16 bits but found a value of the type String at /number"),
@@ -164,13 +164,13 @@ struct KeyAccessTests {
         ),
         Refusal(
             key: "single", value: { 1e300 }, code: .numberOutOfRange,
-            message: "expected a number but found 1e+300 at /single"),
+            message: "expected a number that a float holds exactly but found 1e+300 at /single"),
         Refusal(
             key: "single", value: { 0.1 }, code: .numberOutOfRange,
-            message: "expected a number but found 0.1 at /single"),
+            message: "expected a number that a float holds exactly but found 0.1 at /single"),
         Refusal(
             key: "exact", value: { Decimal.nan }, code: .numberOutOfRange,
-            message: "expected a decimal number but found NaN at /exact"),
+            message: "expected a number that a decimal holds exactly but found NaN at /exact"),
         Refusal(
             key: "color", value: { "mauve" }, code: .unknownCase,
             message: "expected one of \"red\", \"green\", \"blue\" but found \"mauve\" at /color"),

@@ -31,10 +31,24 @@ struct RefusedValue: Sendable, CustomTestStringConvertible {
         RefusedValue(.unsigned, -1, "an unsigned integer but found -1", .numberOutOfRange),
         RefusedValue(
             .integer(as: UInt16.self), 65536, "an unsigned integer of 16 bits but found 65536", .numberOutOfRange),
-        RefusedValue(.double, 1, "a number but found a value of the type Int"),
-        RefusedValue(.float, 0.1, "a number but found 0.1", .numberOutOfRange),
-        RefusedValue(.decimal, Decimal.nan, "a decimal number but found NaN", .numberOutOfRange),
-        RefusedValue(.decimal, 0.5, "a decimal number but found a value of the type Double"),
+        RefusedValue(.integer, 1.5, "an integer but found 1.5"),
+        RefusedValue(.integer(as: Int8.self), 128.0, "an integer of 8 bits but found 128", .numberOutOfRange),
+        RefusedValue(.unsigned, Decimal(string: "0.5") ?? 0, "an unsigned integer but found 0.5"),
+        RefusedValue(.double, true, "a number but found a value of the type Bool"),
+        RefusedValue(
+            .double, (1 << 53) + 1, "a number that a double holds exactly but found 9007199254740993",
+            .numberOutOfRange),
+        RefusedValue(
+            .double, Decimal(string: "0.1") ?? 0, "a number that a double holds exactly but found 0.1",
+            .numberOutOfRange),
+        RefusedValue(.float, 0.1, "a number that a float holds exactly but found 0.1", .numberOutOfRange),
+        RefusedValue(
+            .float, (1 << 24) + 1, "a number that a float holds exactly but found 16777217", .numberOutOfRange),
+        RefusedValue(
+            .decimal, Decimal.nan, "a number that a decimal holds exactly but found NaN", .numberOutOfRange),
+        RefusedValue(.decimal, 0.1, "a number that a decimal holds exactly but found 0.1", .numberOutOfRange),
+        RefusedValue(
+            .decimal, Double.infinity, "a number that a decimal holds exactly but found inf", .numberOutOfRange),
         RefusedValue(.string, 5, "a string but found a value of the type Int"),
         RefusedValue(.string, Color.red, "a string but found a value of the type Color"),
         RefusedValue(.string, ["a"], "a string but found a value of the type Array<String>"),

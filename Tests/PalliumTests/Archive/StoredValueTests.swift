@@ -93,7 +93,8 @@ import Testing
         Change(.integer, -5, .double, "-5"), Change(.unsigned, 7 as UInt64, .double, "7"),
         Change(.integer, 5, PropertySchema(.float), "5"),
         Change(
-            .integer, 1 << 53 + 1, .double, "expected a number but found the number 9007199254740993 at /objects/0/a"),
+            .integer, 1 << 53 + 1, .double,
+            "expected a number that a double holds exactly but found 9007199254740993 at /objects/0/a"),
         Change(.unsigned, UInt64.max, .decimal, "18446744073709551615"), Change(.integer, -5, .decimal, "-5"),
         Change(.unsigned, UInt64.max, .integer, "expected an integer but found 18446744073709551615 at /objects/0/a"),
         Change(.string, "2020-02-03T04:05:06Z", .date, #""2020-02-03T04:05:06Z""#),

@@ -25,8 +25,8 @@ extension GraphReader {
         }
     }
 
-    /// Stores a value in an unset slot, if it is one of the slot's kind. Integers may have another width or sign, as far as
-    /// the value allows it; anything else is for a transformer to decide. Recursion is bounded by the nesting of kinds.
+    /// Stores a value in an unset slot, if it is one of the slot's kind. Numbers may have been of another kind, as far as
+    /// they are exact in this one; anything else is for a transformer to decide. Recursion is bounded by the nesting of kinds.
     func store(
         _ value: StoredValue, in slot: PropertySlot, _ transformers: TransformerRegistry
     ) throws(ModelError) {
@@ -34,14 +34,17 @@ extension GraphReader {
         switch (descriptor.kind, value) {
         case (_, .null): try slot.storeNull()
         case (.bool, .bool(let value)): try value._store(slot)
-        case (.integer, .integer(let value)), (.unsigned, .integer(let value)): try value._store(slot)
-        case (.integer, .unsigned(let value)), (.unsigned, .unsigned(let value)): try value._store(slot)
-        case (.double, .double(let value)): try value._store(slot)
-        case (.double, .integer(let value)): try store(exactly: value, slot)
-        case (.double, .unsigned(let value)): try store(exactly: value, slot)
-        case (.decimal, .decimal(let value)): try value._store(slot)
-        case (.decimal, .integer(let value)): try Decimal(value)._store(slot)
-        case (.decimal, .unsigned(let value)): try Decimal(value)._store(slot)
+        case (.integer, _), (.unsigned, _), (.double, _), (.decimal, _):
+            switch value {
+            case .integer(let number): try number._store(slot)
+            case .unsigned(let number): try number._store(slot)
+            case .double(let number): try number._store(slot)
+            case .decimal(let number): try number._store(slot)
+            case .enumeration(.number(let number)): try number._store(slot)
+            // A default of a step, or what a transformer gave: read as a schema document's default is.
+            case .json(let json): try slot.store(json: json, transformers: nil)
+            default: throw mismatch(value: value.summary, slot)
+            }
         case (.string, .string(let text)): try text._store(slot)
         case (.date, .date(let date)): try date._store(slot)
         case (.url, .url(let text)):
@@ -53,7 +56,6 @@ extension GraphReader {
         case (.enumeration, .string(let text)): try slot.storeEnumeration(.text(text))
         case (.enumeration, .integer(let number)): try slot.storeEnumeration(.number(number))
         case (.string, .enumeration(.text(let text))): try text._store(slot)
-        case (.integer, .enumeration(.number(let number))): try number._store(slot)
         case (.model, .model(let reference)): try model(reference, for: descriptor)._store(slot)
         case (.weakModel, .model(let reference)): try model(reference, for: descriptor)._store(slot)
         case (.array, .array(let elements)), (.set, .array(let elements)):
@@ -83,11 +85,6 @@ extension GraphReader {
             try slot.store(json: try value.json, transformers: nil)
         default: throw mismatch(value: "\(value.summary)", slot)
         }
-    }
-
-    private func store(exactly number: some BinaryInteger, _ slot: PropertySlot) throws(ModelError) {
-        guard let double = Double(exactly: number) else { throw mismatch(value: "the number \(number)", slot) }
-        try double._store(slot)
     }
 
     private func mismatch(value: String, _ slot: PropertySlot) -> ModelError {
