@@ -84,7 +84,7 @@ public struct ModelSchema: Sendable, Hashable {
     ///   - modelClass: The class whose instances the schema describes.
     ///   - properties: The properties in order.
     ///   - name: The schema's name; the class's last name component unless given, which nested and generic classes need.
-    ///   - extends: The parent, whose properties come first.
+    ///   - extends: The parent, whose properties come first: a name or a class.
     ///   - keys: How keys become JSON member names.
     ///   - identity: The keys that tell one instance from another.
     ///   - ignored: Key paths of JSON members that are known and deliberately not mapped.
@@ -102,7 +102,22 @@ public struct ModelSchema: Sendable, Hashable {
         content.modelClass = modelClass
     }
 
+    /// Describes the models of a class whose schema extends that of another class.
+    @_disfavoredOverload  // See the next initialiser.
+    public init(
+        _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
+        extends parentClass: DynamicModel.Type, keys: KeyStrategy = .identity, identity: [String] = [],
+        ignored: [String] = [], cluster: ModelCluster? = nil, version: Int = 1, doc: String = ""
+    ) {
+        self.init(
+            modelClass, properties, name: name, extends: .modelClass(parentClass), keys: keys, identity: identity,
+            ignored: ignored, cluster: cluster, version: version, doc: doc)
+    }
+
+    // The attribute tells the compiler which initialiser to try first. Without it, one mistake in a long literal of
+    // properties makes it try the properties in all combinations, for half a minute, and then say nothing useful.
     /// Describes models without a class of their own.
+    @_disfavoredOverload
     public init(
         _ name: String, _ properties: KeyValuePairs<String, PropertySchema>, extends parent: ModelReference? = nil,
         keys: KeyStrategy = .identity, identity: [String] = [], ignored: [String] = [], cluster: ModelCluster? = nil,

@@ -19,6 +19,11 @@ extension PropertySchema {
         with { $0.defaultValue = .value(value) }
     }
 
+    /// An empty array, set or dictionary for a property that was not given: `.default([])`, `.default([:])`. The literal
+    /// alone does not say what its elements are; the property does.
+    @_disfavoredOverload  // As the initialisers of `ModelSchema`: mistakes in long literals stay cheap.
+    public func `default`(_ empty: EmptyCollectionLiteral) -> PropertySchema { `default`(json: empty.json) }
+
     /// The value of a property that was not given, as a schema document writes it.
     public func `default`(json value: JSONValue) -> PropertySchema { with { $0.defaultValue = .json(value) } }
 
@@ -101,4 +106,15 @@ extension PropertySchema {
     ) -> PropertySchema {
         with { $0.validators.append(PropertyValidator(check)) }
     }
+}
+
+/// `[]` or `[:]`, as the default of a property that says what the elements are.
+public struct EmptyCollectionLiteral: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, Sendable {
+    fileprivate let json: JSONValue
+
+    /// Makes the value from the literal `[]`.
+    public init(arrayLiteral elements: Never...) { json = [] }
+
+    /// Makes the value from the literal `[:]`.
+    public init(dictionaryLiteral elements: (Never, Never)...) { json = [:] }
 }
