@@ -131,8 +131,10 @@ extension ModelDecoder where Source: ~Copyable {
             for path in property.paths {
                 if let value = try follow(path, extras) { parts.updateValue(value, forKey: path.description) }
             }
-            // No part at all is an absent property (conformance C153).
-            return parts.isEmpty ? nil : (.object(parts), [], valueOffset)
+            // No part at all is an absent property (conformance C153). Nothing but nulls is null, which is how null is
+            // written.
+            if parts.isEmpty { return nil }
+            return (parts.contains { !$0.value.isNull } ? .object(parts) : .null, [], valueOffset)
         }
     }
 

@@ -36,7 +36,7 @@ public struct ReadOnlyModel {
     /// Whether a property is unset, null, or holds a value, given or defaulted.
     ///
     /// - Throws: ``ModelError`` when the schema has no such property.
-    public func state(of key: String) throws(ModelError) -> PropertyState { try slot(key).slotState.propertyState }
+    public func state(of key: String) throws(ModelError) -> PropertyState { try slot(key).propertyState }
 
     private func slot(_ key: String) throws(ModelError) -> PropertySlot {
         guard let index = model.layout.index(of: key) else { throw model.layout.unknownKeyError(key) }

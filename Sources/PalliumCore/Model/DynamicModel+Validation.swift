@@ -6,13 +6,24 @@ extension DynamicModel {
     /// Validators may correct values. Corrections are kept only when everything is accepted: a model that is refused is
     /// as it was (conformance C074).
     ///
+    /// A rule may call this for its own model: the rules run once, so such a call checks the properties only.
+    ///
     /// - Throws: ``ModelError`` with every problem.
     public final func validate() throws(ModelError) {
+        let companion = madeCompanion
+        let isOutermost = !companion.isValidating
+        companion.isValidating = true
+        defer {
+            if isOutermost {
+                companion.isValidating = false
+                dropUnusedCompanion()
+            }
+        }
         // The rules over the whole model must see corrected values, so corrections happen in place and are taken back.
         // Rules may change any property; a plain model holds the slots as they were.
         let before = unsafe DynamicModel(storage: ModelStorage(table))
         copySlots(to: before)
-        let problems = collectProblems { [layout.properties[$0].key] }
+        let problems = collectProblems(runningRules: isOutermost) { [layout.properties[$0].key] }
         if problems.isEmpty { return }
         for index in unsafe 0..<table.pointee.slotCount {
             let slot = slot(at: index)
@@ -22,7 +33,7 @@ extension DynamicModel {
     }
 
     /// Every problem of the model, with the path by which the caller knows the property; corrections stay.
-    package final func collectProblems(path: (_ slot: Int) -> [String]) -> [ModelError] {
+    package final func collectProblems(runningRules: Bool = true, path: (_ slot: Int) -> [String]) -> [ModelError] {
         let layout = layout
         var problems: [ModelError] = []
         for (index, property) in layout.properties.enumerated() {
@@ -34,7 +45,7 @@ extension DynamicModel {
                 problems.append(error.at(path(index)).inSchema(layout.schema.name, property: property.key))
             }
         }
-        if problems.isEmpty {
+        if problems.isEmpty, runningRules {
             do { try runModelRules() } catch { problems += error.problems }
         }
         return problems

@@ -44,6 +44,7 @@ struct SchemaCompiler {
             let before = problems.count
             checkParents(of: schema)
             guard problems.count == before, hasKnownAncestors(schema) else { continue }
+            checkSuperclass(of: schema)
             checkProperties(of: schema)
             checkMapping(of: schema)
             checkCluster(of: schema)
@@ -175,6 +176,23 @@ struct SchemaCompiler {
             current = parent
         }
         report(schema, nil, "has more than \(Self.maximumAncestors) ancestors or extends a cycle")
+    }
+
+    /// A class inherits the accessors of its superclass, so its schema extends the superclass's, where there is one.
+    private mutating func checkSuperclass(of schema: ModelSchema) {
+        var superclass = schema.modelClass.flatMap { _getSuperclass($0) } as? DynamicModel.Type
+        while let modelClass = superclass, modelClass != DynamicModel.self {
+            if let owner = self.schema(.modelClass(modelClass)) {
+                if !lineage(of: schema).contains(where: { UTF8Text.equal($0.name, owner.name) }) {
+                    report(
+                        schema, nil,
+                        "does not extend \(owner.name), but \(schema.modelClass.map { "\($0)" } ?? "its class") inherits the "
+                            + "accessors of its class \(modelClass)", fix: "add extends: \"\(owner.name)\"")
+                }
+                return
+            }
+            superclass = _getSuperclass(modelClass) as? DynamicModel.Type
+        }
     }
 
     /// The suggestion of a schema whose name is spelled almost like a reference.

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 extension PropertySchema {
     /// `true` or `false`.
     public static var bool: PropertySchema { PropertySchema(.bool) }
@@ -24,9 +26,13 @@ extension PropertySchema {
     /// Any JSON value.
     public static var json: PropertySchema { PropertySchema(.json) }
 
-    /// An integer of the width and sign of a Swift type; out of range is an error.
-    public static func integer<Value: FixedWidthInteger>(as type: Value.Type) -> PropertySchema {
-        let width = PropertyKind.IntegerWidth(rawValue: Value.bitWidth) ?? .bits64
+    /// An integer of the width and sign of a Swift type of at most 64 bits; out of range is an error.
+    ///
+    /// Traps for wider types, which are no property values unless the program makes them such.
+    public static func integer<Value: FixedWidthInteger & PropertyValue>(as type: Value.Type) -> PropertySchema {
+        guard let width = PropertyKind.IntegerWidth(rawValue: Value.bitWidth) else {
+            stop("integers of \(Value.bitWidth) bits (\(Value.self)) are no kind of property; use at most 64 bits")
+        }
         return PropertySchema(Value.isSigned ? .integer(width) : .unsigned(width))
     }
 

@@ -125,5 +125,6 @@ struct SlotStateTests {
         empty = nil
         #expect(model.weakModel == nil)
         #expect(try model.value(forKey: "weakModel") == nil)
+        #expect(try model.state(of: "weakModel") == .null)
     }
 }

@@ -66,6 +66,11 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             problems: "EmptyModel: extends TestModel, but the class EmptyModel is no subclass of TestModel; "
                 + "bind a subclass of TestModel"),
         SchemaMistake(
+            "a class that inherits accessors, but not their properties", ModelSchema(SubTestModel.self, [:]),
+            ModelSchema(TestModel.self, [:]),
+            problems: "SubTestModel: does not extend TestModel, but SubTestModel inherits the accessors of its class "
+                + "TestModel; add extends: \"TestModel\""),
+        SchemaMistake(
             "no class below a class", ModelSchema("S", [:], extends: "EmptyModel"), ModelSchema(EmptyModel.self, [:]),
             problems: "S: extends EmptyModel, but it has no class and so DynamicModel is no subclass of EmptyModel; "
                 + "bind a subclass of EmptyModel"),

@@ -48,6 +48,48 @@ struct ModelRuleTests {
         #expect(error?.property == nil)
     }
 
+    private final class Careful: DynamicModel {
+        var checks = 0
+        override func validateModel() throws {
+            checks += 1
+            try validate()
+            if self["a", as: Int.self] == 13 { throw FixtureError.refused }
+        }
+    }
+
+    @Test(.row("C076"), .threat(.deepGraphs))
+    func aRuleMayValidateItsOwnModel() throws {
+        let schema = ModelSchema(
+            Careful.self, ["a": .integer.validate { (a: inout Int?, _) in if a == 7 { throw FixtureError.refused } }]
+        ).validate { try $0.validate() }
+        let registry = try SchemaRegistry.of(schema)
+        let model = try Careful(values: ["a": 1], registry: registry)
+        try model.validate()
+        #expect(model.checks == 1)
+        try model.validate()
+        #expect(model.checks == 2)
+        model["a"] = 13
+        let error = #expect(throws: ModelError.self) { try model.validate() }
+        #expect(error?.underlying as? FixtureError == .refused)
+        // The rule finds that its model is refused as soon as it asks.
+        model["a"] = 7
+        #expect(throws: ModelError.self) { try model.validate() }
+        #expect(model.checks == 3)
+        #expect(!model.hasCompanion)
+    }
+
+    private final class Partner: DynamicModel {
+        override func validateModel() throws { try self["other", as: Partner.self]?.validate() }
+    }
+
+    @Test(.threat(.cycles)) func modelsMayValidateEachOther() throws {
+        let registry = try SchemaRegistry.of(ModelSchema(Partner.self, ["other": .model(Partner.self)]))
+        let (one, other) = (Partner(registry: registry), Partner(registry: registry))
+        (one["other"], other["other"]) = (other, one)
+        try one.validate()
+        one["other"] = nil
+    }
+
     @Test(.row("C076"))
     func rulesSeeCorrectedValuesAndAreSkippedWhenAPropertyIsRefused() throws {
         final class Seen: Sendable { let texts = Mutex<[String]>([]) }

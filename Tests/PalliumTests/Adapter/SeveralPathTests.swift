@@ -89,6 +89,31 @@ struct SeveralPathTests {
         #expect(try adapter.text(of: model) == #"{"a":1}"#)
     }
 
+    /// As null is written, it is read.
+    @Test(
+        .row("C154", "C160"),
+        arguments: [
+            (#"{"a":null,"nested":{"b":null}}"#, PropertyState.null, JSONValue.null),
+            (#"{"a":null}"#, .null, .null),
+            (#"{"nested":null}"#, .null, .null),
+            (#"{"a":null,"nested":{"b":1}}"#, .value, ["a": .null, "nested.b": 1] as JSONValue),
+            ("{}", .unset, .null),
+        ]) func nothingButNullsIsNull(text: String, state: PropertyState, value: JSONValue) throws
+    {
+        let adapter = try parts()
+        let model = try adapter.model(from: text)
+        #expect(try model.state(of: "parts") == state)
+        #expect(model["parts", as: JSONValue.self] ?? .null == value)
+        let typed = try Plain.adapter(
+            ["parts": .dictionary(of: .integer).json(allOf: ["a", "nested.b"])],
+            options: .with { $0.nilPolicy = .write }
+        )
+        #expect(try typed.text(of: typed.model(from: "{}")) == #"{"a":null,"nested":{"b":null}}"#)
+        #expect(try typed.model(from: #"{"a":null,"nested":{"b":null}}"#).state(of: "parts") == .null)
+        let required = try Plain.adapter(["parts": .json.json(allOf: ["a"]).required])
+        #expect(required.problem(of: #"{"a":null}"#)?.code == .nullNotAllowed)
+    }
+
     @Test(.row("C159")) func aPartThatTheValueLacksIsLeftOutWithItsParent() throws {
         let adapter = try parts()
         let model = try adapter.model(from: #"{"a":1,"nested":{"b":2}}"#)
