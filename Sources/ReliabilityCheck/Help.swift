@@ -48,6 +48,7 @@ enum Help {
           differential N   N generated documents (20000) for generated schemas: bytes, trees, dictionaries, streams,
                            reports, coders, archives and frozen views agree with one another and with a slow reference;
                            --seed S; --from N and --only N choose cases, --names prints each before it runs
+          traps            mistakes of a program end it with their message, in this build
           audit [FOLDER]   dangerous constructs in the sources of the library each have a comment that proves them
         """
 }

@@ -8,6 +8,7 @@ enum Mode: String, CaseIterable {
     case archives, kills
     case registries
     case patches, differential
+    case traps
     case audit
 
     /// What follows an option.
@@ -28,7 +29,7 @@ enum Mode: String, CaseIterable {
         case .patches: ["--seed": .number]
         case .differential: ["--seed": .number, "--from": .number, "--only": .number, "--names": .flag]
         case .archives: ["--forged": .flag, "--seed": .number]
-        case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills, .registries: [:]
+        case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills, .registries, .traps: [:]
         }
     }
 
@@ -51,6 +52,7 @@ enum Mode: String, CaseIterable {
         case .registries: try RegistryCheck.run(arguments, &tally)
         case .patches: try PatchCheck.run(arguments, &tally)
         case .differential: try DifferentialCheck.run(arguments, &tally)
+        case .traps: try TrapCheck.run(arguments, &tally)
         case .audit: try AuditCheck.run(arguments, &tally)
         }
     }

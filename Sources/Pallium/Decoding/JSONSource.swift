@@ -49,6 +49,7 @@ protocol JSONSource: ~Copyable {
 }
 
 extension JSONSource where Self: ~Copyable {
+    // An invariant of the decoder, which asks the source for its kind first.
     mutating func push(_ value: JSONValue) { preconditionFailure("values are pushed to trees only") }
 }
 

@@ -1,4 +1,5 @@
 public import PalliumCore
+import PalliumJSON
 
 // Safety: the tables belong to programs that the root holds.
 
@@ -36,12 +37,12 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         options: JSONAdapterOptions = JSONAdapterOptions()
     ) {
         guard let layout = registry.layout(for: modelClass) else {
-            preconditionFailure(
+            stop(
                 "no schema is registered for the class \(modelClass); register one before making an adapter")
         }
         do {
             try self.init(layout, profile: profile, registry: registry, options: options)
-        } catch { preconditionFailure("\(error)") }
+        } catch { stop("\(error)") }
     }
 
     init(

@@ -12,6 +12,7 @@ extension ModelError {
 
     /// Collects problems: one stays itself.
     package init(_ problems: [ModelError]) {
+        // An invariant of the library, which makes all such errors.
         precondition(!problems.isEmpty, "an error needs a problem")
         self =
             problems.count == 1

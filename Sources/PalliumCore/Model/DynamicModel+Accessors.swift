@@ -1,3 +1,5 @@
+import PalliumJSON
+
 // Safety: the table and the slots live as long as the model, which every caller holds. What
 // the table of accessors answers was found for the same layout and type.
 extension DynamicModel {
@@ -39,7 +41,7 @@ extension DynamicModel {
             let slot = _slot(key, Value.self)
             try change(slot) { () throws(ModelError) in try newValue._store(slot) }
         } catch {
-            preconditionFailure("\(error.under(key: "\(key)"))")
+            stop("\(error.under(key: "\(key)"))")
         }
     }
 
@@ -67,33 +69,17 @@ extension DynamicModel {
 
     @usableFromInline @_effects(releasenone) @inline(never)
     final func _newSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
-        let index = resolve("\(key)", type)
+        let index: Int
+        do throws(SchemaError) { index = try layout.slot(ofAccessor: "\(key)", type) } catch {
+            guard let probe = companion?.accessorProbe else { stop("\(error)") }
+            return probe.slot(for: type, insteadOf: error.problems)
+        }
         // A literal without an address is resolved at every access.
         if key.hasPointerRepresentation {
             unsafe table.pointee.accessors.insert(
                 key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type), slot: index, table: table)
         }
         return slot(at: index)
-    }
-
-    /// Finds the slot for an accessor and checks its type, or traps with the mistake and its mend.
-    private final func resolve(_ name: String, _ type: any PropertyValue.Type) -> Int {
-        // `#function` of a subscript or method carries its parameter list; such a name is never a key.
-        let layout = layout
-        guard let index = layout.index(of: name) else {
-            let hint = layout.nearestKey(to: name).map { "; did you mean \"\($0)\"?" } ?? ""
-            preconditionFailure("the schema \(layout.schema.name) has no property \"\(name)\"\(hint)")
-        }
-        let property = layout.properties[index]
-        if property.descriptor.fits(type) { return index }
-        if !type._isOptional, property.descriptor.isNullable, property.descriptor.fits(type.optionalType) {
-            preconditionFailure(
-                "\(property.descriptor.path) is nullable, so its accessor must be optional: declare \(type)? "
-                    + "instead of \(type), or make the property required or give it a default")
-        }
-        preconditionFailure(
-            "\(property.descriptor.path) holds \(property.descriptor.expectation), which an accessor of the type \(type) "
-                + "cannot read; \(property.descriptor.naturalType)\(property.descriptor.isNullable ? "?" : "") can")
     }
 }
 

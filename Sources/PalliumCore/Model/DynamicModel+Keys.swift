@@ -1,3 +1,5 @@
+import PalliumJSON
+
 // Safety: descriptions live as long as the model that is asked; slots with a value hold what their kinds say.
 extension DynamicModel {
     /// The value of a property by key, in its natural Swift type; nil for unset and null.
@@ -57,10 +59,10 @@ extension DynamicModel {
     /// ``setValue(_:forKey:)`` for keys and values that come from elsewhere.
     public final subscript(key: String) -> (any PropertyValue)? {
         get {
-            do { return try value(forKey: key) } catch { preconditionFailure("\(error)") }
+            do { return try value(forKey: key) } catch { stop("\(error)") }
         }
         set {
-            do { try setValue(newValue, forKey: key) } catch { preconditionFailure("\(error)") }
+            do { try setValue(newValue, forKey: key) } catch { stop("\(error)") }
         }
     }
 
@@ -74,10 +76,22 @@ extension DynamicModel {
     /// The slot of a property that optionals of a type can read. Public for inlining only; `releasenone` as for accessors.
     @usableFromInline @_effects(releasenone)
     final func _slot(forKey key: String, _ type: any PropertyValue.Type) -> PropertySlot {
-        guard let index = index(of: key) else { preconditionFailure("\(layout.unknownKeyError(key))") }
+        guard let index = index(of: key) else {
+            return probeSlot(layout.unknownKeyError(key).description, key, type)
+        }
         let slot = slot(at: index)
-        unsafe slot.descriptor._withUnsafeGuaranteedRef { $0.requireOptionalFits(type) }
-        return slot
+        // Whoever asks for the same type again, which is the rule, is answered by a word.
+        let fits = unsafe slot.descriptor._withUnsafeGuaranteedRef { $0.optionalFits(type) }
+        if fits { return slot }
+        let descriptor = slot.description
+        return probeSlot("\(descriptor.path) holds \(descriptor.expectation), not \(type)", key, type)
+    }
+
+    /// Ends the program with a mistake in a subscript, unless accessors are being verified.
+    private final func probeSlot(_ mistake: String, _ key: String, _ type: any PropertyValue.Type) -> PropertySlot {
+        guard let probe = companion?.accessorProbe else { stop(mistake) }
+        let problem = SchemaError.Problem(schema: schema.name, property: key, message: mistake)
+        return probe.slot(for: type.optionalType, insteadOf: [problem])
     }
 
     /// The number of the property with a key, found without counting references.
@@ -93,20 +107,23 @@ extension DynamicModel {
         change(slot) { slot.clear() }
     }
 
-    /// Whether a property is unset, null, or holds a value, given or defaulted.
+    /// Whether a property is unset, null, or holds a value, given or defaulted. A weak reference is null once its model
+    /// is gone.
     ///
     /// - Throws: ``ModelError`` when the schema has no such property.
     public final func state(of key: String) throws(ModelError) -> PropertyState {
         guard let index = index(of: key) else { throw layout.unknownKeyError(key) }
-        return slot(at: index).slotState.propertyState
+        return slot(at: index).propertyState
     }
 }
 
-extension SlotState {
+extension PropertySlot {
     var propertyState: PropertyState {
-        if isUnset { return .unset }
-        if isNull { return .null }
-        return isDefaulted ? .defaulted : .value
+        let state = slotState
+        if state.isUnset { return .unset }
+        // A weak reference whose model is gone reads as nil.
+        if state.isNull || description.kind == .weakModel && naturalValue == nil { return .null }
+        return state.isDefaulted ? .defaulted : .value
     }
 }
 

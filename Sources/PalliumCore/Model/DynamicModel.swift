@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// A model: an instance of a class whose properties live in typed slots that a schema describes.
 ///
 /// Subclasses declare accessors whose own name is the key:
@@ -40,7 +42,7 @@ open class DynamicModel {
         // It holds the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: Self.self) else {
-            preconditionFailure(
+            stop(
                 "no schema is registered for the class \(Self.self); register one before the first \(Self.self)()")
         }
         unsafe self.init(storage: ModelStorage(layout.table))
@@ -54,11 +56,11 @@ open class DynamicModel {
         // It holds the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: schema) else {
-            preconditionFailure("the schema \(schema.name) is not registered; register it before making models")
+            stop("the schema \(schema.name) is not registered; register it before making models")
         }
-        precondition(
-            Self.self == DynamicModel.self || Self.self == layout.modelClass,
-            "the schema \(schema.name) describes the class \(layout.modelClass), not \(Self.self)")
+        guard Self.self == DynamicModel.self || Self.self == layout.modelClass else {
+            stop("the schema \(schema.name) describes the class \(layout.modelClass), not \(Self.self)")
+        }
         unsafe self.init(storage: ModelStorage(layout.table))
         takeDefaults()
     }

@@ -8,6 +8,10 @@ package final class ModelCompanion {
     package var base: DynamicModel?
     /// Whether the model is the one instance of its identity in an identity map.
     package var isUnique = false
+    /// Hears of accessors that do not fit, which otherwise end the program, while accessors are verified.
+    var accessorProbe: AccessorProbe?
+    /// Whether ``DynamicModel/validate()`` runs.
+    var isValidating = false
 
     package init() {}
 
@@ -38,6 +42,14 @@ extension DynamicModel {
 
     /// Whether the model is the one instance of its identity in an identity map.
     package final var isUnique: Bool { companion?.isUnique ?? false }
+
+    /// Lets go of a companion that holds nothing, so that the model is again as cheap as one that never had any.
+    final func dropUnusedCompanion() {
+        guard let companion, companion.preservedMembers == nil, companion.base == nil, !companion.isUnique,
+            companion.accessorProbe == nil
+        else { return }
+        self.companion = nil
+    }
 
     /// The companion, made when there is none.
     package final var madeCompanion: ModelCompanion {

@@ -229,6 +229,7 @@ public final class ModelLayout: Sendable {
 
     /// The slot of the default value of a property, unset where there is none.
     package func defaultSlot(_ index: Int) -> PropertySlot {
+        // An invariant: nobody gets a layout before its template is made. Checked for every default.
         guard let template = unsafe template else { preconditionFailure("\(schema.name) is not registered") }
         return unsafe Self.slot(index, in: template, table: table)
     }

@@ -34,6 +34,14 @@ extension EnumerationRawValue {
         if case .number = self { true } else { false }
     }
 
+    /// As it stands in a list of cases: text in quotation marks.
+    var quoted: String {
+        switch self {
+        case .text(let text): ModelError.quote(text)
+        case .number(let number): "\(number)"
+        }
+    }
+
     /// As it stands in an error, in the words of `JSONValue.summary`.
     package var summary: String {
         switch self {
@@ -118,6 +126,7 @@ public struct EnumerationSchema: Sendable, Hashable {
 /// The Swift cases of an enumeration, erased.
 package class EnumerationType: @unchecked Sendable {
     // @unchecked: immutable, and the subclass below holds Sendable values only.
+    // An invariant: only the subclass is ever made.
     package var valueType: any PropertyValue.Type { preconditionFailure("abstract") }
 }
 

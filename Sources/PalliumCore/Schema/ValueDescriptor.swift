@@ -84,6 +84,7 @@ public final class ValueDescriptor: Sendable {
 
     /// The description of the elements; collections always have one.
     package var elementReference: Unmanaged<ValueDescriptor> {
+        // An invariant, checked for every collection.
         guard let element else { preconditionFailure("\(path) is no collection") }
         return unsafe element.reference
     }
@@ -107,17 +108,18 @@ public final class ValueDescriptor: Sendable {
         return element.storesLike(otherElement)
     }
 
-    /// Traps unless an optional of the type can read the property.
+    /// Whether an optional of the type can read the property.
     @inline(__always)
-    func requireOptionalFits(_ type: any PropertyValue.Type) {
+    func optionalFits(_ type: any PropertyValue.Type) -> Bool {
         // The order does not matter: the word says something about the type it names and about nothing else.
-        if fittingType.load(ordering: .relaxed) != UInt(bitPattern: ObjectIdentifier(type)) { checkOptionalFits(type) }
+        fittingType.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(type)) || checkOptionalFits(type)
     }
 
     @inline(never)
-    private func checkOptionalFits(_ type: any PropertyValue.Type) {
-        precondition(fits(type.optionalType), "\(path) holds \(expectation), not \(type)")
+    private func checkOptionalFits(_ type: any PropertyValue.Type) -> Bool {
+        guard fits(type.optionalType) else { return false }
         fittingType.store(UInt(bitPattern: ObjectIdentifier(type)), ordering: .relaxed)
+        return true
     }
 
     /// Whether a value of the type may be stored; null is checked when it comes.
@@ -139,10 +141,8 @@ public final class ValueDescriptor: Sendable {
         case .uuid: "a UUID"
         case .data: "data"
         case .enumeration(let schema):
-            "one of "
-                + schema.cases.prefix(12).map {
-                    if case .text(let text) = $0.rawValue { ModelError.quote(text) } else { "\($0.rawValue)" }
-                }.joined(separator: ", ") + (schema.cases.count > 12 ? ", …" : "")
+            "one of " + schema.cases.prefix(12).map(\.rawValue.quoted).joined(separator: ", ")
+                + (schema.cases.count > 12 ? ", …" : "")
         case .model(let reference): "a model of \(reference)"
         case .array: "an array"
         case .set: "a set"

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// The place of one value: 16 bytes, a state byte, and the description of what may stand there.
 ///
 /// ```
@@ -68,7 +70,7 @@ public struct PropertySlot {
 
     @usableFromInline @inline(never) @_effects(releasenone)
     package func trapUnset() -> Never {
-        preconditionFailure(
+        stop(
             "\(description.path) is read through a non-optional accessor but was never set on this model; "
                 + "set it first, give the property a default, or make the accessor optional")
     }

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -35,7 +37,7 @@ package enum ReleaseQueue {
             unsafe state.deinitialize(count: 1)
             unsafe state.deallocate()
         }
-        precondition(error == 0, "no thread-specific key is left in this process")
+        if error != 0 { stop("no thread-specific key is left in this process") }
         return key
     }()
 

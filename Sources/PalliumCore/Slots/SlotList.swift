@@ -54,6 +54,7 @@ package class SlotList {
 
     /// The slot at an index below `count`.
     package final func slot(at index: Int) -> PropertySlot {
+        // An invariant of the library, checked for every element.
         precondition(index >= 0 && index < count, "index out of range")
         // count > 0, so memory was allocated.
         let memory = unsafe memory!

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -23,10 +25,13 @@ package enum SlotMemory {
     static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
         // Ends the program when there is no memory, as every allocation in Swift does.
         guard let memory = unsafe malloc(byteCount) else {
-            preconditionFailure("failed to allocate \(byteCount) bytes")
+            outOfMemory(byteCount)
         }
         return unsafe memory
     }
+
+    @inline(never)
+    private static func outOfMemory(_ byteCount: Int) -> Never { stop("failed to allocate \(byteCount) bytes") }
 
     @inline(__always)
     package static func deallocate(_ memory: UnsafeMutableRawPointer) { unsafe free(memory) }

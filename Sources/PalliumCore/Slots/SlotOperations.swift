@@ -117,6 +117,7 @@ package enum SlotOperations {
         case .decimal: return unsafe box(DecimalBox.self, left).value == box(DecimalBox.self, right).value
         case .json: return unsafe box(JSONBox.self, left).value == box(JSONBox.self, right).value
         case .custom: return unsafe equalCustom(box(CustomBox.self, left).value, box(CustomBox.self, right).value)
+        // An invariant of the library, checked for every value.
         default: preconditionFailure("models and collections are compared by ModelComparison")
         }
     }
@@ -161,6 +162,7 @@ package enum SlotOperations {
         case .decimal: unsafe hasher.combine(box(DecimalBox.self, pointer).value)
         case .json: unsafe hasher.combine(box(JSONBox.self, pointer).value)
         case .custom: unsafe box(CustomBox.self, pointer).value.hash(into: &hasher)
+        // An invariant of the library, checked for every value.
         default: preconditionFailure("models and collections are hashed by ModelHashing")
         }
     }

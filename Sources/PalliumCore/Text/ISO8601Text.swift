@@ -15,7 +15,8 @@
 /// - The zone is mandatory: `Z`, `±HH:MM` and, since servers send them, `±HHMM` and `±HH`; at most 23:59.
 ///   `-00:00` is UTC (RFC 3339, 4.3).
 /// - Second 60 only where a leap second can be: as 23:59:60 in UTC on the last day of a month (RFC 3339, 5.7). It is
-///   read as the second after it, since `Date` counts days of 86,400 seconds.
+///   read as the second after it, since `Date` counts days of 86,400 seconds. At the end of 9999 that is the first second
+///   of 10000, which is written with an offset: the same moment in the year 9999 of another zone.
 package enum ISO8601Text {
     /// Longer texts are refused unread: no sensible fraction needs more.
     package static let maximumByteCount = 64

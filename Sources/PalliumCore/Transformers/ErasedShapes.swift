@@ -22,6 +22,27 @@ extension Array: ArrayShape where Element: PropertyValue {
     var erasedElements: [(any PropertyValue)?] { map { Erased.value($0) } }
 }
 
+/// Arrays, sets and dictionaries.
+protocol CollectionShape {
+    static var elementType: any PropertyValue.Type { get }
+    /// The kind of property that holds such collections of some elements.
+    static func kind(of element: PropertySchema) -> PropertyKind
+}
+
+extension Array: CollectionShape where Element: PropertyValue {
+    static func kind(of element: PropertySchema) -> PropertyKind { .array(element) }
+}
+
+extension Set: CollectionShape where Element: PropertyValue {
+    static var elementType: any PropertyValue.Type { Element.self }
+    static func kind(of element: PropertySchema) -> PropertyKind { .set(element) }
+}
+
+extension Dictionary: CollectionShape where Key == String, Value: PropertyValue {
+    static var elementType: any PropertyValue.Type { Value.self }
+    static func kind(of element: PropertySchema) -> PropertyKind { .dictionary(element) }
+}
+
 /// Taking optionals off values and types.
 package enum Erased {
     /// The value itself, or what is in it if it is an optional: nil inside of any number of optionals is nil.

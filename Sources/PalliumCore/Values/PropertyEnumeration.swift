@@ -6,6 +6,10 @@
 ///
 /// A property of the kind ``PropertySchema/enumeration(_:unknown:)`` stores the case; the accessor is the type, or an
 /// optional of it.
+///
+/// A schema document lists its cases by itself, and may come to list more than the type has. Then the document's policy for
+/// unknown cases decides: with a fallback, the accessor gives that case; otherwise the accessor must be an optional, which
+/// is nil. An accessor that is not does not fit (``SchemaRegistry/verifyAccessors(of:_:samples:)``).
 public protocol PropertyEnumeration: PropertyValue, RawRepresentable, CaseIterable, Hashable, Sendable
 where RawValue: PropertyEnumerationRawValue {}
 
@@ -64,17 +68,24 @@ extension PropertyEnumeration {
 
     /// Whether a value described so can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
-        guard let enumeration = descriptor.enumeration else { return false }
-        if enumeration.schema.unknown == .keep, use == .read { return false }
-        if enumeration.schema.type is TypedEnumeration<Self> { return true }
-        // A schema from a document has no Swift type: every case it lists must be a case of this one.
-        return enumeration.schema.cases.allSatisfy { Self(raw: $0.rawValue) != nil }
+        guard let schema = descriptor.enumeration?.schema else { return false }
+        if schema.type is TypedEnumeration<Self> { return use != .read || schema.unknown != .keep }
+        // A schema from a document has no Swift type and may list cases that this one lacks. They read as nil or, where
+        // the schema has a fallback, as that. Without a common case it is another enumeration.
+        func has(_ raw: EnumerationRawValue) -> Bool { Self(raw: raw) != nil }
+        guard use == .read else { return schema.cases.contains { has($0.rawValue) } }
+        return switch schema.unknown {
+        case .fail: schema.cases.allSatisfy { has($0.rawValue) }
+        case .keep: false
+        case .fallback(let raw): has(raw)
+        }
     }
 
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
         guard let value = _loadIfPresent(slot) else {
+            // An invariant: the cases were checked when the accessor was resolved.
             preconditionFailure("\(slot.description.path) holds an unknown case, which only an optional accessor fits")
         }
         return value
@@ -86,7 +97,9 @@ extension PropertyEnumeration {
         if !slot.slotState.isBoxed, let typed = enumeration.schema.type as? TypedEnumeration<Self> {
             return typed.cases[slot.load(Int.self)]
         }
-        return Self(raw: slot.enumerationRawValue)
+        if let value = Self(raw: slot.enumerationRawValue) { return value }
+        guard case .fallback(let raw) = enumeration.schema.unknown else { return nil }
+        return Self(raw: raw)
     }
 
     /// Replaces the content of a slot whose description fits.

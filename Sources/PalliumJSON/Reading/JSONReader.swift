@@ -55,6 +55,7 @@ package struct JSONReader: ~Copyable {
 
     /// Goes back (or forth) to a place this reader was at, with the depth and the counters of that time.
     package mutating func rewind(to mark: JSONReaderMark) {
+        // An invariant of the decoder, which goes back at every object of a cluster.
         unsafe precondition(mark.offset >= 0 && mark.offset <= end - base, "the mark belongs to another reader")
         unsafe cursor = base + mark.offset
         depth = mark.depth

@@ -29,6 +29,7 @@ struct MovingStack<Element>: ~Copyable {
     subscript(position: Int) -> Element {
         @inline(__always) get {
             guard position >= 0, position < count, let storage = unsafe storage else {
+                // An invariant of the reader, checked for every value.
                 preconditionFailure("outside the stack")
             }
             return unsafe storage[position]
@@ -37,6 +38,7 @@ struct MovingStack<Element>: ~Copyable {
 
     /// The elements from `first` on, removed from the stack.
     mutating func takeAll(from first: Int) -> [Element] {
+        // An invariant of the reader, checked for every container.
         precondition(first >= 0 && first <= count, "outside the stack")
         guard let storage = unsafe storage, first < count else { return [] }
         let taken = count - first
@@ -49,6 +51,7 @@ struct MovingStack<Element>: ~Copyable {
 
     /// Drops the elements from `first` on.
     mutating func removeAll(from first: Int) {
+        // An invariant of the reader, checked for every container.
         precondition(first >= 0 && first <= count, "outside the stack")
         guard let storage = unsafe storage else { return }
         unsafe (storage + first).deinitialize(count: count - first)

@@ -42,6 +42,7 @@ package struct JSONByteBuffer: ~Copyable {
 
     @usableFromInline @inline(never)
     mutating func grow(_ additional: Int) {
+        // An invariant of the writer, checked by itself.
         precondition(additional >= 0 && additional < Int.max / 4, "a length is never negative")
         let size = max(capacity * 2, count + additional)
         unsafe start = Self.resized(start, size)
@@ -50,7 +51,7 @@ package struct JSONByteBuffer: ~Copyable {
 
     /// Ends the program when there is no memory, as every allocation in Swift does.
     private static func resized(_ old: UnsafeMutablePointer<UInt8>?, _ size: Int) -> UnsafeMutablePointer<UInt8> {
-        guard let memory = unsafe realloc(old, size) else { preconditionFailure("failed to allocate \(size) bytes") }
+        guard let memory = unsafe realloc(old, size) else { stop("failed to allocate \(size) bytes") }
         return unsafe memory.assumingMemoryBound(to: UInt8.self)
     }
 

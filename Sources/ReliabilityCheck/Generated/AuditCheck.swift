@@ -19,7 +19,8 @@ enum AuditCheck {
     private static let quotingTheSystem = ["DocumentFiles.swift: .localized"]
     /// What needs a comment within the lines before it.
     private static let dangerous = [
-        "try!", " as! ", "fatalError(", "unsafeBitCast", "@unchecked Sendable", "unsafeDowncast", "nonisolated(unsafe)",
+        "try!", " as! ", "fatalError(", "precondition(", "preconditionFailure(", "unsafeBitCast", "@unchecked Sendable",
+        "unsafeDowncast", "nonisolated(unsafe)",
     ]
     /// How far above, in lines, the comment may stand.
     private static let reach = 8

@@ -1,10 +1,9 @@
-import PalliumCore
+public import PalliumCore
 import PalliumJSON
 import TestSupport
 import Testing
 
-/// Mistakes of a program that end it, with the place and the mend on standard error. Builds with checks print the
-/// message; optimised ones only stop.
+/// Mistakes of a program that end it, with the place and the mend on standard error, in optimised builds as well.
 @Suite("Mistakes in accessors")
 struct AccessorMistakeTests {
     enum Mistake: String, Codable, CaseIterable, Sendable {
@@ -13,38 +12,39 @@ struct AccessorMistakeTests {
         case openEnumeration, elementNullability, refusedValue, refusedNull, weakNonOptional, setOverArray, siblingClass
         case subclassOfModel, unknownSubscript, refusedSubscript, wrongTypedSubscript, narrowTypedSubscript
         case otherModelTypedSubscript, unregisteredClass, unregisteredSchema, classOfAnotherSchema, requiredInCollection
+        case lackingCase, lackingElementCase, misspelledSubscript, wideInteger
 
         var message: String {
             switch self {
             case .nonOptionalOverNullable:
-                "Plain.title is nullable, so its accessor must be optional: declare String? instead of String, or make "
+                "Plain.title: is nullable, so its accessor must be optional; declare String? instead of String, or make "
                     + "the property required or give it a default"
             case .wrongType:
-                "Plain.title holds a string, which an accessor of the type Optional<Int> cannot read; String? can"
+                "Plain.title: holds a string, which an accessor of the type Optional<Int> cannot read; declare String?"
             case .wrongWidth:
-                "Plain.width holds an integer of 32 bits, which an accessor of the type Int16 cannot read; Int32 can"
+                "Plain.width: holds an integer of 32 bits, which an accessor of the type Int16 cannot read; declare Int32"
             case .wrongSign:
-                "Plain.width holds an integer of 32 bits, which an accessor of the type UInt cannot read; Int32 can"
-            case .unknownName: "the schema Plain has no property \"absolutelyOther\""
-            case .misspelledName: "the schema Plain has no property \"titel\"; did you mean \"title\"?"
+                "Plain.width: holds an integer of 32 bits, which an accessor of the type UInt cannot read; declare Int32"
+            case .unknownName: "Plain: has no property \"absolutelyOther\""
+            case .misspelledName: "Plain: has no property \"titel\"; did you mean \"title\"?"
             case .unfilledRequired:
                 "Plain.width is read through a non-optional accessor but was never set on this model; set it first, give "
                     + "the property a default, or make the accessor optional"
             case .unfilledText: "Plain.name is read through a non-optional accessor but was never set on this model"
             case .openEnumeration:
-                "Plain.color holds one of \"red\", \"green\", \"blue\", which an accessor of the type Color cannot read"
+                "Plain.color: keeps unknown cases, which Color lacks; declare Color? instead of Color"
             case .elementNullability:
-                "Plain.gaps holds an array, which an accessor of the type Optional<Array<String>> cannot read; "
-                    + "Array<Optional<String>>? can"
+                "Plain.gaps: holds an array, which an accessor of the type Optional<Array<String>> cannot read; "
+                    + "declare Array<Optional<String>>?"
             case .refusedValue: "expected an integer of 32 bits but found 4294967296 at /width"
             case .refusedNull: "expected an integer of 32 bits but found null at /width"
-            case .weakNonOptional: "Plain.owner is nullable, so its accessor must be optional"
+            case .weakNonOptional: "Plain.owner: is nullable, so its accessor must be optional"
             case .setOverArray:
-                "Plain.gaps holds an array, which an accessor of the type Optional<Set<Optional<String>>> cannot read"
+                "Plain.gaps: holds an array, which an accessor of the type Optional<Set<Optional<String>>> cannot read"
             case .siblingClass:
-                "Plain.model holds a model of TestModel, which an accessor of the type Optional<EmptyModel> cannot read"
+                "Plain.model: holds a model of TestModel, which an accessor of the type Optional<EmptyModel> cannot read"
             case .subclassOfModel:
-                "Plain.model holds a model of TestModel, which an accessor of the type Optional<SubTestModel> cannot read"
+                "Plain.model: holds a model of TestModel, which an accessor of the type Optional<SubTestModel> cannot read"
             case .unknownSubscript: "expected a key of Plain but found \"titel\"; did you mean \"title\"?"
             case .refusedSubscript: "expected a string but found a value of the type Int at /title"
             case .wrongTypedSubscript: "Plain.title holds a string, not Int"
@@ -54,6 +54,12 @@ struct AccessorMistakeTests {
             case .unregisteredSchema: "the schema Nowhere is not registered; register it before making models"
             case .classOfAnotherSchema: "the schema TestModel describes the class TestModel, not EmptyModel"
             case .requiredInCollection: "expected a string but found null at /names/1"
+            case .lackingCase:
+                "Plain.shade: has the case \"mauve\" and 1 more, which Color lacks; declare Color? instead of Color, or "
+                    + "add the case"
+            case .lackingElementCase: "Plain.shades: has the case \"mauve\", which Color lacks; declare Color? instead"
+            case .misspelledSubscript: "expected a key of Plain but found \"titel\"; did you mean \"title\"?"
+            case .wideInteger: "integers of 128 bits (Int128) are no kind of property; use at most 64 bits"
             }
         }
 
@@ -66,6 +72,7 @@ struct AccessorMistakeTests {
                     "color": .enumeration(Color.self, unknown: .keep).required,
                     "gaps": .array(of: .string.nullable), "names": .array(of: .string),
                     "owner": .model(EmptyModel.self).weak, "model": .model(TestModel.self),
+                    "shade": .cases("red", "mauve", "puce").required, "shades": .array(of: .cases("red", "mauve")),
                 ])
             try registry.register(schema)
             let model = DynamicModel(schema: schema, registry: registry)
@@ -99,6 +106,12 @@ struct AccessorMistakeTests {
             case .unregisteredSchema: _ = DynamicModel(schema: ModelSchema("Nowhere", [:]), registry: registry)
             case .classOfAnotherSchema: _ = EmptyModel(schema: TestModel.schema, registry: registry)
             case .requiredInCollection: model.write(["a", nil], "names")
+            case .lackingCase:
+                try model.setValue("red", forKey: "shade")
+                _ = model.read("shade", as: Color.self)
+            case .lackingElementCase: _ = model.read("shades", as: [Color]?.self)
+            case .misspelledSubscript: _ = model["titel", as: String.self]
+            case .wideInteger: _ = PropertySchema.integer(as: Int128.self)
             }
         }
     }
@@ -108,12 +121,13 @@ struct AccessorMistakeTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [mistake] in
             try mistake.make()
         }
-        #if DEBUG
-            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            let line = output.split(separator: "\n").first { $0.hasPrefix("PalliumCore/") } ?? ""
-            #expect(line.contains(mistake.message))
-        #endif
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let line = output.split(separator: "\n").first { $0.hasPrefix("PalliumCore/") } ?? ""
+        #expect(line.contains(mistake.message))
     }
 
     final class UnregisteredModel: DynamicModel {}
 }
+
+/// A program can make wider integers property values.
+extension Int128: PropertyValue {}

@@ -58,9 +58,16 @@ func clusterExample(_ registry: SchemaRegistry) throws -> ModelSchema {
 }
 
 func schemaDocumentExample(_ registry: SchemaRegistry, folder: URL) throws -> String {
-    final class User: DynamicModel {}
+    enum Plan: String, PropertyEnumeration { case free, pro }
+    final class User: DynamicModel {
+        var login: String { value() }
+        var avatarURL: URL? { value() }
+        var plan: Plan? { value() }
+    }
 
     let schemas = try registry.load(contentsOf: folder, classes: [User.self])
+
+    try registry.verifyAccessors(of: User.self, \.login, \.avatarURL, \.plan)
 
     let text = try registry.documentText(of: schemas)
 

@@ -122,7 +122,7 @@ struct DroppedRegistryTests {
             }
             if let frozen {
                 #expect(frozen["leaf", as: Leaf.self]?.name == "n")
-                #expect(frozen.thawed()["counts", as: [String: [Int]].self]?["b"] == [2, 3])
+                #expect(Frozen.thaw(frozen)["counts", as: [String: [Int]].self]?["b"] == [2, 3])
             }
             if let changes {
                 #expect(changes.description.contains("/leaf/name"))

@@ -35,6 +35,7 @@ extension GraphWriter {
                 || !isKnownUniquelyReferenced(&slot.pointer.assumingMemoryBound(to: SlotList.self).pointee)
             try unsafe writeEntries(SlotOperations.box(SlotDictionary.self, slot.pointer), isShared)
         case .bool, .integer, .double, .string, .date, .model, .array, .set:
+            // An invariant: the caller has written these.
             preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")
         }
     }

@@ -11,11 +11,13 @@ extension Comparison {
         check(model == model.copy() && model.copy() == model, "a copy is another")
         check(model == again && model.hashValue == again.hashValue, "two models of one document differ")
         let frozen = model.frozen()
-        let thawed = (try? Snapshot.of(frozen.thawed(), in: set)) ?? "unreadable"
+        let thawed = (try? Snapshot.of(Frozen.thaw(frozen), in: set)) ?? "unreadable"
         check(Snapshot.agree(snapshot, thawed), "thawed: \(Snapshot.difference(snapshot, thawed))")
         for property in set.schema(expected.schema).properties where property.schema.storage != .notStored {
             let key = property.key
-            check((try? frozen.state(of: key)) == (try? model.state(of: key)), "the frozen state of \(key) is another")
+            check(
+                (try? Frozen.state(of: key, in: frozen)) == (try? model.state(of: key)),
+                "the frozen state of \(key) is another")
             let isSame: Bool =
                 switch property.schema.kind {
                 case .bool: frozen[key, as: Bool.self] == model[key, as: Bool.self]
@@ -25,7 +27,8 @@ extension Comparison {
                 case .url: frozen[key, as: URL.self] == model[key, as: URL.self]
                 case .date: frozen[key, as: Date.self] == model[key, as: Date.self]
                 case .json: frozen[key, as: JSONValue.self] == model[key, as: JSONValue.self]
-                case .model: frozen[key, as: DynamicModel.self]?.thawed() == model[key, as: DynamicModel.self]
+                case .model:
+                    frozen[key, as: DynamicModel.self].map { Frozen.thaw($0) } == model[key, as: DynamicModel.self]
                 default: true
                 }
             check(isSame, "the frozen value of \(key) is another")

@@ -172,6 +172,8 @@ struct ReferenceDecoder {
                 }
             }
             if parts.isEmpty { return .absent }
+            // As null is written.
+            if parts.allSatisfy({ $0.value.isNull }) { return converted(property.schema, .null, pointer) }
             return converted(property.schema, .object(parts), pointer)
         }
     }

@@ -1,0 +1,63 @@
+/// What can be wrong with an accessor, in the words that end the program and that verification collects.
+extension ModelLayout {
+    /// The slot of the property that an accessor reads as a type.
+    ///
+    /// - Throws: ``SchemaError`` with the mistake and its mend.
+    func slot(ofAccessor name: String, _ type: any PropertyValue.Type) throws(SchemaError) -> Int {
+        // `#function` of a subscript or method carries its parameter list; such a name is never a key.
+        guard let index = index(of: name) else {
+            let hint = nearestKey(to: name).map { "did you mean \"\($0)\"?" }
+            throw SchemaError([
+                SchemaError.Problem(schema: schema.name, message: "has no property \"\(name)\"", fix: hint)
+            ])
+        }
+        let descriptor = properties[index].descriptor
+        if descriptor.fits(type) { return index }
+        let (message, fix) = descriptor.mistake(ofAccessor: type)
+        throw SchemaError([
+            SchemaError.Problem(schema: schema.name, property: descriptor.key, message: message, fix: fix)
+        ])
+    }
+}
+
+extension ValueDescriptor {
+    /// What is wrong with an accessor whose type does not fit, and the type that does.
+    fileprivate func mistake(ofAccessor type: any PropertyValue.Type) -> (message: String, fix: String) {
+        if !type._isOptional, isNullable, fits(type.optionalType) {
+            return (
+                "is nullable, so its accessor must be optional",
+                "declare \(type)? instead of \(type), or make the property required or give it a default"
+            )
+        }
+        if let lacking = lackingCases(of: type) { return lacking }
+        return (
+            "holds \(expectation), which an accessor of the type \(type) cannot read",
+            "declare \(naturalType)\(isNullable ? "?" : "")"
+        )
+    }
+
+    /// The mistake of an accessor of a Swift enumeration, alone or as the element of collections, that is not optional
+    /// though the schema has cases that the enumeration lacks.
+    private func lackingCases(of type: any PropertyValue.Type) -> (message: String, fix: String)? {
+        if let element, let collection = Erased.type(type) as? any CollectionShape.Type {
+            return element.lackingCases(of: collection.elementType)
+        }
+        guard !type._isOptional, type.optionalType._fits(self, for: .readOptional),
+            let enumeration, let swiftType = type as? any PropertyEnumeration.Type
+        else { return nil }
+        if enumeration.schema.unknown == .keep {
+            return ("keeps unknown cases, which \(type) lacks", "declare \(type)? instead of \(type)")
+        }
+        let lacking = enumeration.schema.cases.map(\.rawValue).filter { !swiftType.has($0) }
+        guard let first = lacking.first else { return nil }
+        let others = lacking.count > 1 ? " and \(lacking.count - 1) more" : ""
+        return (
+            "has the case \(first.quoted)\(others), which \(type) lacks",
+            "declare \(type)? instead of \(type), or add the case"
+        )
+    }
+}
+
+extension PropertyEnumeration {
+    fileprivate static func has(_ raw: EnumerationRawValue) -> Bool { Self(raw: raw) != nil }
+}

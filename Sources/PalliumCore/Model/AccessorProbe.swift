@@ -1,0 +1,160 @@
+import Foundation
+import PalliumJSON
+
+// Safety: a temporary slot keeps its memory, and the probe its description, until the probe is gone, which the models
+// that hear of it do not outlive: `end()` takes it away from them. What is stored is what the kind of the slot stores.
+
+/// Stands behind the models through which accessors are verified: gives every accessor a value to read, and notes those
+/// that do not fit.
+///
+/// ```
+///   \.title ──▶ model of the class, whose properties that cannot be null have made-up values
+///                 └ title: String { value() } ── does not fit ──▶ probe ── notes the mistake,
+///                                                                       └▶ a slot of its own that a String can be read from
+/// ```
+/// Nothing traps on the way, so that one call finds the mistakes of all accessors.
+final class AccessorProbe {
+    private let registry: SchemaRegistry
+    private let layout: ModelLayout
+    private let samples: [any PropertyValue & Hashable & Sendable]
+    private(set) var problems: [SchemaError.Problem] = []
+    /// The slots for accessors that do not fit, and what describes them, which must go later.
+    private var spares: [TemporarySlot] = []
+    private var descriptors: [ValueDescriptor] = []
+    /// One model of every layout that was asked for.
+    private var models: [ObjectIdentifier: DynamicModel] = [:]
+    /// Models whose required properties are not filled yet.
+    private var unfilled: [DynamicModel] = []
+
+    init(_ layout: ModelLayout, registry: SchemaRegistry, samples: [any PropertyValue & Hashable & Sendable]) {
+        self.layout = layout
+        self.registry = registry
+        self.samples = samples
+    }
+
+    /// The model of the verified class.
+    func makeModel() -> DynamicModel {
+        let model = model(of: layout)
+        fillModels()
+        return model
+    }
+
+    /// Cuts the links among the models, and from them to the probe.
+    func end() {
+        spares.removeAll()
+        for model in models.values {
+            model.clearModels()
+            model.companion?.accessorProbe = nil
+        }
+    }
+
+    func note(_ problem: SchemaError.Problem) { problems.append(problem) }
+
+    /// Notes what is wrong with an accessor, and gives it a slot to read.
+    func slot(for type: any PropertyValue.Type, insteadOf mistakes: [SchemaError.Problem]) -> PropertySlot {
+        problems += mistakes
+        let descriptor = describe(type)
+        let spare = unsafe TemporarySlot(descriptor: descriptor.reference)
+        spares.append(spare)
+        descriptors.append(descriptor)
+        // Nil is read from a slot that holds nothing.
+        if !type._isOptional {
+            fill(spare.slot)
+            fillModels()
+        }
+        return spare.slot
+    }
+
+    /// Whether values of a type are read that nobody can make up: of types that only the program knows.
+    func lacksSample(of type: any PropertyValue.Type) -> Bool {
+        guard type._naturalKind == nil, !type._isOptional, !(type is any CollectionShape.Type) else { return false }
+        return sample(of: type) == nil
+    }
+
+    // MARK: Descriptions
+
+    private func describe(_ type: any PropertyValue.Type) -> ValueDescriptor {
+        let kind = Erased.type(type)._naturalKind ?? substituteKind(of: Erased.type(type))
+        let property = PropertySchema(kind).required
+        let path = "an accessor of the type \(type)"
+        if case .model(.modelClass(let modelClass)) = kind {
+            return ValueDescriptor(
+                schema: layout.schema.name, key: "", path: path, property: property,
+                models: registry.layout(for: modelClass) ?? layout)
+        }
+        return ValueDescriptor(schema: layout.schema.name, key: "", path: path, property: property, isElement: false)
+    }
+
+    /// The kind of a slot from which a type of the program, or an empty collection of such, can be read.
+    private func substituteKind(of type: any PropertyValue.Type) -> PropertyKind {
+        if let collection = type as? any CollectionShape.Type { return collection.kind(of: PropertySchema(.bool)) }
+        guard let type = type as? any (PropertyValue & Hashable & Sendable).Type else { return .json }
+        return .custom(CustomKind(type, transformer: ""))
+    }
+
+    // MARK: Values
+
+    private func fillModels() {
+        while let model = unfilled.popLast() {
+            for index in model.layout.requiredSlots { fill(model.slot(at: index)) }
+        }
+    }
+
+    private func model(of layout: ModelLayout) -> DynamicModel {
+        if let made = models[ObjectIdentifier(layout)] { return made }
+        let model = layout.makeEmptyModel()
+        models[ObjectIdentifier(layout)] = model
+        model.takeDefaults()
+        model.madeCompanion.accessorProbe = self
+        unfilled.append(model)
+        return model
+    }
+
+    /// A model that an accessor of the described type can read, whether or not its class has a schema.
+    private func model(for descriptor: ValueDescriptor) -> DynamicModel {
+        let layout = descriptor.model ?? self.layout
+        guard case .model(.modelClass(let modelClass)) = descriptor.property.kind, modelClass != layout.modelClass
+        else {
+            return model(of: layout)
+        }
+        let model = unsafe modelClass.init(storage: ModelStorage(layout.table))
+        model.madeCompanion.accessorProbe = self
+        models[ObjectIdentifier(model)] = model
+        return model
+    }
+
+    /// Gives a slot that holds nothing a value of its kind.
+    private func fill(_ slot: PropertySlot) {
+        let descriptor = slot.description
+        switch descriptor.kind {
+        case .bool, .integer, .unsigned: slot.replace(with: UInt64(0))
+        case .double, .date: slot.replace(with: 0.0)
+        case .decimal: slot.replace(with: DecimalBox(0))
+        case .string: slot.replace(with: "")
+        case .url: slot.replace(with: "https://example.org")
+        case .uuid: slot.replace(with: UUID())
+        case .data: slot.replace(with: Data())
+        case .enumeration: slot.replace(with: 0, state: .enumerationCase)
+        case .model: slot.replace(with: model(for: descriptor))
+        case .weakModel: slot.setNull()
+        case .array, .set: unsafe slot.replace(with: SlotList(element: descriptor.elementReference))
+        case .dictionary: unsafe slot.replace(with: SlotDictionary(element: descriptor.elementReference) as SlotList)
+        case .json: slot.replace(with: JSONBox(.object([:])))
+        case .custom:
+            guard case .custom(let kind) = descriptor.property.kind, let sample = sample(of: kind.type) else { return }
+            slot.replace(with: CustomBox(sample))
+        }
+    }
+
+    /// A value of a type of the program: one that the caller gave, or a default of the schema.
+    private func sample(of type: any PropertyValue.Type) -> (any Hashable & Sendable)? {
+        for sample in samples where Swift.type(of: sample) == type { return sample }
+        for index in layout.defaultedSlots {
+            let slot = layout.defaultSlot(index)
+            guard slot.description.kind == .custom else { continue }
+            let value = unsafe SlotOperations.box(CustomBox.self, slot.pointer).value
+            if Swift.type(of: value) == type { return value }
+        }
+        return nil
+    }
+}
