@@ -58,8 +58,8 @@ print(issue.number, issue.state, issue.assignee?.login ?? "nobody", issue.labels
 // 4. String keys when the name is known only at run time.
 try issue.setValue("Crash on launch", forKey: "title")
 print(issue.title ?? "", try issue.value(forKeyPath: "assignee.login") ?? "none", try issue.state(of: "state"))
-let plain = DynamicModel(schema: try SchemaRegistry.shared.schema(named: "Issue"))
-plain["number"] = 9
+let named = DynamicModel(schema: try SchemaRegistry.shared.schema(named: "Issue"))
+named["number"] = 9
 
 // 5. Transformers by name.
 let transformer = try TransformerRegistry.shared.transformer(named: URLTransformerName)
@@ -67,7 +67,7 @@ let url = try transformer.transform("https://example.org", as: URL.self)
 
 // 6. Equality, copying, hashing and descriptions come from the schema.
 let twin = issue.copy()
-print(issue == twin, Set([issue, twin, other]).count, url.absoluteString, plain)
+print(issue == twin, Set([issue, twin, other]).count, url.absoluteString, named)
 
 // 7. Merging: a model, or a partial document, into another; archives: bytes that open after the schemas have changed.
 try issue.merge(from: other)

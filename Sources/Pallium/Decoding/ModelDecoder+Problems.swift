@@ -44,9 +44,13 @@ extension ModelDecoder where Source: ~Copyable {
         return unsafe error(isFraction ? .typeMismatch : .numberOutOfRange, value)
     }
 
+    /// - Parameter note: What is wrong with the text in particular.
     @inline(never)
-    func invalid(_ value: UnsafePointer<ValueTable>, _ expected: String, _ text: JSONText) -> ModelError {
-        unsafe error(.invalidValue, value, expected: expected, found: JSONValue.string(text.string).summary)
+    func invalid(
+        _ value: UnsafePointer<ValueTable>, _ expected: String, _ text: JSONText, note: String? = nil
+    ) -> ModelError {
+        let found = unsafe JSONValue.string(text.string).summary + (note.map { ", " + $0 } ?? "")
+        return unsafe error(.invalidValue, value, expected: expected, found: found)
     }
 
     /// What the value is that is being decoded.

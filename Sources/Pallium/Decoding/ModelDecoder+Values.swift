@@ -50,7 +50,9 @@ extension ModelDecoder where Source: ~Copyable {
                     try unsafe storeNull(value, slot, state)
                     return true
                 }
-                throw unsafe invalid(value, "an ISO 8601 date such as 2026-01-31T12:00:00Z", text)
+                throw unsafe invalid(
+                    value, "an ISO 8601 date such as 2026-01-31T12:00:00Z", text,
+                    note: ISO8601Text.missingPart(of: text.string))
             }
             unsafe slot.storeBytes(of: seconds, as: Double.self)
             unsafe state.pointee = SlotState.value.rawValue
@@ -61,6 +63,10 @@ extension ModelDecoder where Source: ~Copyable {
             let text = try unsafe source.readText()
             let number = unsafe enumeration._withUnsafeGuaranteedRef { unsafe $0.caseNumber(text.start, text.count) }
             guard number >= 0 else {
+                if readsEmptyTextAsNull, unsafe text.count == 0 {
+                    try unsafe storeNull(value, slot, state)
+                    return true
+                }
                 try unsafe storeUnknownCase(.text(text.string), value, slot, state)
                 return true
             }
@@ -299,7 +305,7 @@ extension ModelDecoder where Source: ~Copyable {
         case let operation where operation.isScalar:
             let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
             _ = try unsafe decodeValue(input.table, temporary.slot)
-            current = temporary.slot.load(as: first.inputType)
+            current = temporary.slot.load(as: first.readType)
         default:
             // A collection or model: small enough, or else rare enough, to go through a tree.
             let tree = try source.readValue()
@@ -308,7 +314,7 @@ extension ModelDecoder where Source: ~Copyable {
                 unsafe noteFailure(of: value)
                 return true
             }
-            current = temporary.slot.load(as: first.inputType)
+            current = temporary.slot.load(as: first.readType)
         }
         try unsafe storeConverted(current, value, place)
         return true

@@ -47,8 +47,8 @@ extension ModelEncoder {
             buffer.append(integer: milliseconds)
         case .json: try unsafe write(SlotOperations.box(JSONBox.self, slot.pointer).value)
         case .transformed: try unsafe writeTransformed(slot, value)
-        // The others are written where this is called, and links are no members.
-        case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary, .link:
+        // The others are written where this is called, or are no members.
+        case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary, .absent:
             preconditionFailure("\(slot.description.path) is not written here")
         }
     }
@@ -95,7 +95,7 @@ extension ModelEncoder {
         var current: (any PropertyValue)?
         if slot.hasValue {
             let last = program.transformers[program.transformers.count - 1]
-            if program.descriptor.accepts(last.outputType) || last.outputType is DynamicModel.Type {
+            if program.descriptor.holds(last.outputType) || last.outputType is DynamicModel.Type {
                 current = slot.load(as: last.outputType)
             } else {
                 // The last transformer gave JSON that the kind read by its own rules; it is written by them again.
@@ -117,6 +117,8 @@ extension ModelEncoder {
         guard let converted else { return buffer.append(literal: "null") }
         if let json = converted as? JSONValue { return try write(json) }
         let input = program.input!
+        // What is read as any JSON value is written as the one that it stands for.
+        if input.operation == .json, let json = JSONValue(scalar: converted) { return try write(json) }
         let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
         do { try temporary.slot.store(converted) } catch { throw error.concerning(program.descriptor) }
         guard temporary.slot.hasValue else { return buffer.append(literal: "null") }

@@ -75,7 +75,7 @@ struct JSONProgramBuilder {
 
     private mutating func value(_ descriptor: ValueDescriptor) throws(ModelError) -> ValueProgram {
         let property = descriptor.property
-        if property.isWeak { return ValueProgram(descriptor, operation: .link) }
+        if property.isWeak { return ValueProgram(descriptor, operation: .absent) }
         let names = transformerNames(for: property)
         if let operation = Self.predefinedOperation(property.kind, names) {
             return ValueProgram(descriptor, operation: operation)
@@ -89,7 +89,7 @@ struct JSONProgramBuilder {
     private func transformerNames(for property: PropertySchema) -> [TransformerName] {
         if !property.transformers.isEmpty { return property.transformers }
         if let name = options.transformersByKind[property.kind.name] { return [name] }
-        if case .custom(let custom) = property.kind { return [custom.transformer] }
+        if case .custom(let custom) = property.kind { return custom.transformer.map { [$0] } ?? [] }
         switch property.kind {
         case .integer, .unsigned, .double, .float, .decimal:
             return options.leniency.contains(.numbersAsText) ? [NumberOrTextTransformerName] : []
@@ -145,8 +145,9 @@ struct JSONProgramBuilder {
             // Descriptions of collections describe their elements.
             return ValueProgram(descriptor, operation: operation, element: try value(descriptor.element!))
         case .custom(let custom):
-            return try transformedValue(
-                descriptor, [try registry.transformers.transformer(named: custom.transformer)])
+            // Without a transformer the value is in no document, which registration checks.
+            guard let name = custom.transformer else { return ValueProgram(descriptor, operation: .absent) }
+            return try transformedValue(descriptor, [try registry.transformers.transformer(named: name)])
         }
         return ValueProgram(descriptor, operation: operation)
     }
@@ -154,11 +155,16 @@ struct JSONProgramBuilder {
     private mutating func transformedValue(
         _ descriptor: ValueDescriptor, _ transformers: [Transformer]
     ) throws(ModelError) -> ValueProgram {
-        let inputType = transformers[0].inputType
+        let inputType = transformers[0].readType
         guard let kind = inputType._naturalKind else {
             throw ModelError(
                 .typeMismatch, descriptor, expected: "a transformer whose input stands in JSON",
                 found: "one that takes \(inputType)")
+        }
+        if let last = transformers.last, !descriptor.takes(resultOf: last) {
+            throw ModelError(
+                .notConvertible, descriptor, expected: "a transformer that gives \(descriptor.expectation)",
+                found: "one that gives \(last.outputDescription)")
         }
         let input = try inputDescriptor(
             descriptor, descriptor.isSecret ? PropertySchema(kind).secret : PropertySchema(kind))
@@ -197,7 +203,7 @@ struct JSONProgramBuilder {
         for (slot, property) in layout.properties.enumerated() {
             let mapping = mappings[slot]
             let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
-            guard !paths.isEmpty, values[slot].operation != .link else { continue }
+            guard !paths.isEmpty, values[slot].operation != .absent else { continue }
             if property.schema.access != .writeOnly {
                 if let only = paths.first, mapping.combination == .single, let members = only.members {
                     tree.read(members, slot: slot)
@@ -253,7 +259,7 @@ struct JSONProgramBuilder {
         let profile = profile.flatMap { name in layout.profiles.first { UTF8Text.equal($0.name, name) } }
         return layout.properties.map { property in
             ResolvedMapping(
-                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: layout.schema.keys)
+                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: property.keys)
         }
     }
 

@@ -12,13 +12,13 @@ enum ValueOperation: UInt8 {
     case decimalText, integerText, json
     // Converted by a transformer of the program, or by several.
     case transformed
-    // Weak links are set by the models that own the children, never by a document.
-    case link
+    // In no document: weak references, which the models that own the children set, and types without a transformer.
+    case absent
 
     /// Whether the value is decoded at once, without a frame.
     var isScalar: Bool {
         switch self {
-        case .model, .array, .set, .dictionary, .transformed, .link: false
+        case .model, .array, .set, .dictionary, .transformed, .absent: false
         default: true
         }
     }

@@ -413,11 +413,11 @@ extension Transformer {
     public static func mtl_validatingTransformer(for valueClass: AnyClass) -> Transformer { neverCalled() }
 
     /// Makes a transformer of dates.
-    @available(*, unavailable, renamed: "date(format:locale:calendar:timeZone:)")
+    @available(*, unavailable, renamed: "date(format:locale:calendar:timeZone:default:)")
     public static func mtl_dateTransformer(withDateFormat format: String, locale: Any?) -> Transformer { neverCalled() }
 
     /// Makes a transformer of dates.
-    @available(*, unavailable, renamed: "date(format:locale:calendar:timeZone:)")
+    @available(*, unavailable, renamed: "date(format:locale:calendar:timeZone:default:)")
     public static func mtl_dateTransformer(
         withDateFormat format: String, calendar: Any?, locale: Any?, timeZone: Any?, defaultDate: Any?
     ) -> Transformer { neverCalled() }

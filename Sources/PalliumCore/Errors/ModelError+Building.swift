@@ -111,7 +111,12 @@ extension ModelError {
         return result
     }
 
+    /// How many names are looked at for a suggestion where a document decides how often one is wanted.
+    package static let maximumCandidates = 64
+
     /// The known key that an unknown one was probably meant to be: at most two edits away, and fewer than its length.
+    ///
+    /// Complexity: linear in the number of known keys; none takes more than a few hundred steps.
     package static func nearest(to text: String, among known: [String]) -> String? {
         let bytes = Array(text.utf8.prefix(65))
         guard bytes.count <= 64, !bytes.isEmpty else { return nil }
@@ -123,18 +128,28 @@ extension ModelError {
         return best?.key
     }
 
-    /// Levenshtein distance, row by row; both texts are at most 64 bytes long.
+    /// Levenshtein distance, row by row, or 3 where it is larger than 2; both texts are at most 64 bytes long, and their
+    /// lengths differ by at most 2. Only columns that are at most 2 from the diagonal can lead to such a distance.
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         func folded(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte | 0x20 : byte }
-        var row = Array(0...right.count)
+        var row = (0...right.count).map { min($0, 3) }
         for (index, byte) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in right.indices {
-                let substitution = diagonal + (folded(byte) == folded(right[column]) ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(substitution, row[column] + 1, diagonal + 1)
+            let first = max(0, index - 2)
+            let last = min(right.count - 1, index + 2)
+            var diagonal = row[first]
+            // What stands left of the band is too far away.
+            row[first] = first == 0 ? min(index + 1, 3) : 3
+            var best = row[first]
+            if first <= last {
+                for column in first...last {
+                    let substitution = diagonal + (folded(byte) == folded(right[column]) ? 0 : 1)
+                    // The column right of the band in the row above was never written.
+                    diagonal = column == index + 2 ? 3 : row[column + 1]
+                    row[column + 1] = min(substitution, row[column] + 1, diagonal + 1, 3)
+                    best = min(best, row[column + 1])
+                }
             }
+            if best > 2 { return 3 }
         }
         return row[right.count]
     }

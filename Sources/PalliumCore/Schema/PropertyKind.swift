@@ -75,14 +75,16 @@ public enum PropertyKind: Sendable, Hashable {
 public struct CustomKind: Sendable, Hashable {
     /// The name in schema documents and error messages.
     public let name: String
-    /// The transformer between JSON and the type, looked up in the registry.
-    public let transformer: TransformerName
+    /// The transformer between JSON and the type, looked up in the registry; nil for values that stay in the program.
+    public let transformer: TransformerName?
     /// The Swift type.
     public let type: any (PropertyValue & Hashable & Sendable).Type
 
     /// Describes a Swift type as a kind.
+    ///
+    /// Without a transformer, properties of the kind are neither in JSON nor archived, which registration checks.
     public init<Value: PropertyValue & Hashable & Sendable>(
-        _ type: Value.Type, name: String? = nil, transformer: TransformerName
+        _ type: Value.Type, name: String? = nil, transformer: TransformerName? = nil
     ) {
         self.type = type
         self.name = name ?? "\(type)"

@@ -70,8 +70,13 @@ extension PropertySchema {
     public static func dictionary(of element: PropertySchema) -> PropertySchema { PropertySchema(.dictionary(element)) }
 
     /// A value of a Swift type, converted by a named transformer.
+    ///
+    ///     "place": .custom(Point.self, transformer: "Point"),
+    ///     "cursor": .custom(Point.self).local.archive(.excluded),
+    ///
+    /// Only what stays in the program needs none: a property that is neither in JSON nor archived.
     public static func custom<Value: PropertyValue & Hashable & Sendable>(
-        _ type: Value.Type, name: String? = nil, transformer: TransformerName
+        _ type: Value.Type, name: String? = nil, transformer: TransformerName? = nil
     ) -> PropertySchema {
         PropertySchema(.custom(CustomKind(type, name: name, transformer: transformer)))
     }

@@ -19,20 +19,24 @@ extension PropertySlot {
             if let result = converted as? JSONValue, descriptor.kind != .json {
                 return try storePlain(result, transformers: transformers)
             }
-            return try store(converted)
+            guard let converted else { return try storeNull() }
+            return try storeConverted(converted)
         }
-        if let transformers, case .custom(let custom) = descriptor.property.kind {
-            let transformer = try transformers.transformer(named: custom.transformer)
+        if let transformers, case .custom(let custom) = descriptor.property.kind, let name = custom.transformer {
+            let transformer = try transformers.transformer(named: name)
             let input: (any PropertyValue)? = transformer.inputType == JSONValue.self ? value : value.naturalScalar
             return try store(transformer.convert(input, context: TransformerContext()))
         }
         try storePlain(value, transformers: transformers)
     }
 
-    /// Stores what a transformer gave: a value that the kind accepts, or a JSON value that is read by the kind's own rules.
+    /// Stores what a transformer gave: a value that the kind accepts, or one that JSON has, which is read by the kind's own
+    /// rules.
     package func storeConverted(_ value: any PropertyValue) throws(ModelError) {
         // The types first: a cast that fails costs more than everything else here.
-        if type(of: value) == JSONValue.self, description.kind != .json, let json = value as? JSONValue {
+        if description.accepts(type(of: value)) {
+            try value._store(self)
+        } else if let json = JSONValue(scalar: value) {
             try storePlain(json, transformers: nil)
         } else {
             try store(value)
@@ -72,7 +76,11 @@ extension PropertySlot {
             try storeEnumeration(.number(integer))
         case (.string, .string(let text)): try text._store(self)
         case (.date, .string(let text)):
-            guard let seconds = unsafe Self.bytes(text, ISO8601Text.parse) else { throw mismatch(.invalidValue) }
+            guard let seconds = unsafe Self.bytes(text, ISO8601Text.parse) else {
+                let note = ISO8601Text.missingPart(of: text).map { ", " + $0 } ?? ""
+                throw ModelError(
+                    .invalidValue, descriptor, expected: descriptor.expectation, found: value.summary + note)
+            }
             replace(with: seconds)
         case (.url, .string(let text)):
             guard let url = URLText.strict(text) else { throw mismatch(.invalidValue) }

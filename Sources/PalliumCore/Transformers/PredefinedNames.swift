@@ -37,6 +37,13 @@ public let EmptyTextAsNullTransformerName: TransformerName = "EmptyTextAsNull"
 /// Lower case is read too; upper case is written (conformance row C265).
 public let UUIDTransformerName: TransformerName = "UUID"
 
+/// `"LowercaseUUID"`: text in JSON ⇄ `UUID`, for receivers that compare the text.
+///
+///     "4a275fbd-8217-4397-964b-403f4c2b8545"  ⇄  UUID
+///
+/// Like `"UUID"`, but lower case is written.
+public let LowercaseUUIDTransformerName: TransformerName = "LowercaseUUID"
+
 /// `"Boolean"`: a Boolean or one of the numbers 0 and 1 in JSON ⇄ `Bool`.
 ///
 ///     0  ⇒  false        1  ⇒  true        true  ⇄  true        false  ⇄  false
@@ -51,6 +58,14 @@ public let BooleanTransformerName: TransformerName = "Boolean"
 ///
 /// Read are all zones and fractions of a second; written is UTC, with the fraction only where there is one.
 public let ISO8601DateTransformerName: TransformerName = "ISO8601Date"
+
+/// `"LocalISO8601Date"`: text without a zone in JSON ⇄ `Date`, by RFC 3339 but for the zone, which is UTC.
+///
+///     "2015-09-25T05:00:00"  ⇄  1,443,157,200 seconds since 1970
+///
+/// Text with a zone is refused. For senders whose clock shows another zone, register
+/// ``Transformer/localISO8601Date(timeZone:)`` under a name of your own.
+public let LocalISO8601DateTransformerName: TransformerName = "LocalISO8601Date"
 
 /// `"DateOnly"`: text `YYYY-MM-DD` in JSON ⇄ `Date`, the midnight in UTC with which the day begins.
 ///
@@ -86,6 +101,15 @@ public let Base64DataTransformerName: TransformerName = "Base64Data"
 ///
 /// The text follows the grammar of JSON numbers; what no `Decimal` is equal to is refused, not rounded.
 public let DecimalTextTransformerName: TransformerName = "DecimalText"
+
+/// `"ScaledDecimalText"`: a number as text in JSON ⇄ `Decimal`, with the digits behind the full stop as they are.
+///
+///     "12.50"  ⇄  12.5, written "12.50"        "0.00"  ⇄  0, written "0.00"
+///
+/// The text is digits with at most a minus sign and one full stop, 38 digits in all. The `Decimal` carries how many digits
+/// stand behind the full stop: it equals one without the zeros, is archived and copied with them, and loses them where
+/// a calculation makes a new number. `-0.00` comes back as `0.00`: `Decimal` has no negative zero.
+public let ScaledDecimalTextTransformerName: TransformerName = "ScaledDecimalText"
 
 /// `"IntegerText"`: an integer as text in JSON ⇄ `Int64`, for senders that spare JavaScript large numbers.
 ///

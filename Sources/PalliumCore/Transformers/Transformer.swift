@@ -19,6 +19,8 @@ public struct Transformer: Sendable {
     public let inputType: any PropertyValue.Type
     /// The type a forward conversion gives.
     public let outputType: any PropertyValue.Type
+    /// The type as which JSON is read for a forward conversion: the input type, or `JSONValue` where every value is taken.
+    package let readType: any PropertyValue.Type
     /// Whether null is converted, in both directions.
     public let handlesNull: Bool
     /// Whether there is a reverse conversion.
@@ -44,10 +46,12 @@ public struct Transformer: Sendable {
 
     package init(
         inputType: any PropertyValue.Type, outputType: any PropertyValue.Type, handlesNull: Bool,
-        predefined: PredefinedTransformer? = nil, forwardBetweenSlots: SlotConversion? = nil,
+        readType: (any PropertyValue.Type)? = nil, predefined: PredefinedTransformer? = nil,
+        forwardBetweenSlots: SlotConversion? = nil,
         forward: @escaping Conversion, backward: Conversion?
     ) {
         self.inputType = inputType
+        self.readType = readType ?? inputType
         self.outputType = outputType
         self.handlesNull = handlesNull
         self.predefined = predefined
@@ -227,6 +231,7 @@ public struct TransformerContext: Sendable {
 
 /// The conversions of the library that the JSON adapter knows how to do on bytes.
 package enum PredefinedTransformer: Sendable, Hashable {
-    case url, urlPercentEncoding, emptyTextAsNull, uuid, boolean, iso8601Date, dateOnly, unixSeconds, unixMilliseconds
-    case base64Data, decimalText, integerText, numberOrText
+    case url, urlPercentEncoding, emptyTextAsNull, uuid, lowercaseUUID, boolean, iso8601Date, localISO8601Date
+    case dateOnly
+    case unixSeconds, unixMilliseconds, base64Data, decimalText, scaledDecimalText, integerText, numberOrText
 }

@@ -39,13 +39,13 @@ extension Transformer {
     }
 
     /// Whether the source is the target or a subclass of it.
-    private static func isSame<Target: PropertyValue>(_ source: any PropertyValue.Type, _ target: Target.Type) -> Bool {
+    static func isSame<Target: PropertyValue>(_ source: any PropertyValue.Type, _ target: Target.Type) -> Bool {
         source is Target.Type
     }
 }
 
 /// What JSON calls the values of a type.
-private enum JSONScalar {
+enum JSONScalar {
     case boolean, number, text, any
 
     init?(_ type: any PropertyValue.Type) {

@@ -129,8 +129,9 @@ extension PropertySlot {
         switch enumeration.schema.unknown {
         case .keep where enumeration.schema.canKeep(raw): replace(with: UnknownCaseBox(raw), state: .unknownCase)
         case .fail, .keep:
-            throw ModelError(
-                .unknownCase, descriptor, expected: descriptor.expectation, found: raw.summary)
+            let error = ModelError(.unknownCase, descriptor, expected: descriptor.expectation, found: raw.summary)
+            guard case .text(let text) = raw, !descriptor.isSecret else { throw error }
+            throw error.suggesting(enumeration.nearestText(to: text))
         case .fallback: replace(with: enumeration.fallbackNumber, state: .enumerationCase)
         }
     }

@@ -147,10 +147,13 @@ import Testing
         #expect(try transformer.passesNull())
     }
 
-    @Test func keysOfAnotherTypeAreRefused() throws {
+    @Test func keysOfAnotherTypeAreRefusedWithoutADefault() throws {
+        let strict = Transformer.mapping(["a": 1])
+        #expect(try strict.refusal(of: 7).code == .typeMismatch)
+        #expect(try strict.reverseRefusal(of: "a").code == .typeMismatch)
         let transformer = Transformer.mapping(["a": 1], default: 0, reverseDefault: "x")
-        #expect(try transformer.refusal(of: 7).code == .typeMismatch)
-        #expect(try transformer.reverseRefusal(of: "a").code == .typeMismatch)
+        #expect(try transformer.transform(7, as: Int.self) == 0)
+        #expect(try transformer.reverse("a", as: String.self) == "x")
         #expect(try transformer.transform(JSONValue.string("a"), as: Int.self) == 1)
     }
 

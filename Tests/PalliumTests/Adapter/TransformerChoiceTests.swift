@@ -68,6 +68,94 @@ struct TransformerChoiceTests {
         #expect(try adapter.text(of: model) == text)
     }
 
+    @Test(
+        .row("C176"),
+        arguments: [
+            (["date": IntegerTextTransformerName], PropertySchema.date), (["date": NumberOrTextTransformerName], .date),
+            (["date": IntegerTextTransformerName], .array(of: .date)), (["model": URLTransformerName], .model("Plain")),
+            (["array": EmptyTextAsNullTransformerName], .array(of: .string)),
+        ] as [([String: TransformerName], PropertySchema)]
+    ) func aTransformerThatDoesNotFitTheKindIsAnErrorOfTheAdapter(
+        transformers: [String: TransformerName], property: PropertySchema
+    ) throws {
+        let error = #expect(throws: ModelError.self) {
+            try Plain.adapter(["at": property], options: .with { $0.transformersByKind = transformers })
+        }
+        #expect(error?.code == .notConvertible)
+        #expect(error?.property == "at")
+    }
+
+    @Test func textOfATransformerIsReadAsItsKindReadsJSON() throws {
+        let id = "4A275FBD-8217-4397-964B-403F4C2B8545"
+        for (property, text) in [
+            (PropertySchema.date, "2026-01-31T12:00:00Z"), (.uuid, id), (.cases("open"), "open"),
+            (.url, "https://example.org"), (.data, "aGk="), (.json, "x"),
+        ] {
+            let adapter = try Plain.adapter(["p": property.transformer(EmptyTextAsNullTransformerName)])
+            #expect(try adapter.text(of: adapter.model(from: #"{"p":"\#(text)"}"#)) == #"{"p":"\#(text)"}"#)
+            #expect(try adapter.text(of: adapter.model(from: #"{"p":""}"#)) == #"{"p":null}"#)
+        }
+        let number = try Plain.adapter(["p": .double.transformer(IntegerTextTransformerName)])
+        let model = try number.model(from: #"{"p":"5"}"#)
+        #expect(model["p", as: Double.self] == 5)
+        #expect(try number.text(of: model) == #"{"p":"5"}"#)
+    }
+
+    // What a transformer cannot take back is refused, not cut.
+    @Test func aNumberThatTheTransformerCannotTakeBackIsRefused() throws {
+        let small = Transformer(from: String.self, to: Int8.self) { text, _ in
+            Int8(text) ?? 0
+        } reverse: { number, _ in
+            "\(number)"
+        }
+        let adapter = try Plain.adapter(["p": .integer.transformer("Small")], transformers: ["Small": small])
+        let model = try adapter.model(from: #"{"p":"5"}"#)
+        #expect(try adapter.text(of: model) == #"{"p":"5"}"#)
+        model["p"] = 300
+        #expect(throws: ModelError.self) { try adapter.text(of: model) }
+    }
+
+    @Test func aMappingWithADefaultTakesWhateverStandsThere() throws {
+        let state = Transformer.mapping(["open": 1, "closed": 2], default: 0)
+        let adapter = try Plain.adapter(["state": .integer.transformer("State")], transformers: ["State": state])
+        for (text, number) in [
+            (#""closed""#, 2), (#""x""#, 0), ("7", 0), ("{}", 0), ("[1]", 0), ("true", 0), ("null", 0),
+        ] {
+            #expect(try adapter.model(from: #"{"state":\#(text)}"#)["state", as: Int.self] == number)
+        }
+        #expect(try adapter.text(of: adapter.model(from: #"{"state":"closed"}"#)) == #"{"state":"closed"}"#)
+    }
+
+    @Test func aScaleSurvivesJSONCopiesAndArchives() throws {
+        let schema = ModelSchema("Plain", ["price": .decimal.transformer(ScaledDecimalTextTransformerName)])
+        let registry = try SchemaRegistry.of(schema)
+        let adapter = Entrances(try JSONAdapter(schema: schema, registry: registry))
+        for price in ["1.50", "0.00", "2", "-3.100"] {
+            let model = try adapter.model(from: #"{"price":"\#(price)"}"#)
+            let archived = try ModelUnarchiver(registry: registry).unarchive(
+                schema, from: ModelArchiver().archive(model))
+            for copy in [model, model.copy(), archived] {
+                #expect(try adapter.text(of: copy) == #"{"price":"\#(price)"}"#)
+                #expect(copy == model)
+            }
+        }
+    }
+
+    @Test func aTypeOfTheProgramThatStaysInItNeedsNoTransformer() throws {
+        let adapter = try Plain.adapter([
+            "a": .string, "at": .custom(Point.self).local.archive(.excluded),
+            "all": .array(of: .custom(Point.self)).local.storage(.transitory),
+        ])
+        let model = try adapter.model(from: #"{"a":"x","at":1}"#)
+        model["at"] = Point(x: 1, y: 2)
+        model["all"] = [Point(x: 3, y: 4)]
+        #expect(try adapter.text(of: model) == #"{"a":"x"}"#)
+        #expect(model["at", as: Point.self] == Point(x: 1, y: 2))
+        #expect(model.copy()["all", as: [Point].self] == [Point(x: 3, y: 4)])
+        let archive = try ModelArchiver().archive(model)
+        #expect(!archive.isEmpty)
+    }
+
     @Test(.row("C172")) func withoutATransformerTheKindIsStillChecked() throws {
         #expect(try Plain.adapter(["url": .url]).problem(of: #"{"url":5}"#)?.code == .typeMismatch)
         #expect(try Plain.adapter(["url": .url.transformers([])]).problem(of: #"{"url":5}"#)?.code == .typeMismatch)

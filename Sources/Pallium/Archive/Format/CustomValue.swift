@@ -34,9 +34,11 @@ enum CustomValue {
     private static func transformer(
         of descriptor: ValueDescriptor, _ transformers: TransformerRegistry
     ) throws(ModelError) -> Transformer {
-        guard case .custom(let custom) = descriptor.property.kind else {
-            throw ModelError(.typeMismatch, descriptor, expected: "a custom kind", found: descriptor.expectation)
+        // Registration refuses to archive a kind without a transformer.
+        guard case .custom(let custom) = descriptor.property.kind, let name = custom.transformer else {
+            throw ModelError(
+                .typeMismatch, descriptor, expected: "a custom kind with a transformer", found: descriptor.expectation)
         }
-        return try transformers.transformer(named: custom.transformer)
+        return try transformers.transformer(named: name)
     }
 }

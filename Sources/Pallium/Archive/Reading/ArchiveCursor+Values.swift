@@ -27,7 +27,9 @@ extension ArchiveCursor {
         guard let decimal = unsafe DecimalText.parse(bytes.bindMemory(to: UInt8.self)) else {
             throw .archive(expected: "a decimal number", found: "other text")
         }
-        return decimal
+        // The number was archived with the digits that it carried; few carry zeros at their end.
+        guard unsafe bytes.last == UInt8(ascii: "0") else { return decimal }
+        return unsafe DecimalText.scaledValue(in: String(decoding: bytes, as: UTF8.self)) ?? decimal
     }
 
     mutating func readJSON() throws(ModelError) -> JSONValue {

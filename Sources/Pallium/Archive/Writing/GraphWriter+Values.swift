@@ -13,7 +13,8 @@ extension GraphWriter {
         case .unsigned: buffer.append(variable: slot.load(UInt64.self))
         case .float: buffer.append(fixed: Float(slot.load(Double.self)).bitPattern)
         case .decimal:
-            guard let text = unsafe DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
+            guard let text = unsafe DecimalText.scaledText(of: SlotOperations.box(DecimalBox.self, slot.pointer).value)
+            else {
                 throw ModelError(
                     .notConvertible, slot.description, expected: "a decimal number", found: "the number NaN")
             }

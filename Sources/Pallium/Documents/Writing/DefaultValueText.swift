@@ -53,7 +53,12 @@ struct DefaultValueText {
             guard case .custom(let custom) = property.kind else {
                 return try slot.naturalJSON { element throws(ModelError) in try json(of: element) }
             }
-            names = [custom.transformer]
+            guard let name = custom.transformer else {
+                throw ModelError(
+                    .notConvertible, expected: "a value that JSON can hold",
+                    found: "one of the kind \(custom.name), which has no transformer")
+            }
+            names = [name]
         }
         guard slot.hasValue else { return .null }
         var value: (any PropertyValue)? = slot.description.naturalType._loadIfPresent(slot)

@@ -12,6 +12,9 @@ extension Transformer {
         Self.each(self, inputType, outputType)
     }
 
+    /// Whether values of every type are converted, so that JSON is not read as the input type.
+    private var takesEveryValue: Bool { inputType != readType }
+
     private static func each<Input: PropertyValue, Output: PropertyValue>(
         _ element: Transformer, _ input: Input.Type, _ output: Output.Type
     ) -> Transformer {
@@ -22,6 +25,7 @@ extension Transformer {
         }
         return Transformer(
             inputType: [Input?].self, outputType: [Output?].self, handlesNull: false,
+            readType: element.takesEveryValue ? JSONValue.self : nil,
             forward: { value, context in
                 try convert(value, to: Output.self) { value throws(ModelError) in
                     try element.convert(value, context: context)

@@ -19,6 +19,7 @@ extension Transformer {
         }
         return Transformer(
             inputType: inputType, outputType: next.outputType, handlesNull: handlesNull || next.handlesNull,
+            readType: readType,
             forward: { value, context in try next.convert(convert(value, context: context), context: context) },
             backward: isReversible && next.isReversible ? backward : nil)
     }
@@ -45,7 +46,7 @@ extension Transformer {
     public func optional() -> Transformer {
         let backward: Conversion = { value, context in try convertBack(value, context: context) }
         return Transformer(
-            inputType: inputType, outputType: outputType, handlesNull: false,
+            inputType: inputType, outputType: outputType, handlesNull: false, readType: readType,
             forward: { value, context in
                 switch value.flatMap({ JSONValue(scalar: $0) }) {
                 case .null?: return nil

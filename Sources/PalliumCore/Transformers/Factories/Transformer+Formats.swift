@@ -17,7 +17,11 @@ extension Transformer {
     ///         .date(format: "d. MMMM yyyy HH:mm", locale: Locale(identifier: "de_DE"), timeZone: berlin),
     ///         as: "GermanDate")
     ///
-    /// What the pattern does not say is taken from the start of the year 2000. Within a text the rules are those of
+    /// What the pattern does not say is taken from `default`, and without one from the start of the year 2000:
+    ///
+    ///     .date(format: "HH:mm", default: today)        // "09:05" ⇒ 09:05 of the day of `today`
+    ///
+    /// Within a text the rules are those of
     /// `DateFormatter`, which takes `9` for `MM` and, before 1582, the Julian calendar; for machines' dates the predefined
     /// transformers are stricter and faster.
     ///
@@ -26,11 +30,12 @@ extension Transformer {
     ///   - locale: The language of names of months and days.
     ///   - calendar: The calendar of years, months and days; its own time zone does not count.
     ///   - timeZone: The time zone of texts that name none.
+    ///   - default: The date whose fields stand where the pattern has none.
     /// - Throws: ``ModelError`` with the code `notConvertible` when the pattern is empty, malformed, or writes dates that it
     ///   cannot read.
     public static func date(
         format: String, locale: Locale = Locale(identifier: "en_US_POSIX"),
-        calendar: Calendar = Calendar(identifier: .gregorian), timeZone: TimeZone = .gmt
+        calendar: Calendar = Calendar(identifier: .gregorian), timeZone: TimeZone = .gmt, default: Date? = nil
     ) throws(ModelError) -> Transformer {
         if let mistake = DatePattern.mistake(in: format) {
             throw ModelError(.notConvertible, expected: mistake, found: ModelError.quote(format))
@@ -40,6 +45,7 @@ extension Transformer {
         formatter.calendar = calendar
         formatter.timeZone = timeZone
         formatter.isLenient = false
+        formatter.defaultDate = `default`
         formatter.dateFormat = format
         // 22 November 2001, 13:14:15 UTC: no two fields are alike.
         guard let text = formatter.string(for: Date(timeIntervalSince1970: 1_006_434_855)), !text.isEmpty,

@@ -16,15 +16,19 @@ extension Transformer {
     ///
     /// - Parameters:
     ///   - pairs: What stands in JSON, and the value for it.
-    ///   - default: The value for everything else; for null as the default, `.some(nil)`.
+    ///   - default: The value for everything else, whatever it is: an object where the keys are texts, too. For null as
+    ///     the default, `.some(nil)`.
     ///   - reverseDefault: What is written for values that are not in the table.
     public static func mapping<Key: PropertyValue & Hashable & Sendable, Value: PropertyValue & Hashable & Sendable>(
         _ pairs: KeyValuePairs<Key, Value>, default: Value? = nil, reverseDefault: Key? = nil
     ) -> Transformer {
         let forward = MappingTable(pairs.map { ($0.key, $0.value) }, default: `default`)
         let backward = MappingTable(pairs.map { ($0.value, $0.key) }, default: reverseDefault)
+        // With a default, nothing that JSON has is of the wrong type; keys that JSON does not have are read by their kind.
+        let keyType = Erased.type(Key.self)
+        let readType = `default` != nil && JSONScalar(keyType) != nil ? JSONValue.self : keyType
         return Transformer(
-            inputType: Erased.type(Key.self), outputType: Erased.type(Value.self), handlesNull: true,
+            inputType: keyType, outputType: Erased.type(Value.self), handlesNull: true, readType: readType,
             forward: { value, _ in try forward.convert(value) }, backward: { value, _ in try backward.convert(value) })
     }
 }
@@ -52,6 +56,7 @@ private struct MappingTable<Key: PropertyValue & Hashable & Sendable, Value: Pro
         let key: MappingKey<Key>
         if let input {
             guard let typed = Transformer.pass(input, as: Key.self) else {
+                if let defaultValue { return Erased.value(defaultValue) }
                 throw ModelError.refused(input, expected: expectation, code: .typeMismatch)
             }
             key = MappingKey(typed)

@@ -4,7 +4,14 @@ import Foundation
 extension Transformer {
     static let iso8601Date = Transformer(
         .iso8601Date, readable: "an ISO 8601 date", writable: "a date of the years 0 to 9999",
-        forward: { ISO8601Text.seconds(in: $0).map { Date(timeIntervalSinceReferenceDate: $0) } },
+        forward: { text throws(ModelError) in
+            guard let seconds = ISO8601Text.seconds(in: text) else {
+                guard let missing = ISO8601Text.missingPart(of: text) else { return nil }
+                throw ModelError(
+                    .invalidValue, expected: "an ISO 8601 date", found: "\(ModelError.quote(text)), \(missing)")
+            }
+            return Date(timeIntervalSinceReferenceDate: seconds)
+        },
         reverse: { (date: Date) in ISO8601Text.text(of: date.timeIntervalSinceReferenceDate) })
 
     static let dateOnly = Transformer(

@@ -23,6 +23,11 @@ extension Transformer {
         .decimalText, readable: "a decimal number of at most 38 digits", writable: "a number",
         forward: { DecimalText.value(in: $0) }, reverse: { (decimal: Decimal) in DecimalText.write(decimal) })
 
+    static let scaledDecimalText = Transformer(
+        .scaledDecimalText, readable: "a decimal number of at most 38 digits", writable: "a number",
+        forward: { DecimalText.scaledValue(in: $0) },
+        reverse: { (decimal: Decimal) in DecimalText.scaledText(of: decimal) })
+
     static let integerText = Transformer(
         .integerText, readable: "an integer of 64 bits", writable: "an integer",
         forward: { IntegerText.value(in: $0) }, reverse: { (integer: Int64) in String(integer) })

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Transformer {
     /// The transformers with which every registry begins.
     package static let predefinedByName: [TransformerName: Transformer] = [
@@ -5,13 +7,16 @@ extension Transformer {
         URLPercentEncodingTransformerName: urlPercentEncoding,
         EmptyTextAsNullTransformerName: emptyTextAsNull,
         UUIDTransformerName: uuid,
+        LowercaseUUIDTransformerName: lowercaseUUID,
         BooleanTransformerName: boolean,
         ISO8601DateTransformerName: iso8601Date,
+        LocalISO8601DateTransformerName: localISO8601Date(timeZone: .gmt),
         DateOnlyTransformerName: dateOnly,
         UnixSecondsTransformerName: unixSeconds,
         UnixMillisecondsTransformerName: unixMilliseconds,
         Base64DataTransformerName: base64Data,
         DecimalTextTransformerName: decimalText,
+        ScaledDecimalTextTransformerName: scaledDecimalText,
         IntegerTextTransformerName: integerText,
         NumberOrTextTransformerName: numberOrText,
     ]
@@ -19,11 +24,11 @@ extension Transformer {
     /// Makes a predefined transformer from two conversions that answer nil to refuse a value.
     ///
     /// - Parameters:
-    ///   - predefined: Under which the JSON adapter recognises it.
+    ///   - predefined: What the registry knows it as; nil for one of a family.
     ///   - readable: What the forward conversion accepts, as in "a URL".
     ///   - writable: What the reverse conversion accepts.
     init<Input: PropertyValue, Output: PropertyValue>(
-        _ predefined: PredefinedTransformer, readable: String, writable: String,
+        _ predefined: PredefinedTransformer?, readable: String, writable: String,
         forward: @escaping @Sendable (Input) throws -> Output?, reverse: @escaping @Sendable (Output) throws -> Input?
     ) {
         self.init(

@@ -14,6 +14,10 @@ extension Transformer {
         .uuid, readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
         reverse: { (uuid: UUID) in uuid.uuidString })
 
+    static let lowercaseUUID = Transformer(
+        .lowercaseUUID, readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
+        reverse: { (uuid: UUID) in uuid.uuidString.lowercased() })
+
     static let base64Data = Transformer(
         .base64Data, readable: "Base64", writable: "bytes", forward: { Base64Text.value(in: $0) },
         reverse: { (data: Data) in Base64Text.encode(data) })

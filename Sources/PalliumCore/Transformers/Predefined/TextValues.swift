@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 // The codecs of bytes, for texts that are Swift strings.
 
@@ -6,6 +6,41 @@ import Foundation
 extension UUIDText {
     /// The UUID that the whole text names, or nil.
     static func value(in text: String) -> UUID? { unsafe read(text, parse) }
+}
+
+extension DecimalText {
+    /// The number that a text of digits and at most one full stop holds, with as many digits behind it as the text has,
+    /// or nil where no `Decimal` holds it so.
+    package static func scaledValue(in text: String) -> Decimal? {
+        let bytes = text.utf8
+        guard bytes.allSatisfy({ $0 | 0x20 != UInt8(ascii: "e") }), let value = value(in: text) else { return nil }
+        guard let point = bytes.firstIndex(of: UInt8(ascii: ".")) else { return value }
+        let scale = bytes.distance(from: point, to: bytes.endIndex) - 1
+        let significant = bytes.lazy.filter { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "-") }
+            .drop { $0 == UInt8(ascii: "0") }
+        guard scale <= 128, significant.count <= 38 else { return nil }
+        // There is no negative zero: its bits would be those of NaN.
+        if value.isZero { return Decimal(string: text.filter { $0 != "-" }) }
+        // Decimals drop the zeros at their end wherever they are calculated; brought to the power of ten of another
+        // number, they keep them.
+        var scaled = value
+        var unit = Decimal(sign: .plus, exponent: -scale, significand: 1)
+        guard unsafe NSDecimalNormalize(&scaled, &unit, .plain) == .noError, scaled.exponent == -scale, scaled == value
+        else { return nil }
+        return scaled
+    }
+
+    /// The number with all digits behind the full stop that it carries, or nil for NaN.
+    package static func scaledText(of value: Decimal) -> String? {
+        guard !value.isNaN else { return nil }
+        guard value.exponent < 0 else { return write(value) }
+        // The significand is a whole number, written without a full stop.
+        let digits = value.significand.magnitude.description
+        let scale = -value.exponent
+        let padded = String(repeating: "0", count: max(0, scale + 1 - digits.utf8.count)) + digits
+        let sign = value.sign == .minus && !value.isZero ? "-" : ""
+        return "\(sign)\(padded.dropLast(scale)).\(padded.suffix(scale))"
+    }
 }
 
 extension Base64Text {
@@ -26,6 +61,18 @@ extension IntegerText {
 extension ISO8601Text {
     /// Seconds since 2001-01-01T00:00:00Z, or nil.
     static func seconds(in text: String) -> Double? { unsafe read(text, parse) }
+
+    /// What a text lacks to be a moment, if that is all that is wrong with it.
+    package static func missingPart(of text: String) -> String? {
+        guard text.utf8.count <= maximumByteCount else { return nil }
+        if seconds(in: text + "Z") != nil {
+            return "the zone is missing (the transformer \(LocalISO8601DateTransformerName) reads such dates)"
+        }
+        if DateOnlyText.seconds(in: text) != nil {
+            return "the time is missing (the transformer \(DateOnlyTransformerName) reads such dates)"
+        }
+        return nil
+    }
 
     /// The moment as text, or nil outside of the years 0…9999.
     static func text(of seconds: Double) -> String? {

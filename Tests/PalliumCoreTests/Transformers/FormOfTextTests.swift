@@ -1,0 +1,101 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+import TestSupport
+import Testing
+
+/// Texts that come back as they came: lower case, scale, clocks without a zone.
+@Suite struct FormOfTextTests {
+    @Test func lowerCaseIdentifiersStayLowerCase() throws {
+        let transformer = try predefined(LowercaseUUIDTransformerName)
+        let text = "4a275fbd-8217-4397-964b-403f4c2b8545"
+        let uuid = try transformer.transform(text, as: UUID.self)
+        #expect(uuid == UUID(uuidString: text))
+        #expect(try transformer.transform(text.uppercased(), as: UUID.self) == uuid)
+        #expect(try transformer.reverse(uuid, as: String.self) == text)
+    }
+
+    @Test(arguments: [
+        "1.50", "0.00", "1", "100", "1.5", "-1.50", "-0.10", "0.10", "12345678901234567890.00", "100.00", "0", "0.0",
+        "99999999999999999999999999999999999.000", "1000000.10", "-7",
+    ])
+    func decimalTextsKeepTheirScale(_ text: String) throws {
+        let transformer = try predefined(ScaledDecimalTextTransformerName)
+        let value = try transformer.transform(text, as: Decimal.self)
+        #expect(value == Decimal(string: text))
+        #expect(try transformer.reverse(value, as: String.self) == text)
+    }
+
+    @Test(arguments: ["1e2", "1.50E1", "", ".5", "1.", "01", "abc", "1.0000000000000000000000000000000000000000", "+1"])
+    func otherTextsAreNoDecimalsWithAScale(_ text: String) throws {
+        let transformer = try predefined(ScaledDecimalTextTransformerName)
+        #expect(throws: ModelError.self) { try transformer.transform(text, as: Decimal.self) }
+    }
+
+    @Test func theScaleIsNoPartOfTheValue() throws {
+        let transformer = try predefined(ScaledDecimalTextTransformerName)
+        let value = try transformer.transform("1.50", as: Decimal.self)
+        #expect(value == 1.5 && value.hashValue == Decimal(1.5).hashValue)
+        #expect(try transformer.reverse(Decimal(1.5), as: String.self) == "1.5")
+        #expect(try transformer.reverse(transformer.transform("-0.00", as: Decimal.self), as: String.self) == "0.00")
+    }
+
+    private static let berlin = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+
+    @Test(arguments: [
+        ("2026-01-31T12:00:00", 1_769_860_800.0), ("2026-07-14T09:05:03.250", 1_784_019_903.25),
+        ("1969-12-31T23:59:59.500", -0.5),
+    ])
+    func aDateWithoutAZoneIsOneOfUTC(_ text: String, _ seconds: Double) throws {
+        let transformer = try predefined(LocalISO8601DateTransformerName)
+        let date = try transformer.transform(text, as: Date.self)
+        #expect(date.timeIntervalSince1970 == seconds)
+        #expect(try transformer.reverse(date, as: String.self) == text)
+    }
+
+    @Test(arguments: [
+        ("2026-01-31T12:00:00", "2026-01-31T11:00:00Z"), ("2026-07-14T09:05:03.250", "2026-07-14T07:05:03.25Z"),
+        ("2026-03-29T01:59:59", "2026-03-29T00:59:59Z"), ("2026-03-29T03:00:00", "2026-03-29T01:00:00Z"),
+        ("2026-10-25T02:30:00", "2026-10-25T00:30:00Z"), ("2026-10-25T03:00:00", "2026-10-25T02:00:00Z"),
+    ])
+    func aDateWithoutAZoneIsReadByTheClockOfTheOneGiven(_ text: String, _ moment: String) throws {
+        let transformer = Transformer.localISO8601Date(timeZone: Self.berlin)
+        let date = try transformer.transform(text, as: Date.self)
+        #expect(try predefined(ISO8601DateTransformerName).transform(moment, as: Date.self) == date)
+        #expect(try transformer.reverse(date, as: String.self) == text)
+    }
+
+    @Test(arguments: [
+        "2026-03-29T02:00:00", "2026-03-29T02:59:59", "2026-01-31T12:00:00Z", "2026-01-31T12:00:00+01:00", "",
+        "2026-01-31",
+    ])
+    func aTimeThatTheClockSkipsAndOneWithAZoneAreRefused(_ text: String) throws {
+        let error = #expect(throws: ModelError.self) {
+            try Transformer.localISO8601Date(timeZone: Self.berlin).transform(text, as: Date.self)
+        }
+        #expect(error?.expected == "an ISO 8601 date without a zone")
+    }
+
+    @Test func ofTheHourThatComesTwiceTheSecondOneIsWrittenAsTheFirst() throws {
+        let transformer = Transformer.localISO8601Date(timeZone: Self.berlin)
+        let second = try predefined(ISO8601DateTransformerName).transform("2026-10-25T01:30:00Z", as: Date.self)
+        #expect(try transformer.reverse(second, as: String.self) == "2026-10-25T02:30:00")
+    }
+
+    @Test(arguments: [7 as JSONValue, true, [], [:], "x", 1.5])
+    func aMappingWithADefaultGivesItForEveryValue(_ value: JSONValue) throws {
+        let transformer = Transformer.mapping(["open": 1, "closed": 2], default: 0)
+        #expect(try transformer.transform(value, as: Int.self) == 0)
+        #expect(try transformer.transform("open", as: Int.self) == 1)
+        let strict = Transformer.mapping(["open": 1])
+        #expect(throws: ModelError.self) { try strict.transform(value, as: Int.self) }
+    }
+
+    @Test func whatAPatternDoesNotSayIsTakenFromTheDefaultDate() throws {
+        let day = Date(timeIntervalSince1970: 1_769_860_800)
+        let time = try Transformer.date(format: "HH:mm", default: day).transform("09:05", as: Date.self)
+        #expect(time == Date(timeIntervalSince1970: 1_769_850_300))
+        let year = try Transformer.date(format: "HH:mm").transform("09:05", as: Date.self)
+        #expect(year == Date(timeIntervalSince1970: 946_717_500))
+    }
+}
