@@ -19,7 +19,7 @@ public final class ModelLayout: Sendable {
     public let schema: ModelSchema
     /// The layout of the schema this one extends.
     public let parent: ModelLayout?
-    /// The class of the models.
+    /// The class of the models: the schema's own, or that of the nearest ancestor with one.
     package let modelClass: DynamicModel.Type
     /// All stored properties, inherited ones first; the index is the slot.
     package let properties: [Property]
@@ -58,6 +58,8 @@ public final class ModelLayout: Sendable {
     /// A stored property.
     package struct Property: Sendable {
         package let descriptor: ValueDescriptor
+        /// How the schema that declares the property makes member names of keys.
+        package let keys: KeyStrategy
         package var key: String { descriptor.key }
         package var schema: PropertySchema { descriptor.property }
         package var isPermanent: Bool { schema.storage == .permanent && !schema.isWeak }
@@ -70,7 +72,7 @@ public final class ModelLayout: Sendable {
         self.schema = schema
         self.parent = parent
         self.transformers = transformers
-        modelClass = schema.modelClass ?? DynamicModel.self
+        modelClass = schema.modelClass ?? parent?.modelClass ?? DynamicModel.self
         var properties = parent?.properties ?? []
         var positions = [UTF8Key: Int](minimumCapacity: properties.count + schema.properties.count)
         for (index, property) in properties.enumerated() { positions[UTF8Key(property.key)] = index }
@@ -78,7 +80,7 @@ public final class ModelLayout: Sendable {
             let compiled = Property(
                 descriptor: ValueDescriptor(
                     schema: schema.name, key: property.key, path: "\(schema.name).\(property.key)",
-                    property: property.schema, isElement: false))
+                    property: property.schema, isElement: false), keys: schema.keys)
             if let index = positions[UTF8Key(property.key)] {
                 // A child tightens an inherited property: the slot stays where it is.
                 properties[index] = compiled

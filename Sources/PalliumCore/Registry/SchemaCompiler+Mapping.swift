@@ -6,31 +6,30 @@ extension SchemaCompiler {
     /// profile that holds for it.
     mutating func checkMapping(of schema: ModelSchema) {
         let chain = lineage(of: schema)
-        var properties: [ModelSchema.Property] = []
-        var positions = [UTF8Key: Int](minimumCapacity: schema.properties.count)
-        for property in chain.flatMap(\.properties) {
-            if let position = positions[UTF8Key(property.key)] {
-                properties[position] = property
+        var properties = mappedProperties(of: chain)
+        // What is inherited was checked with the schema it comes from and only takes its place.
+        let isOwn = { (property: MappedProperty) in property.owner == chain.count - 1 }
+        properties = properties.filter { !isOwn($0) } + properties.filter(isOwn)
+        var paths = PathTree()
+        for property in properties {
+            if isOwn(property) {
+                check(property.schema.json, property, of: schema, &paths)
             } else {
-                positions[UTF8Key(property.key)] = properties.count
-                properties.append(property)
+                property.claim(in: &paths)
             }
         }
-        properties.removeAll { $0.schema.storage == .notStored || $0.key.isEmpty }
-        var paths = PathTree()
-        for property in properties { check(property.schema.json, property, of: schema, &paths) }
-        for profile in ProfileMapping.all(of: chain) {
+        let profiles = ProfileMapping.all(of: chain)
+        for profile in profiles {
             var paths = PathTree()
-            // What the profile leaves alone was checked above and only takes its place.
             for property in properties where profile.mappings[UTF8Key(property.key)] == nil {
-                let resolved = ResolvedMapping(property.schema, key: property.key, keys: schema.keys)
-                for members in resolved.written(property.schema) { _ = paths.insert(members, owner: property.key) }
+                property.claim(in: &paths)
             }
             for property in properties {
                 guard let mapping = profile.mappings[UTF8Key(property.key)] else { continue }
                 check(mapping, property, of: schema, &paths, profile: profile.name)
             }
         }
+        for property in properties where isOwn(property) { checkModifiers(of: schema, property, profiles: profiles) }
         var names: Set<UTF8Key> = []
         for profile in schema.profiles where !names.insert(UTF8Key(profile.name)).inserted {
             report(schema, nil, "has the profile \(ModelError.quote(profile.name)) twice", fix: "keep one")
@@ -40,13 +39,33 @@ extension SchemaCompiler {
         }
     }
 
+    /// The stored properties of a line of schemas, root first: of those that are declared again, the last.
+    private func mappedProperties(of chain: [ModelSchema]) -> [MappedProperty] {
+        var properties: [MappedProperty] = []
+        var positions: [UTF8Key: Int] = [:]
+        for (owner, schema) in chain.enumerated() {
+            for property in schema.properties {
+                let mapped = MappedProperty(
+                    key: property.key, schema: property.schema, keys: schema.keys, owner: owner)
+                if let position = positions[UTF8Key(property.key)] {
+                    properties[position] = mapped
+                } else {
+                    positions[UTF8Key(property.key)] = properties.count
+                    properties.append(mapped)
+                }
+            }
+        }
+        return properties.filter { !$0.key.isEmpty }
+    }
+
     private mutating func check(
-        _ mapping: JSONMapping, _ property: ModelSchema.Property, of schema: ModelSchema, _ paths: inout PathTree,
+        _ mapping: JSONMapping, _ property: MappedProperty, of schema: ModelSchema, _ paths: inout PathTree,
         profile: String? = nil
     ) {
+        guard property.schema.storage != .notStored else { return }
         let key = property.key
         let place = profile.map { "profile \($0): " } ?? ""
-        let resolved = ResolvedMapping(property.schema, mapping, key: key, keys: schema.keys)
+        let resolved = property.resolved(mapping)
         for text in resolved.texts {
             do throws(JSONKeyPath.Malformed) {
                 let path = try JSONKeyPath(text)
@@ -73,11 +92,11 @@ extension SchemaCompiler {
             report(
                 schema, key, "\(place)combines several paths, which needs a transformer from an object",
                 fix: "add a transformer, or use firstOf to take one of them")
-        case .none where profile != nil && property.schema.isRequired:
-            report(
-                schema, key, "\(place)is required, but the profile does not map it",
-                fix: "map it, or make it nullable")
-        default: break
+        default:
+            if resolved.texts.isEmpty, property.schema.isRequired {
+                let nothing = profile == nil ? "nothing in JSON maps it" : "the profile does not map it"
+                report(schema, key, "\(place)is required, but \(nothing)", fix: "map it, or make it nullable")
+            }
         }
     }
 
@@ -91,9 +110,15 @@ extension SchemaCompiler {
 
     /// Checks the references, texts and rules of a cluster.
     mutating func checkCluster(of schema: ModelSchema) {
+        if schema.isOpen, schema.cluster?.references.isEmpty ?? true {
+            report(
+                schema, nil, "is open, but has no cluster that names schemas, which alone could be registered later",
+                fix: "drop isOpen")
+        }
         guard let cluster = schema.cluster else { return }
         for reference in cluster.references {
             guard let model = self.schema(reference) else {
+                if schema.isOpen { continue }
                 report(
                     schema, nil, "the cluster names \(reference), which is not registered",
                     fix: nearestSchema(to: reference) ?? "register it in the same call")
@@ -131,6 +156,21 @@ extension SchemaCompiler {
                 if rule.contradicts { report(schema, nil, "rule \(index + 1) of the cluster contradicts itself") }
             }
         case .resolver: break
+        }
+    }
+
+    /// Checks that new schemas which open clusters were waiting for descend from them.
+    mutating func checkOpenClusters() {
+        for base in openClusters {
+            for reference in base.cluster?.references ?? [] {
+                guard let model = self.schema(reference), added[UTF8Key(model.name)] == model,
+                    hasKnownAncestors(model),
+                    !lineage(of: model).contains(where: { UTF8Text.equal($0.name, base.name) })
+                else { continue }
+                report(
+                    model, nil, "the open cluster of \(base.name) names it, but it does not descend from \(base.name)",
+                    fix: "let it extend \(base.name), or choose another name")
+            }
         }
     }
 
@@ -180,6 +220,26 @@ extension JSONValue {
     }
 }
 
+/// A property with what decides about its place in JSON.
+struct MappedProperty {
+    let key: String
+    let schema: PropertySchema
+    /// The key strategy of the schema that declares the property.
+    let keys: KeyStrategy
+    /// Which schema of the line declares it, counted from the root.
+    let owner: Int
+
+    /// The key paths by the property's own mapping, or the one that a profile gives it.
+    func resolved(_ mapping: JSONMapping? = nil) -> ResolvedMapping {
+        ResolvedMapping(schema, mapping, key: key, keys: keys)
+    }
+
+    fileprivate func claim(in paths: inout PathTree) {
+        guard schema.storage != .notStored else { return }
+        for members in resolved().written(schema) { _ = paths.insert(members, owner: key) }
+    }
+}
+
 /// What a profile changes about the mapping of a schema, inherited changes included.
 package struct ProfileMapping {
     package let name: String
@@ -209,13 +269,15 @@ package struct ResolvedMapping: Sendable {
     package let texts: [String]
     package let combination: Combination
 
-    /// - Parameter mapping: The mapping that a profile gives the property instead of its own.
+    /// - Parameters:
+    ///   - mapping: The mapping that a profile gives the property instead of its own.
+    ///   - keys: The key strategy of the schema that declares the property.
     package init(_ property: PropertySchema, _ mapping: JSONMapping? = nil, key: String, keys: KeyStrategy) {
         switch mapping ?? property.json {
         case .ownKey:
             combination = .single
             // A key is a name, not a path: dots in it have no meaning.
-            texts = keys.memberName(for: key).map { [Self.escape($0)] } ?? []
+            texts = keys.memberName(for: key).map { [JSONKeyPath.escape($0)] } ?? []
         case .path(let path):
             combination = .single
             texts = [path]
@@ -238,17 +300,6 @@ package struct ResolvedMapping: Sendable {
     fileprivate func written(_ property: PropertySchema) -> [[String]] {
         property.access == .readOnly
             ? [] : texts.filter(isWritten).compactMap { (try? JSONKeyPath($0))?.members }
-    }
-
-    private static func escape(_ name: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in name.utf8 {
-            if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\\") {
-                bytes.append(UInt8(ascii: "\\"))
-            }
-            bytes.append(byte)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

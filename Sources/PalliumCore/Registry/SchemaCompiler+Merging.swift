@@ -22,6 +22,8 @@ extension SchemaCompiler {
             if !kind.isOrdered { refuse("a number, a date or text") }
         case "newest":
             guard let by = policy.by, let deciding = all[UTF8Key(by)], deciding.storage != .notStored else {
+                // An unknown ancestor may have the key.
+                if policy.by != nil, !hasKnownAncestors(schema) { return }
                 return report(
                     schema, property.key, "the merge policy newest goes by \(policy.by ?? "nothing"), which is no key",
                     fix: policy.by.flatMap { nearestKey(to: $0, in: all) } ?? "name the property that decides")
@@ -78,9 +80,11 @@ extension SchemaCompiler {
     }
 
     /// Checks that mergers of the program take and give what the properties hold.
-    mutating func checkMergers(of layout: ModelLayout) {
-        for (index, property) in layout.properties.enumerated() {
-            guard case .merger(let merger) = layout.mergeRules[index] else { continue }
+    mutating func checkMergers(_ properties: [ModelLayout.Property], of layout: ModelLayout) {
+        for property in properties {
+            guard let index = layout.index(of: property.key), case .merger(let merger) = layout.mergeRules[index] else {
+                continue
+            }
             if !merger.valueType._fits(property.descriptor, for: .readOptional)
                 || !property.descriptor.accepts(merger.storedType)
             {

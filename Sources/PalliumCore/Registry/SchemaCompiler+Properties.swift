@@ -3,10 +3,6 @@ extension SchemaCompiler {
     mutating func checkProperties(of schema: ModelSchema) {
         let chain = lineage(of: schema)
         let inherited = chain.dropLast().flatMap { $0.properties }
-        if inherited.count + schema.properties.count > Self.maximumProperties {
-            report(schema, nil, "has more than \(Self.maximumProperties) properties")
-            return
-        }
         var inheritedByKey: [UTF8Key: PropertySchema] = [:]
         for property in inherited { inheritedByKey[UTF8Key(property.key)] = property.schema }
         var seen = Set<UTF8Key>(minimumCapacity: schema.properties.count)
@@ -23,6 +19,8 @@ extension SchemaCompiler {
         var all = inheritedByKey
         for property in schema.properties { all[UTF8Key(property.key)] = property.schema }
         for property in schema.properties { checkMerging(of: schema, property, all: all) }
+        // An unknown ancestor may have any key.
+        guard hasKnownAncestors(schema) else { return }
         for key in schema.identity {
             guard let property = all[UTF8Key(key)], property.storage != .notStored else {
                 report(schema, key, "the identity names a key that does not exist", fix: nearestKey(to: key, in: all))
@@ -30,7 +28,8 @@ extension SchemaCompiler {
             }
         }
         for profile in schema.profiles {
-            for (key, _) in profile.mappings where all[UTF8Key(key)] == nil {
+            for key in profile.mappings.keys.sorted(by: UTF8Text.precedes) {
+                if let property = all[UTF8Key(key)], property.storage != .notStored { continue }
                 report(
                     schema, key, "the profile \(profile.name) names a key that does not exist",
                     fix: nearestKey(to: key, in: all))
@@ -92,10 +91,7 @@ extension SchemaCompiler {
                     fix: nearestSchema(to: reference) ?? "register it in the same call")
             }
         case .enumeration(let enumeration): checkEnumeration(enumeration, key: key, of: schema)
-        case .custom(let custom):
-            if (try? transformers.transformer(named: custom.transformer)) == nil {
-                report(schema, key, "names the transformer \(custom.transformer), which is not registered")
-            }
+        case .custom(let custom): checkTransformer(of: custom, property, key: key, of: schema)
         default: break
         }
         checkTransformers(property, key: key, of: schema)
@@ -110,8 +106,8 @@ extension SchemaCompiler {
     }
 
     private mutating func checkTransformers(_ property: PropertySchema, key: String, of schema: ModelSchema) {
-        var last: (name: TransformerName, outputType: any PropertyValue.Type)?
-        for name in property.transformers {
+        var last: Transformer?
+        for (position, name) in property.transformers.enumerated() {
             do {
                 let transformer = try transformers.transformer(named: name)
                 if let last, !Transformer.passes(last.outputType, to: transformer.inputType) {
@@ -120,7 +116,8 @@ extension SchemaCompiler {
                         "the transformer \(name) takes \(transformer.inputType), but the one before it gives \(last.outputType)"
                     )
                 }
-                last = (name, transformer.outputType)
+                if position == 0 { checkInput(of: transformer, name, key: key, of: schema) }
+                last = transformer
             } catch {
                 // What it would give is not known.
                 last = nil
@@ -129,17 +126,56 @@ extension SchemaCompiler {
                     fix: error.suggestion.map { "did you mean \($0)?" } ?? "register it before the schema")
             }
         }
-        guard let last else { return }
-        // A model's layout does not exist yet, so a transformer that makes models is checked when it runs.
-        let descriptor = ValueDescriptor(
-            schema: schema.name, key: key, path: "\(schema.name).\(key)", property: property, isElement: false)
-        let isModel = last.outputType is DynamicModel.Type
-        let isJSON = Transformer.passes(last.outputType, to: NaturalTypes.json)
-        if !isModel, !isJSON, !descriptor.accepts(last.outputType) {
+        // Values with models are judged when there are layouts.
+        if last == nil || property.holdsModels { return }
+        checkOutput(
+            of: ValueDescriptor(
+                schema: schema.name, key: key, path: "\(schema.name).\(key)", property: property, isElement: false),
+            in: schema)
+    }
+
+    /// Checks that what the last transformer of a value gives can stand there.
+    mutating func checkOutput(of descriptor: ValueDescriptor, in schema: ModelSchema) {
+        guard let name = descriptor.property.transformers.last,
+            let transformer = try? transformers.transformer(named: name),
+            !descriptor.takes(resultOf: transformer)
+        else { return }
+        report(
+            schema, descriptor.key,
+            "the transformer \(name) gives \(transformer.outputDescription), which does not fit "
+                + descriptor.expectation, fix: "choose a transformer or a kind that fits")
+    }
+
+    /// Checks that what a transformer takes stands in JSON.
+    private mutating func checkInput(
+        of transformer: Transformer, _ name: TransformerName, key: String, of schema: ModelSchema
+    ) {
+        guard var innermost = transformer.inputType._naturalKind else {
+            return report(
+                schema, key, "the transformer \(name) takes \(transformer.inputType), which does not stand in JSON",
+                fix: "put a transformer before it that gives one")
+        }
+        while let element = innermost.element { innermost = element.kind }
+        if case .model(let reference) = innermost, self.schema(reference) == nil {
             report(
-                schema, key,
-                "the transformer \(last.name) gives \(last.outputType), which does not fit "
-                    + descriptor.expectation, fix: "choose a transformer or a kind that fits")
+                schema, key, "the transformer \(name) takes models of \(reference), which is not registered",
+                fix: "register it in the same call")
+        }
+    }
+
+    private mutating func checkTransformer(
+        of custom: CustomKind, _ property: PropertySchema, key: String, of schema: ModelSchema
+    ) {
+        // Where it is needed, and there is none, is a matter of the whole property.
+        guard let name = custom.transformer else { return }
+        guard let transformer = try? transformers.transformer(named: name) else {
+            return report(schema, key, "names the transformer \(name), which is not registered")
+        }
+        checkInput(of: transformer, name, key: key, of: schema)
+        if !Transformer.isSame(transformer.outputType, custom.type) {
+            report(
+                schema, key, "the transformer \(name) gives \(transformer.outputType), which is no \(custom.type)",
+                fix: "choose a transformer that fits")
         }
     }
 
@@ -157,7 +193,8 @@ extension SchemaCompiler {
     private mutating func checkElement(_ element: PropertySchema, key: String, of schema: ModelSchema) {
         if element.json != .ownKey || element.defaultValue != nil || element.storage != .permanent
             || element.merge != nil || element.inverse != nil || element.isWeak || element.archive != nil
-            || !element.validators.isEmpty
+            || !element.validators.isEmpty || element.isRequired || element.access != .readWrite
+            || element.nilPolicy != nil || element.isSecret || element.storedValueHook != nil
         {
             report(
                 schema, key, "elements of a collection have a kind, null and transformers only",
@@ -206,6 +243,8 @@ extension SchemaCompiler {
                 fix: "drop one")
         }
         let back = lineage(of: child).flatMap(\.properties).last { UTF8Text.equal($0.key, inverse) }
+        // An unknown ancestor of the child may have the link.
+        if back == nil, !hasKnownAncestors(child) { return }
         guard let back, back.schema.isWeak, case .model = back.schema.kind else {
             return report(
                 schema, property.key, "names the inverse \(inverse), which is no weak model property of \(child.name)",

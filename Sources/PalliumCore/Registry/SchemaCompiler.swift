@@ -1,8 +1,9 @@
 /// Checks a set of schemas together with those that are registered and compiles it.
 ///
-/// Every schema is checked as far as it can be judged, so that one call reports everything: names and parents, then, for
-/// schemas whose ancestors are all known, properties and references, JSON key paths, clusters and upgrades; then, for
-/// schemas without a problem so far, layouts, links, defaults and validators.
+/// Every schema is checked as far as it can be judged, so that one call reports everything: names and parents, properties
+/// and references, JSON key paths, clusters and upgrades; then, with layouts that are made for the purpose and dropped
+/// where there is a problem anywhere, transformers that give models, defaults, validators and mergers. Behind an unknown
+/// ancestor only that is left open which its properties would decide.
 struct SchemaCompiler {
     /// What is registered already. Only read: a registry of many schemas is not copied to add one.
     private let known: SchemaRegistry.State
@@ -39,25 +40,36 @@ struct SchemaCompiler {
 
     mutating func compile(_ schemas: [ModelSchema]) {
         let new = collect(schemas)
-        var sound: Set<UTF8Key> = []
         for schema in new {
             let before = problems.count
             checkParents(of: schema)
-            guard problems.count == before, hasKnownAncestors(schema) else { continue }
-            checkSuperclass(of: schema)
+            // Behind an unknown parent there may be what is looked for.
+            if problems.count == before { checkSuperclass(of: schema) }
+            if propertyCount(of: schema) > Self.maximumProperties {
+                report(schema, nil, "has more than \(Self.maximumProperties) properties")
+                continue
+            }
             checkProperties(of: schema)
             checkMapping(of: schema)
             checkCluster(of: schema)
             checkUpgrades(of: schema)
-            if problems.count == before { sound.insert(UTF8Key(schema.name)) }
         }
-        makeLayouts(
-            new.filter { schema in
-                lineage(of: schema).allSatisfy {
-                    sound.contains(UTF8Key($0.name)) || layout(named: $0.name) != nil
-                }
-            })
+        checkOpenClusters()
+        makeLayouts(new.filter { hasLayout($0) })
         sortProblems(by: schemas)
+    }
+
+    private func propertyCount(of schema: ModelSchema) -> Int {
+        lineage(of: schema).reduce(0) { $0 + $1.properties.count }
+    }
+
+    /// Whether a layout can be made of a schema, be it only to judge what depends on one: it has its name for itself, and
+    /// its line of ancestors, as far as it is known, is one that ends and is not too long.
+    private func hasLayout(_ schema: ModelSchema) -> Bool {
+        guard added[UTF8Key(schema.name)] == schema, propertyCount(of: schema) <= Self.maximumProperties else {
+            return false
+        }
+        return lineage(of: schema).first?.parent.map { self.schema($0) == nil } ?? true
     }
 
     /// The compiled form of a schema, new or registered.
@@ -101,6 +113,7 @@ struct SchemaCompiler {
             let name = UTF8Key(schema.name)
             if schema.name.isEmpty {
                 report(schema, nil, "a schema needs a name")
+                new.append(schema)
                 continue
             }
             if let other = known.layouts[name]?.schema ?? added[name] {
@@ -108,6 +121,7 @@ struct SchemaCompiler {
                     report(
                         schema, nil, "another schema of this name is registered",
                         fix: "choose another name, or register the same value")
+                    new.append(schema)
                 }
                 continue
             }
@@ -117,19 +131,20 @@ struct SchemaCompiler {
                     report(
                         schema, nil, "the class \(modelClass) already belongs to the schema \(other.name)",
                         fix: "bind the class to one schema")
-                    continue
-                }
-                if modelClass == DynamicModel.self {
+                } else if modelClass == DynamicModel.self {
                     report(schema, nil, "DynamicModel itself cannot be bound", fix: "give the schema a name only")
-                    continue
+                } else {
+                    addedByClass[identifier] = schema
                 }
-                addedByClass[identifier] = schema
             }
             added[name] = schema
             new.append(schema)
         }
         return new
     }
+
+    /// The registered schemas with a cluster that names schemas which may come later.
+    var openClusters: [ModelSchema] { known.openClusters.compactMap { known.layouts[$0]?.schema } }
 
     /// The schema a reference names, new or registered.
     func schema(_ reference: ModelReference) -> ModelSchema? {
@@ -140,10 +155,12 @@ struct SchemaCompiler {
         }
     }
 
-    /// The schema and its ancestors, root first. The chain was checked to be finite.
+    /// The schema and its ancestors as far as they are known, root first. A cycle ends before it closes.
     func lineage(of schema: ModelSchema) -> [ModelSchema] {
         var chain = [schema]
-        while let parent = chain.last?.parent, let next = self.schema(parent), chain.count <= Self.maximumAncestors {
+        while let parent = chain.last?.parent, let next = self.schema(parent), chain.count <= Self.maximumAncestors,
+            !chain.contains(where: { UTF8Text.equal($0.name, next.name) })
+        {
             chain.append(next)
         }
         return chain.reversed()
@@ -161,13 +178,15 @@ struct SchemaCompiler {
                 }
                 return
             }
-            if current == schema, let parentClass = parent.modelClass {
-                if schema.modelClass?.isSubclass(of: parentClass) != true {
-                    report(
-                        schema, nil,
-                        "extends \(parent.name), but \(schema.modelClass.map { "the class \($0)" } ?? "it has no class and so DynamicModel") "
-                            + "is no subclass of \(parentClass)", fix: "bind a subclass of \(parentClass)")
-                }
+            // A schema without a class makes models of the class that its nearest ancestor with one has.
+            if current == schema, let modelClass = schema.modelClass,
+                let parentClass = lineage(of: parent).last(where: { $0.modelClass != nil })?.modelClass,
+                !modelClass.isSubclass(of: parentClass)
+            {
+                report(
+                    schema, nil,
+                    "extends \(parent.name), but the class \(modelClass) is no subclass of \(parentClass)",
+                    fix: "bind a subclass of \(parentClass)")
             }
             if parent == schema {
                 report(schema, nil, "extends itself through \(current.name)", fix: "break the cycle")
@@ -205,7 +224,8 @@ struct SchemaCompiler {
     /// The suggestion of a key that is spelled almost like an unknown one.
     func nearestKey(to key: String, in properties: [UTF8Key: PropertySchema]) -> String? {
         guard problems.count < Self.suggestions else { return nil }
-        return Self.suggestion(for: key, among: properties.keys.map(\.text))
+        return Self.suggestion(
+            for: key, among: properties.filter { $0.value.storage != .notStored }.keys.map(\.text))
     }
 
     private static func suggestion(for name: String, among known: [String]) -> String? {
@@ -224,7 +244,9 @@ struct SchemaCompiler {
                     schema: ancestor, parent: parent, transformers: transformers, mergers: mergers, registry: registry,
                     isShared: registry === SchemaRegistry.shared)
                 madeByName[UTF8Key(ancestor.name)] = compiled
-                if let modelClass = ancestor.modelClass { madeByClass[ObjectIdentifier(modelClass)] = compiled }
+                if let modelClass = ancestor.modelClass, addedByClass[ObjectIdentifier(modelClass)] == ancestor {
+                    madeByClass[ObjectIdentifier(modelClass)] = compiled
+                }
                 made.append(compiled)
             }
         }
@@ -237,19 +259,39 @@ struct SchemaCompiler {
                 }
             }
         }
+        // A property that is wrong in itself is not judged by what follows from it.
+        let unsound = Set(problems.map { [UTF8Key($0.schema ?? ""), UTF8Key($0.property ?? "")] })
         for layout in made {
             layout.findChildSlots()
-            for (property, error) in layout.makeTemplate() {
-                report(layout.schema, property, "the default value does not fit: \(error)", fix: "change the default")
+            let schema = layout.schema
+            // What is inherited was checked with the schema it comes from.
+            let own = layout.properties.filter {
+                $0.descriptor.schema == schema.name && !unsound.contains([UTF8Key(schema.name), UTF8Key($0.key)])
             }
-            checkValidators(of: layout)
-            checkMergers(of: layout)
+            let keys = Set(own.map { UTF8Key($0.key) })
+            for (key, error) in layout.makeTemplate() where keys.contains(UTF8Key(key)) {
+                report(schema, key, "the default value does not fit: \(error)", fix: "change the default")
+            }
+            checkConversions(own, of: layout)
+            checkValidators(own, of: layout)
+            checkMergers(own, of: layout)
         }
     }
 
-    private mutating func checkValidators(of layout: ModelLayout) {
-        for property in layout.properties {
-            // Where a model's own schema has a problem, there is no layout to judge by.
+    /// Checks transformers of properties that hold models: what fits them is known by their layouts only.
+    private mutating func checkConversions(_ properties: [ModelLayout.Property], of layout: ModelLayout) {
+        for property in properties where property.descriptor.isLinked {
+            var descriptor: ValueDescriptor? = property.descriptor
+            while let current = descriptor {
+                if current.property.holdsModels { checkOutput(of: current, in: layout.schema) }
+                descriptor = current.element
+            }
+        }
+    }
+
+    private mutating func checkValidators(_ properties: [ModelLayout.Property], of layout: ModelLayout) {
+        for property in properties {
+            // Where a model's own schema is not known, there is no layout to judge by.
             guard property.descriptor.isLinked else { continue }
             for validator in property.schema.validators where !fits(validator.valueType, property) {
                 report(

@@ -29,6 +29,8 @@ public final class SchemaRegistry: Sendable {
         var names: [String] = []
         /// The layouts that extend each schema directly.
         var children: [UTF8Key: [ModelLayout]] = [:]
+        /// The schemas with a cluster that names schemas which may come later.
+        var openClusters: [UTF8Key] = []
         /// The threads that compile schemas.
         var compilingThreads: Set<ObjectIdentifier> = []
 
@@ -37,6 +39,7 @@ public final class SchemaRegistry: Sendable {
             for layout in made {
                 new.insert(UTF8Key(layout.schema.name))
                 layouts[UTF8Key(layout.schema.name)] = layout
+                if layout.schema.isOpen { openClusters.append(UTF8Key(layout.schema.name)) }
                 if let modelClass = layout.schema.modelClass { layoutsByClass[ObjectIdentifier(modelClass)] = layout }
                 if let parent = layout.parent { children[UTF8Key(parent.schema.name), default: []].append(layout) }
             }

@@ -30,7 +30,7 @@ public enum EnumerationRawValue: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension EnumerationRawValue {
-    fileprivate var isNumber: Bool {
+    var isNumber: Bool {
         if case .number = self { true } else { false }
     }
 

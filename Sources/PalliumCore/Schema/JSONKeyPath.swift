@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// A path to a value in a JSON document, relative to the object of a model: `user.login`, `a\.b`, `labels[0].name`.
 ///
 /// The steps are names of object members, and element numbers for arrays. A backslash takes the meaning from the
@@ -57,8 +59,10 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     /// Reads a path.
     ///
     /// - Throws: ``Malformed`` for an empty path or step (conformance C105), a bracket that holds no number, a path that
-    ///   begins with one, or a backslash at the end.
+    ///   begins with one, a backslash at the end, or what is a JSON Pointer (`/user/login`) or JSONPath (`$.user.login`)
+    ///   unless a backslash before its first character says that a name begins so.
     public init(_ text: String) throws(Malformed) {
+        if let mistake = Self.otherNotation(text) { throw Malformed(description: mistake) }
         var steps: [Step] = []
         var name: [UInt8] = []
         // A step is open after the beginning and after a dot; a bracket closes it.
@@ -100,6 +104,55 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         self.description = text
     }
 
+    /// What is wrong with a path that is written as a JSON Pointer or in JSONPath: only the sign at its beginning tells, so
+    /// that names with slashes and dollars need no escape anywhere else.
+    private static func otherNotation(_ text: String) -> String? {
+        let bytes = text.utf8
+        if bytes.starts(with: "$.".utf8) || bytes.starts(with: "$[".utf8) {
+            let rest = String(decoding: bytes.dropFirst(bytes.starts(with: "$.".utf8) ? 2 : 1), as: UTF8.self)
+            // What follows is a path of this kind already, unless JSONPath asks for several values or quotes a name.
+            let isPlain = rest.utf8.first.map { !"$/#".utf8.contains($0) } ?? false
+            let advice =
+                isPlain && (try? JSONKeyPath(rest)) != nil ? "write \"\(rest)\"" : "write names with dots between them"
+            return "key path \"\(text)\" is JSONPath: \(advice), or \"\\$…\" for a name that begins so"
+        }
+        guard bytes.starts(with: "/".utf8) || bytes.starts(with: "#/".utf8) else { return nil }
+        let isFragment = bytes.first == UInt8(ascii: "#")
+        let pointer = JSONPointer(String(decoding: bytes.dropFirst(isFragment ? 1 : 0), as: UTF8.self))
+        var advice = "write names with dots between them"
+        if let tokens = pointer?.tokens, let path = Self.path(of: tokens) { advice = "write \"\(path)\"" }
+        let escaped = isFragment ? "\\#…" : "\\/…"
+        return "key path \"\(text)\" is a JSON Pointer: \(advice), or \"\(escaped)\" for a name that begins so"
+    }
+
+    /// The path of a pointer; digits are taken for an element of an array, since that is what a pointer mostly means.
+    private static func path(of tokens: [String]) -> String? {
+        guard tokens.first?.isEmpty == false else { return nil }
+        var text = ""
+        for (position, token) in tokens.enumerated() {
+            if token.isEmpty { return nil }
+            if position > 0, token.utf8.count <= 9, token.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) {
+                text += "[\(token)]"
+            } else {
+                text += (position > 0 ? "." : "") + escape(token)
+            }
+        }
+        return text
+    }
+
+    /// The path of one member with a name.
+    package static func escape(_ name: String) -> String {
+        var bytes: [UInt8] = []
+        if name.utf8.starts(with: "/".utf8) || name.utf8.starts(with: "#/".utf8) { bytes.append(UInt8(ascii: "\\")) }
+        for byte in name.utf8 {
+            if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\\") {
+                bytes.append(UInt8(ascii: "\\"))
+            }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The names, when the path walks objects only.
     package var members: [String]? {
         var names: [String] = []
@@ -111,11 +164,21 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How a schema makes a JSON member name of a property's key.
+/// How a schema makes JSON member names of its properties' keys.
+///
+/// The strategy belongs to the schema that declares a property: a descendant with another strategy reads and writes what
+/// it inherits under the same names as its parent, and only what it declares itself, redeclared properties included,
+/// under its own.
 public enum KeyStrategy: String, Sendable, Hashable, CaseIterable {
     /// The key itself.
     case identity
-    /// `htmlURL` becomes `html_url`: a run of capitals is one word.
+    /// `htmlURL` becomes `html_url`.
+    ///
+    /// A capital begins a word unless another capital stands before it, and the last of several capitals begins one if
+    /// a small letter follows it. Digits end a word only before a capital, and an `s` behind several capitals is their
+    /// plural:
+    ///
+    ///     htmlURL2 → html_url2    isUTF8 → is_utf8    MD5 → md5    userIDs → user_ids    utf8Text → utf8_text
     case snakeCase
     /// No name: only properties with a JSON key path of their own are mapped, as in Mantle 2 (conformance C125).
     case explicit
@@ -132,11 +195,14 @@ public enum KeyStrategy: String, Sendable, Hashable, CaseIterable {
     private static func snakeCase(_ key: String) -> String {
         let bytes = Array(key.utf8)
         func isCapital(_ index: Int) -> Bool { bytes[index] >= 65 && bytes[index] <= 90 }
+        func isSmall(_ index: Int) -> Bool { index < bytes.count && bytes[index] >= 97 && bytes[index] <= 122 }
+        /// Whether the letter after a run of capitals is the plural of the run, as in `IDs` and `URLsByName`.
+        func isPlural(_ index: Int) -> Bool { bytes[index] == UInt8(ascii: "s") && !isSmall(index + 1) }
         var result: [UInt8] = []
         for index in bytes.indices {
             if isCapital(index) {
                 let startsWord =
-                    index > 0 && (!isCapital(index - 1) || (index + 1 < bytes.count && !isCapital(index + 1)))
+                    index > 0 && (!isCapital(index - 1) || (isSmall(index + 1) && !isPlural(index + 1)))
                 if startsWord, result.last != UInt8(ascii: "_") { result.append(UInt8(ascii: "_")) }
                 result.append(bytes[index] | 0x20)
             } else {

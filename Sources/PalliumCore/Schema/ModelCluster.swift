@@ -76,6 +76,19 @@ public enum ModelCluster: Sendable, Hashable {
         .resolver(ClusterResolver(resolve))
     }
 
+    /// The cluster without what leads to schemas that are not there.
+    package func limited(to isKnown: (ModelReference) -> Bool) -> ModelCluster {
+        switch self {
+        case .discriminator(let path, let models, let fallback):
+            .discriminator(
+                path: path, models: models.filter { isKnown($0.model) },
+                default: fallback.flatMap { isKnown($0) ? $0 : nil })
+        case .rules(let rules, let fallback):
+            .rules(rules.filter { isKnown($0.model) }, default: fallback.flatMap { isKnown($0) ? $0 : nil })
+        case .resolver: self
+        }
+    }
+
     /// The schemas the cluster can name, as far as they are known without running code.
     package var references: [ModelReference] {
         switch self {

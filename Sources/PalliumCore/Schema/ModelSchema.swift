@@ -19,6 +19,7 @@ public struct ModelSchema: Sendable, Hashable {
         var identity: [String] = []
         var ignored: [String] = []
         var cluster: ModelCluster?
+        var isOpen = false
         var profiles: [JSONProfile] = []
         var upgrades: [SchemaUpgrade] = []
         var documentation = ""
@@ -29,7 +30,8 @@ public struct ModelSchema: Sendable, Hashable {
             UTF8Text.equal(left.name, right.name) && left.modelClass == right.modelClass
                 && left.properties == right.properties && left.parent == right.parent
                 && left.version == right.version && left.keys == right.keys && left.identity == right.identity
-                && left.ignored == right.ignored && left.cluster == right.cluster && left.profiles == right.profiles
+                && left.ignored == right.ignored && left.cluster == right.cluster && left.isOpen == right.isOpen
+                && left.profiles == right.profiles
                 && left.upgrades == right.upgrades && left.documentation == right.documentation
                 && left.validators == right.validators && left.decodingHooks == right.decodingHooks
         }
@@ -89,16 +91,17 @@ public struct ModelSchema: Sendable, Hashable {
     ///   - identity: The keys that tell one instance from another.
     ///   - ignored: Key paths of JSON members that are known and deliberately not mapped.
     ///   - cluster: How the schema of an object is chosen among this one's descendants.
+    ///   - isOpen: Whether schemas that the cluster names may be registered later.
     ///   - version: The version that archives carry.
     ///   - doc: What the model means, for people.
     public init(
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parent: ModelReference? = nil, keys: KeyStrategy = .identity, identity: [String] = [],
-        ignored: [String] = [], cluster: ModelCluster? = nil, version: Int = 1, doc: String = ""
+        ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, version: Int = 1, doc: String = ""
     ) {
         self.init(
             name ?? Self.lastComponent(of: modelClass), properties, extends: parent, keys: keys, identity: identity,
-            ignored: ignored, cluster: cluster, version: version, doc: doc)
+            ignored: ignored, cluster: cluster, isOpen: isOpen, version: version, doc: doc)
         content.modelClass = modelClass
     }
 
@@ -121,7 +124,7 @@ public struct ModelSchema: Sendable, Hashable {
     public init(
         _ name: String, _ properties: KeyValuePairs<String, PropertySchema>, extends parent: ModelReference? = nil,
         keys: KeyStrategy = .identity, identity: [String] = [], ignored: [String] = [], cluster: ModelCluster? = nil,
-        version: Int = 1, doc: String = ""
+        isOpen: Bool = false, version: Int = 1, doc: String = ""
     ) {
         self.init(name, properties: properties.map { Property($0.key, $0.value) })
         var content = content
@@ -130,6 +133,7 @@ public struct ModelSchema: Sendable, Hashable {
         content.identity = identity
         content.ignored = ignored
         content.cluster = cluster
+        content.isOpen = isOpen
         content.version = version
         content.documentation = doc
         self.content = content
@@ -202,6 +206,19 @@ extension ModelSchema {
     public var cluster: ModelCluster? {
         get { content.cluster }
         set { content.cluster = newValue }
+    }
+
+    /// Whether schemas that the cluster names may be registered later.
+    ///
+    ///     ModelSchema(
+    ///         Shape.self, ["kind": .string],
+    ///         cluster: .discriminator("kind", ["circle": "Circle", "hexagon": "Hexagon"]), isOpen: true)
+    ///
+    /// An adapter knows the ones that were registered when it was made; to it, objects of the others are of an unknown
+    /// model, or of the cluster's default.
+    public var isOpen: Bool {
+        get { content.isOpen }
+        set { content.isOpen = newValue }
     }
 
     /// Named alternative mappings to JSON.

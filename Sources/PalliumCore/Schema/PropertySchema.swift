@@ -53,6 +53,21 @@ public struct PropertySchema: Sendable, Hashable {
 
     /// Whether null is a value of the property.
     public var isNullable: Bool { !isRequired && (defaultValue == nil || isNullableByDeclaration) }
+
+    /// Whether models stand in the property, alone or in collections.
+    package var holdsModels: Bool {
+        var innermost = kind
+        while let element = innermost.element { innermost = element.kind }
+        if case .model = innermost { return true }
+        return false
+    }
+
+    /// Whether archives hold the property. What is weak is never the reason to archive a model, whatever the schema
+    /// says: it is archived conditionally, also where it is transitory, which weak references are by nature.
+    package var archiving: ArchiveBehavior {
+        let wanted = archive ?? (storage == .permanent || isWeak ? .included : .excluded)
+        return isWeak && wanted == .included ? .conditional : wanted
+    }
 }
 
 /// A default value: a Swift value from code, or a JSON value from a schema document.
@@ -112,15 +127,16 @@ public enum NilPolicy: String, Sendable, Hashable, CaseIterable {
 public enum PropertyStorage: String, Sendable, Hashable, CaseIterable {
     /// Counts in ==, hash and description; copied, merged and archived.
     case permanent
-    /// Copied and merged; no part of ==, hash, description, and not archived unless included.
+    /// Copied and merged; no part of ==, hash, description, and not archived unless included. A weak reference stays in
+    /// archives as it is without: conditionally.
     case transitory
-    /// Documentation only: there is no slot.
+    /// Documentation only: there is no slot, and modifiers other than the documentation are registration errors.
     case notStored
 }
 
 /// Whether a property is archived.
 public enum ArchiveBehavior: String, Sendable, Hashable, CaseIterable {
     case included, excluded
-    /// Only when the object is in the archive for another reason.
+    /// Only when the object is in the archive for another reason; for properties that hold models.
     case conditional
 }

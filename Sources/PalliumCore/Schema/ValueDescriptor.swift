@@ -266,6 +266,14 @@ package final class EnumerationDescriptor: Sendable {
         return number < 0 ? -1 : caseOfText[number]
     }
 
+    /// The text of a case that an unknown text was probably meant to be.
+    func nearestText(to text: String) -> String? {
+        ModelError.nearest(
+            to: text,
+            among: schema.cases.prefix(ModelError.maximumCandidates).flatMap { [$0.rawValue] + $0.aliases.prefix(8) }
+                .compactMap { if case .text(let text) = $0 { text } else { nil } })
+    }
+
     package func caseNumber(for raw: EnumerationRawValue) -> Int? {
         switch raw {
         case .text(let text): texts.find(text).map { caseOfText[$0] }

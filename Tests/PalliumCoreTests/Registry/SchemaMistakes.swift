@@ -71,9 +71,10 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             problems: "SubTestModel: does not extend TestModel, but SubTestModel inherits the accessors of its class "
                 + "TestModel; add extends: \"TestModel\""),
         SchemaMistake(
-            "no class below a class", ModelSchema("S", [:], extends: "EmptyModel"), ModelSchema(EmptyModel.self, [:]),
-            problems: "S: extends EmptyModel, but it has no class and so DynamicModel is no subclass of EmptyModel; "
-                + "bind a subclass of EmptyModel"),
+            "a class that is no subclass of the grandparent's", TestModel.schema,
+            ModelSchema("Between", [:], extends: "TestModel"), ModelSchema(EmptyModel.self, [:], extends: "Between"),
+            problems: "EmptyModel: extends Between, but the class EmptyModel is no subclass of TestModel; "
+                + "bind a subclass of TestModel"),
     ]
 
     static let properties: [SchemaMistake] = [
@@ -157,7 +158,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "required but not archived", .integer.required.archive(.excluded),
             "is required, but archives leave it out; archive it, or make it nullable"),
         SchemaMistake(
-            "required but archived perhaps", .integer.required.archive(.conditional),
+            "required but archived perhaps", .model("Other").required.archive(.conditional),
             "is required, but archives leave it out; archive it, or make it nullable"),
         SchemaMistake(
             "required but transitory", .integer.required.storage(.transitory),
@@ -179,7 +180,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
         SchemaMistake(
             "an identity key without storage",
             ModelSchema("S", ["name": .string.storage(.notStored)], identity: ["name"]),
-            problems: "S.name: the identity names a key that does not exist; did you mean name?"),
+            problems: "S.name: the identity names a key that does not exist"),
     ]
 
     private static let huge = (try? JSONValue(parsing: "1e400")) ?? .null

@@ -1,3 +1,4 @@
+import Foundation
 import PalliumCore
 import PalliumJSON
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 @Suite("Problems of schemas")
 struct SchemaProblemTests {
     private func check(_ mistake: SchemaMistake) {
-        let registry = SchemaRegistry()
+        let registry = SchemaRegistry(transformers: (try? SchemaMistake.transformers()) ?? TransformerRegistry())
         let error = #expect(throws: SchemaError.self) { try registry.register(mistake.schemas) }
         let found = error?.problems.map(\.description) ?? []
         #expect(found == mistake.problems)
@@ -19,6 +20,70 @@ struct SchemaProblemTests {
     @Test(arguments: SchemaMistake.properties)
     func mistakesInPropertiesAreReported(_ mistake: SchemaMistake) { check(mistake) }
 
+    @Test(arguments: SchemaMistake.conversions)
+    func transformersThatDoNotFitAreReported(_ mistake: SchemaMistake) { check(mistake) }
+
+    @Test(arguments: SchemaMistake.modifiers)
+    func modifiersThatMeanNothingAreReported(_ mistake: SchemaMistake) { check(mistake) }
+
+    @Test(arguments: SchemaMistake.unmapped)
+    func aRequiredPropertyThatNothingMapsIsReported(_ mistake: SchemaMistake) { check(mistake) }
+
+    @Test(arguments: [
+        PropertySchema.model("Other").weak.local, .model("Other").weak.nullable, .string.nullable,
+        .string.local.secret.default("x"), .date.local.transformer(DateOnlyTransformerName).default(json: "2026-01-31"),
+        .string.storage(.transitory).archive(.excluded), .array(of: .model("Other")).archive(.conditional),
+        .model("Other").weak.archive(.included), .string.default("x").nilPolicy(.write), .string.storage(.notStored),
+        .string.storage(.notStored).doc("What it was."), .unsigned.transformer(IntegerTextTransformerName),
+        .double.transformer(IntegerTextTransformerName), .decimal.transformer(IntegerTextTransformerName),
+        .integer(as: Int8.self).transformer(IntegerTextTransformerName),
+        .integer.transformer(DecimalTextTransformerName),
+        .date.transformer(EmptyTextAsNullTransformerName), .uuid.transformer(EmptyTextAsNullTransformerName),
+        .cases("a").transformer(EmptyTextAsNullTransformerName), .json.transformer(NumberOrTextTransformerName),
+        .json.transformer(EmptyTextAsNullTransformerName), .custom(Point.self).local.archive(.excluded),
+        .custom(Point.self).local.storage(.transitory), .array(of: .custom(Point.self)).local.archive(.excluded),
+    ])
+    func whatOnlySaysWhatHoldsIsNoMistake(_ property: PropertySchema) throws {
+        try SchemaRegistry().register(ModelSchema("S", ["p": property]), ModelSchema("Other", [:]))
+    }
+
+    @Test func everySchemaBehindAnUnknownParentIsChecked() {
+        var versioned = ModelSchema("E", ["e": .string], extends: "Nowhere", version: 0)
+        versioned.profiles = [JSONProfile("web", ["inherited": .path("x")])]
+        let error = #expect(throws: SchemaError.self) {
+            try SchemaRegistry().register(
+                ModelSchema(
+                    "A",
+                    [
+                        "a": .integer.default("text"), "b": .model("Missing"), "c": .string.json("a..b"),
+                        "d": .integer.validate { (_: inout String?, _) in },
+                        "e": .array(of: .model("Grandchild")).inverse("inherited"),
+                        "f": .string.merge(.newest(by: "inherited")),
+                    ], extends: "Nowhere", identity: ["inherited"],
+                    cluster: .discriminator("a..b", ["x": "Elsewhere", "y": "Grandchild"])),
+                ModelSchema("Child", ["c": .url.default(json: "")], extends: "A"),
+                ModelSchema("Grandchild", ["g": .date.transformer(IntegerTextTransformerName)], extends: "Child"),
+                versioned, ModelSchema("Loop", ["l": .string.weak], extends: "Loop"),
+                ModelSchema("", ["n": .string.weak]), ModelSchema("Grandchild", ["n": .model("Missing")]))
+        }
+        let found = error?.problems.map { "\($0.schema ?? "").\($0.property ?? "")" }
+        #expect(
+            found == [
+                "A.", "A.b", "A.c", "A.", "A.", "A.a", "A.d", "Child.c", "Grandchild.", "Grandchild.g", "Grandchild.n",
+                "E.", "E.", "Loop.", "Loop.l", ".", ".n",
+            ])
+    }
+
+    @Test(arguments: SchemaMistake.modifiers + SchemaMistake.conversions)
+    func aChildIsNotBlamedForWhatItInherits(_ mistake: SchemaMistake) {
+        let registry = SchemaRegistry(transformers: (try? SchemaMistake.transformers()) ?? TransformerRegistry())
+        let parent = mistake.schemas[0].name
+        let error = #expect(throws: SchemaError.self) {
+            try registry.register(mistake.schemas + [ModelSchema("AChild", [:], extends: .named(parent))])
+        }
+        #expect(error?.problems.contains { $0.schema == "AChild" } == false)
+    }
+
     @Test(arguments: SchemaMistake.defaults)
     func mistakesInDefaultsAndValidatorsAreReported(_ mistake: SchemaMistake) { check(mistake) }
 
@@ -27,6 +92,14 @@ struct SchemaProblemTests {
 
     @Test(.threat(.archiveVersions), arguments: SchemaMistake.upgrades)
     func mistakesInUpgradesAreReported(_ mistake: SchemaMistake) { check(mistake) }
+
+    @Test(arguments: JSONKeyPathTests.otherNotations)
+    func aPathInAnotherNotationIsReportedWithTheRightForm(_ text: String, _ advice: String) {
+        check(SchemaMistake("", .string.json(text), "key path \"\(text)\" is \(advice)"))
+        check(
+            SchemaMistake(
+                "", ModelSchema("S", [:], ignored: [text]), problems: "S: ignored: key path \"\(text)\" is \(advice)"))
+    }
 
     @Test(.row("C105"), arguments: JSONKeyPathTests.malformed)
     func aMalformedKeyPathIsReportedWhereverItStands(_ text: String, _ problem: String) {

@@ -50,6 +50,36 @@ struct JSONKeyPathTests {
         #expect(error?.description == "key path \"\(text)\" \(problem)")
     }
 
+    static let otherNotations: [(String, String)] = [
+        ("/user/login", #"a JSON Pointer: write "user.login", or "\/…" for a name that begins so"#),
+        ("#/user/login", ##"a JSON Pointer: write "user.login", or "\#…" for a name that begins so"##),
+        ("/labels/0/name", #"a JSON Pointer: write "labels[0].name", or "\/…" for a name that begins so"#),
+        ("/a.b/c~1d", #"a JSON Pointer: write "a\.b.c/d", or "\/…" for a name that begins so"#),
+        ("/", #"a JSON Pointer: write names with dots between them, or "\/…" for a name that begins so"#),
+        ("/a//b", #"a JSON Pointer: write names with dots between them, or "\/…" for a name that begins so"#),
+        ("/a~2", #"a JSON Pointer: write names with dots between them, or "\/…" for a name that begins so"#),
+        ("$.user.login", #"JSONPath: write "user.login", or "\$…" for a name that begins so"#),
+        ("$.labels[0]", #"JSONPath: write "labels[0]", or "\$…" for a name that begins so"#),
+        ("$..login", #"JSONPath: write names with dots between them, or "\$…" for a name that begins so"#),
+        ("$['a']", #"JSONPath: write names with dots between them, or "\$…" for a name that begins so"#),
+        ("$.$.a", #"JSONPath: write names with dots between them, or "\$…" for a name that begins so"#),
+    ]
+
+    @Test(arguments: otherNotations)
+    func aPathInAnotherNotationSaysHowItIsWritten(_ text: String, _ advice: String) {
+        let error = #expect(throws: JSONKeyPath.Malformed.self) { try JSONKeyPath(text) }
+        #expect(error?.description == "key path \"\(text)\" is \(advice)")
+    }
+
+    @Test(arguments: [
+        ("$ref", "$ref"), ("$", "$"), ("#", "#"), ("#a/b", "#a/b"), ("a/b", "a/b"), (#"\/a"#, "/a"),
+        (##"\#/a"##, "#/a"),
+        (#"\$\.a"#, "$.a"),
+    ])
+    func otherNamesWithTheirSignsNeedNoEscape(_ text: String, _ name: String) throws {
+        #expect(try JSONKeyPath(text).steps == [.member(name)])
+    }
+
     @Test func stepsAreComparedAsBytes() throws {
         #expect(try JSONKeyPath("caf\u{E9}") != JSONKeyPath("cafe\u{301}"))
         #expect(try Set([JSONKeyPath("caf\u{E9}").steps, JSONKeyPath("cafe\u{301}").steps]).count == 2)
@@ -79,6 +109,11 @@ struct KeyStrategyTests {
         ("HTMLParser", "html_parser"), ("createdAt", "created_at"), ("aB", "a_b"), ("A", "a"), ("Title", "title"),
         ("already_snake", "already_snake"), ("mixed_Case", "mixed_case"), ("_private", "_private"), ("_URL", "_url"),
         ("user2Name", "user2_name"), ("sha256Sum", "sha256_sum"), ("iOSVersion", "i_os_version"), ("x1", "x1"),
+        ("htmlURL2", "html_url2"), ("isUTF8", "is_utf8"), ("MD5", "md5"), ("userIDs", "user_ids"), ("IDs", "ids"),
+        ("URLsByName", "urls_by_name"), ("sha1URL", "sha1_url"), ("utf8Text", "utf8_text"), ("UTF8Text", "utf8_text"),
+        ("isAString", "is_a_string"), ("ISO8601Date", "iso8601_date"), ("base64Data", "base64_data"), ("aS", "a_s"),
+        ("URLSession", "url_session"), ("HTTP2Server", "http2_server"), ("address1", "address1"), ("ABTest", "ab_test"),
+        ("URLs2", "urls2"), ("x509PEMs", "x509_pems"), ("iPhone4S", "i_phone4_s"), ("pStatus", "p_status"),
         ("getHTTPResponseCode", "get_http_response_code"), ("isOK", "is_ok"), ("straßeÜber", "straßeÜber"), ("", ""),
     ])
     func snakeCaseTakesARunOfCapitalsForAWord(_ key: String, _ name: String) {

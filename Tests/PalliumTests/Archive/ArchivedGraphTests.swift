@@ -92,6 +92,26 @@ import Testing
         #expect(try back.state(of: "left") == .unset && back.state(of: "list") == .unset)
     }
 
+    @Test func aWeakTransitoryReferenceIsArchivedAsEveryWeakOne() throws {
+        let schema = ModelSchema(
+            "Model",
+            [
+                "strong": .model("Model"), "weak": .model("Model").weak.storage(.transitory),
+                "left": .model("Model").weak.storage(.transitory).archive(.excluded),
+            ])
+        let registry = try SchemaRegistry.of(schema)
+        let model = DynamicModel(schema: schema, registry: registry)
+        let inner = DynamicModel(schema: schema, registry: registry)
+        let gone = DynamicModel(schema: schema, registry: registry)
+        for key in ["strong", "weak", "left"] { try model.setValue(inner, forKey: key) }
+        try inner.setValue(gone, forKey: "weak")
+        let back = try roundTrip(model, registry)
+        #expect(back["weak", as: DynamicModel.self] === back["strong", as: DynamicModel.self])
+        #expect(back["strong", as: DynamicModel.self]?["weak", as: DynamicModel.self] == nil)
+        #expect(try back.state(of: "left") == .unset)
+        withExtendedLifetime(gone) {}
+    }
+
     @Test func aWeakLinkToAModelOfASchemaWithoutSuchLinksComesBack() throws {
         // The root is written before the archiver meets a schema for which it has to tell models apart.
         let root = ModelSchema("Root", ["child": .model("Child")])

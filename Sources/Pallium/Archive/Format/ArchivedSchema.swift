@@ -111,17 +111,3 @@ struct ArchivedSchema {
     static let maximumProperties = 10_000
     static let maximumNesting = 64
 }
-
-extension PropertySchema {
-    /// Whether archives hold the property. What is weak is never the reason to archive a model, whatever the schema
-    /// says, and without models nothing is conditional.
-    var archiving: ArchiveBehavior {
-        var innermost = kind
-        while let element = innermost.element { innermost = element.kind }
-        guard case .model = innermost else {
-            return archive == .excluded || archive == nil && storage != .permanent ? .excluded : .included
-        }
-        let wanted = archive ?? (storage == .permanent ? .included : .excluded)
-        return isWeak && wanted == .included ? .conditional : wanted
-    }
-}

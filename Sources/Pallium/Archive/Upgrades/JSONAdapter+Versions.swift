@@ -84,13 +84,13 @@ private struct VersionedDocument {
             let keys =
                 Array(step.renamed.keys) + Array(step.renamed.values) + step.removed + Array(step.defaults.keys)
                 + Array(step.transformed.keys)
-            for key in keys { add(key, PropertySchema(.json)) }
+            for key in keys { add(key, PropertySchema(.json), layout.schema.keys) }
         }
-        for property in layout.properties { add(property.key, property.schema) }
+        for property in layout.properties { add(property.key, property.schema, property.keys) }
     }
 
-    private mutating func add(_ key: String, _ property: PropertySchema) {
-        let mapping = ResolvedMapping(property, key: key, keys: layout.schema.keys)
+    private mutating func add(_ key: String, _ property: PropertySchema, _ keys: KeyStrategy) {
+        let mapping = ResolvedMapping(property, key: key, keys: keys)
         members[UTF8Key(key)] =
             mapping.combination == .allOf ? nil : mapping.texts.first.flatMap { try? JSONKeyPath($0) }
     }

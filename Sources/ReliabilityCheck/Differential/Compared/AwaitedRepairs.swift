@@ -7,7 +7,7 @@ enum AwaitedRepairs {
     /// Out of range is another code where text is allowed.
     static let rangesOfTexts = false
     /// An inherited property is mapped by the strategy of the child.
-    static let inheritedStrategy = false
+    static let inheritedStrategy = true
     /// Required properties that nothing maps are registered.
     static let unmappedRequired = false
     /// A null on the way of the first of several paths is located at the path's end.

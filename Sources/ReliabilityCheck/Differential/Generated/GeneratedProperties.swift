@@ -19,18 +19,26 @@ struct GeneratedProperties {
         default: break
         }
         property = mapped(property, &bits)
-        if bits.once(in: 7) { property = property.nilPolicy(bits.pick(NilPolicy.allCases)) }
         if bits.once(in: 12) { property = property.secret }
+        let isMapped = property.json != .none
         if !property.isRequired {
             switch bits.below(30) {
-            case 0, 1: property = property.readOnly
-            case 2: property = property.writeOnly
+            case 0, 1: if isMapped { property = property.readOnly }
+            case 2:
+                // Of several paths, only the first would mean something.
+                if case .firstOf = property.json { break }
+                if isMapped { property = property.writeOnly }
             case 3, 4: property = property.storage(.transitory)
             case 5: property = property.storage(.transitory).archive(.included)
             case 6: property = property.archive(.excluded)
             case 7: property = PropertySchema(property.kind).storage(.notStored)
             default: break
             }
+        }
+        // Registration refuses a policy for what is never written, or never nil.
+        let canBeNil = isMapped && !property.isRequired && property.access != .readOnly
+        if canBeNil, property.storage != .notStored, bits.once(in: 7) {
+            property = property.nilPolicy(bits.pick(NilPolicy.allCases))
         }
         return property
     }
@@ -157,7 +165,7 @@ struct GeneratedProperties {
                 }
             return kind.json(allOf: parts)
         default:
-            return property.isRequired ? property : property.local
+            return property.isRequired || !property.transformers.isEmpty ? property : property.local
         }
     }
 

@@ -75,7 +75,7 @@ struct GeneratedSchemas {
         if let property = schemas[5].properties.first(where: {
             if case .model = $0.schema.kind { return false }
             return $0.schema.defaultValue == nil && !$0.schema.isRequired && $0.schema.storage == .permanent
-                && $0.schema.access == .readWrite
+                && $0.schema.access == .readWrite && $0.schema.json != .none && $0.schema.nilPolicy == nil
         }) {
             schemas[6].properties.removeAll { $0.key.utf8.elementsEqual(property.key.utf8) }
             schemas[6].properties.insert(ModelSchema.Property(property.key, property.schema.required), at: 0)

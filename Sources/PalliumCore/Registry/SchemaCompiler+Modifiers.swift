@@ -1,0 +1,119 @@
+/// Modifiers that ask for what cannot happen. One that only says what holds anyway is none: `.nullable` of a nullable
+/// property, `.local` of a weak one.
+extension SchemaCompiler {
+    mutating func checkModifiers(of schema: ModelSchema, _ property: MappedProperty, profiles: [ProfileMapping]) {
+        let description = property.schema
+        if description.storage == .notStored {
+            let names = description.modifierNames
+            guard !names.isEmpty else { return }
+            return report(
+                schema, property.key,
+                "is not stored, so \(names.joined(separator: ", ")) \(names.count == 1 ? "means" : "mean") nothing",
+                fix: "drop \(names.count == 1 ? "it" : "them"), or store the property")
+        }
+        let mapped =
+            [property.resolved()]
+            + profiles.compactMap { $0.mappings[UTF8Key(property.key)].map { property.resolved($0) } }
+        let isMapped = !description.isWeak && mapped.contains { !$0.texts.isEmpty }
+        checkJSONModifiers(of: schema, property, isMapped: isMapped)
+        if description.archive == .conditional, !description.holdsModels {
+            report(
+                schema, property.key,
+                "is archived conditionally, but holds no models, which alone are in an archive anyway",
+                fix: "choose .archive(.included) or .archive(.excluded)")
+        }
+        checkCustomKind(of: schema, property, isMapped: isMapped)
+    }
+
+    private mutating func checkJSONModifiers(of schema: ModelSchema, _ property: MappedProperty, isMapped: Bool) {
+        let description = property.schema
+        func refuse(_ names: [String], _ reason: String) {
+            guard !names.isEmpty else { return }
+            report(
+                schema, property.key,
+                "\(reason), so \(names.joined(separator: ", ")) \(names.count == 1 ? "means" : "mean") nothing",
+                fix: "drop \(names.count == 1 ? "it" : "them")")
+        }
+        if description.isWeak {
+            // Set by the models that own the children, never by a document (see `inverse`).
+            refuse(description.jsonModifierNames, "is weak, and weak references are not in JSON")
+        } else if !isMapped {
+            // A list of paths that is empty is a mistake of its own.
+            var names = description.jsonModifierNames.filter { $0 != ".json" }
+            // A default that is JSON is read by the transformers.
+            if case .json? = description.defaultValue { names.removeAll { $0 == ".transformer" } }
+            refuse(names, "is not in JSON")
+        } else if description.nilPolicy != nil {
+            if description.access == .readOnly { refuse([".nilPolicy"], "is never written") }
+            if description.isRequired { refuse([".nilPolicy"], "is required and never nil") }
+        }
+        guard description.access == .writeOnly, isMapped else { return }
+        if case .firstOf(let paths) = description.json, paths.count > 1 {
+            refuse(["every path but the first"], "is never read")
+        }
+        for name in description.transformers {
+            guard let transformer = try? transformers.transformer(named: name), !transformer.isReversible else {
+                continue
+            }
+            report(
+                schema, property.key, "is only written, but the transformer \(name) has no reverse",
+                fix: "give it one, or drop writeOnly")
+        }
+    }
+
+    /// Checks that a type of the program has a transformer wherever its values leave the program.
+    private mutating func checkCustomKind(of schema: ModelSchema, _ property: MappedProperty, isMapped: Bool) {
+        var innermost = property.schema
+        var hasTransformer = !innermost.transformers.isEmpty
+        while let element = innermost.kind.element {
+            innermost = element
+            hasTransformer = hasTransformer || !innermost.transformers.isEmpty
+        }
+        guard case .custom(let custom) = innermost.kind, custom.transformer == nil else { return }
+        if isMapped, !hasTransformer {
+            report(
+                schema, property.key, "is in JSON, but the kind \(custom.name) has no transformer",
+                fix: "name one, or make the property local")
+        }
+        if property.schema.archiving != .excluded {
+            report(
+                schema, property.key, "is archived, but the kind \(custom.name) has no transformer",
+                fix: "name one, or add .archive(.excluded)")
+        }
+    }
+}
+
+extension PropertySchema {
+    /// The modifiers of the mapping to JSON, besides the place itself, and paths that are named.
+    fileprivate var jsonModifierNames: [String] {
+        var names: [String] = []
+        switch json {
+        case .path, .firstOf, .allOf: names.append(".json")
+        case .ownKey, .none: break
+        }
+        if !transformers.isEmpty { names.append(".transformer") }
+        switch access {
+        case .readOnly: names.append(".readOnly")
+        case .writeOnly: names.append(".writeOnly")
+        case .readWrite: break
+        }
+        if nilPolicy != nil { names.append(".nilPolicy") }
+        return names
+    }
+
+    /// All modifiers but documentation, and but `required`, which has a mistake of its own.
+    fileprivate var modifierNames: [String] {
+        var names = jsonModifierNames
+        if json == .none { names.append(".local") }
+        if isNullableByDeclaration { names.append(".nullable") }
+        if defaultValue != nil { names.append(".default") }
+        if archive != nil { names.append(".archive") }
+        if isSecret { names.append(".secret") }
+        if isWeak { names.append(".weak") }
+        if inverse != nil { names.append(".inverse") }
+        if merge != nil { names.append(".merge") }
+        if storedValueHook != nil { names.append(".unarchived") }
+        if !validators.isEmpty { names.append(".validate") }
+        return names
+    }
+}

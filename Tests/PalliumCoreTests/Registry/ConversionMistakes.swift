@@ -1,0 +1,173 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+import TestSupport
+
+/// Transformers that cannot do what the schema asks of them, and modifiers that mean nothing.
+extension SchemaMistake {
+    private static func misfit(_ name: TransformerName, _ gives: String, _ property: PropertySchema, _ kind: String)
+        -> SchemaMistake
+    {
+        SchemaMistake(
+            "\(name) for \(kind)", property.transformer(name),
+            "the transformer \(name) gives \(gives), which does not fit \(kind); choose a transformer or a kind that fits"
+        )
+    }
+
+    static let conversions: [SchemaMistake] = [
+        misfit(IntegerTextTransformerName, "Int64", .date, "a date"),
+        misfit(IntegerTextTransformerName, "Int64", .url, "a URL"),
+        misfit(IntegerTextTransformerName, "Int64", .string, "a string"),
+        misfit(IntegerTextTransformerName, "Int64", .bool, "a bool"),
+        misfit(IntegerTextTransformerName, "Int64", .cases("a"), "one of \"a\""),
+        misfit(NumberOrTextTransformerName, "a number", .date, "a date"),
+        misfit(NumberOrTextTransformerName, "a number", .string, "a string"),
+        misfit(NumberOrTextTransformerName, "a number", .bool, "a bool"),
+        misfit(NumberOrTextTransformerName, "a number", .array(of: .integer), "an array"),
+        misfit(BooleanTransformerName, "Bool", .integer, "an integer"),
+        misfit(DecimalTextTransformerName, "Decimal", .data, "data"),
+        misfit(EmptyTextAsNullTransformerName, "String", .integer, "an integer"),
+        misfit(EmptyTextAsNullTransformerName, "String", .enumeration(Level.self), "one of 1, 10"),
+        misfit(ISO8601DateTransformerName, "Date", .string, "a string"),
+        misfit(UUIDTransformerName, "UUID", .model("Other"), "a model of Other"),
+        misfit(NumberOrTextTransformerName, "a number", .model("Other"), "a model of Other"),
+        SchemaMistake(
+            "a transformer of an element", .array(of: .date.transformer(IntegerTextTransformerName)),
+            "the transformer IntegerText gives Int64, which does not fit a date; choose a transformer or a kind that fits"
+        ),
+        SchemaMistake(
+            "a transformer that gives models of another class",
+            ModelSchema("S", ["p": .model(TestModel.self).transformer("Model")]), ModelSchema(EmptyModel.self, [:]),
+            TestModel.schema,
+            problems: "S.p: the transformer Model gives EmptyModel, which does not fit a model of TestModel; "
+                + "choose a transformer or a kind that fits"),
+        SchemaMistake(
+            "a transformer from a type of the program", .string.transformer("Back"),
+            "the transformer Back takes Point, which does not stand in JSON; put a transformer before it that gives one"
+        ),
+        SchemaMistake(
+            "a transformer from models that are not registered", .string.transformer("Name"),
+            "the transformer Name takes models of User, which is not registered; register it in the same call"),
+        SchemaMistake(
+            "a custom kind with a transformer to another type", .custom(Point.self, transformer: URLTransformerName),
+            "the transformer URL gives URL, which is no Point; choose a transformer that fits"),
+        SchemaMistake(
+            "a custom kind without a transformer", ModelSchema("S", ["p": .custom(Point.self)]),
+            problems: "S.p: is in JSON, but the kind Point has no transformer; name one, or make the property local",
+            "S.p: is archived, but the kind Point has no transformer; name one, or add .archive(.excluded)"),
+        SchemaMistake(
+            "a local custom kind that is archived", .array(of: .custom(Point.self)).local,
+            "is archived, but the kind Point has no transformer; name one, or add .archive(.excluded)"),
+    ]
+
+    /// The transformers that the mistakes name.
+    static func transformers() throws -> TransformerRegistry {
+        let registry = TransformerRegistry()
+        try registry.register(
+            Transformer(from: String.self, to: EmptyModel.self) { _, _ in throw ModelError([]) }, as: "Model")
+        try registry.register(Transformer(from: Point.self, to: String.self) { point, _ in "\(point.x)" }, as: "Back")
+        try registry.register(Transformer(from: User.self, to: String.self) { _, _ in "" }, as: "Name")
+        try registry.register(Transformer(from: String.self, to: String.self) { text, _ in text }, as: "OneWay")
+        return registry
+    }
+
+    private static func unstored(_ property: PropertySchema, _ names: String) -> SchemaMistake {
+        SchemaMistake(
+            "not stored with \(names)", property.storage(.notStored),
+            "is not stored, so \(names) means nothing; drop it, or store the property")
+    }
+
+    static let modifiers: [SchemaMistake] = [
+        unstored(.string.json("a"), ".json"), unstored(.string.json(firstOf: ["a", "b"]), ".json"),
+        unstored(.string.local, ".local"), unstored(.integer.default(1), ".default"),
+        unstored(.string.archive(.excluded), ".archive"), unstored(.string.nullable, ".nullable"),
+        unstored(.string.validate { (_: inout String?, _) in }, ".validate"), unstored(.string.secret, ".secret"),
+        unstored(.date.transformer(DateOnlyTransformerName), ".transformer"), unstored(.string.readOnly, ".readOnly"),
+        unstored(.string.writeOnly, ".writeOnly"), unstored(.string.nilPolicy(.omit), ".nilPolicy"),
+        unstored(.string.merge(.keep), ".merge"), unstored(.string.unarchived { _ in nil }, ".unarchived"),
+        unstored(.model("Other").weak, ".weak"),
+        SchemaMistake(
+            "not stored with several", .string.storage(.notStored).secret.local,
+            "is not stored, so .local, .secret mean nothing; drop them, or store the property"),
+        SchemaMistake(
+            "a weak reference with a path", .model("Other").weak.json("a"),
+            "is weak, and weak references are not in JSON, so .json means nothing; drop it"),
+        SchemaMistake(
+            "a weak reference that is only read", .model("Other").weak.readOnly.nilPolicy(.write),
+            "is weak, and weak references are not in JSON, so .readOnly, .nilPolicy mean nothing; drop them"),
+        SchemaMistake(
+            "a local property that is only read", .string.local.readOnly,
+            "is not in JSON, so .readOnly means nothing; drop it"),
+        SchemaMistake(
+            "a local property with a transformer", .date.local.transformer(DateOnlyTransformerName),
+            "is not in JSON, so .transformer means nothing; drop it"),
+        SchemaMistake(
+            "a policy for a local property", .string.local.nilPolicy(.omit),
+            "is not in JSON, so .nilPolicy means nothing; drop it"),
+        SchemaMistake(
+            "a transformer of a property that an explicit schema does not map",
+            ModelSchema("S", ["p": .date.transformer(DateOnlyTransformerName)], keys: .explicit),
+            problems: "S.p: is not in JSON, so .transformer means nothing; drop it"),
+        SchemaMistake(
+            "a policy for a property that is only read", .string.readOnly.nilPolicy(.write),
+            "is never written, so .nilPolicy means nothing; drop it"),
+        SchemaMistake(
+            "a policy for a required property", .string.required.nilPolicy(.omit),
+            "is required and never nil, so .nilPolicy means nothing; drop it"),
+        SchemaMistake(
+            "several paths that are only written", .string.json(firstOf: ["a", "b"]).writeOnly,
+            "is never read, so every path but the first means nothing; drop it"),
+        SchemaMistake(
+            "a transformer without a reverse of a property that is only written",
+            .string.transformer("OneWay").writeOnly,
+            "is only written, but the transformer OneWay has no reverse; give it one, or drop writeOnly"),
+        SchemaMistake(
+            "a text that is archived conditionally", .string.archive(.conditional),
+            "is archived conditionally, but holds no models, which alone are in an archive anyway; "
+                + "choose .archive(.included) or .archive(.excluded)"),
+        SchemaMistake(
+            "a profile for a property without storage",
+            schemas: [profile("web", ["p": .path("q")], .string.storage(.notStored))],
+            problems: ["S.p: the profile web names a key that does not exist"]),
+        element(.string.required), element(.string.readOnly), element(.string.secret),
+        element(.string.nilPolicy(.omit)), element(.string.unarchived { _ in nil }),
+    ]
+
+    private static func element(_ element: PropertySchema) -> SchemaMistake {
+        SchemaMistake(
+            "a modifier of an element", .array(of: element),
+            "elements of a collection have a kind, null and transformers only; put the other modifiers on the property")
+    }
+
+    private static func profile(_ name: String, _ mappings: [String: JSONMapping], _ property: PropertySchema)
+        -> ModelSchema
+    {
+        var schema = ModelSchema("S", ["p": property])
+        schema.profiles = [JSONProfile(name, mappings)]
+        return schema
+    }
+
+    static let unmapped: [SchemaMistake] = [
+        SchemaMistake(
+            "required and local", .integer.required.local,
+            "is required, but nothing in JSON maps it; map it, or make it nullable"),
+        SchemaMistake(
+            "required in an explicit schema", ModelSchema("S", ["p": .integer.required], keys: .explicit),
+            problems: "S.p: is required, but nothing in JSON maps it; map it, or make it nullable"),
+        SchemaMistake(
+            "tightened in an explicit schema", ModelSchema("P", ["p": .integer]),
+            ModelSchema("S", ["p": .integer.required], extends: "P", keys: .explicit),
+            problems: "S.p: is required, but nothing in JSON maps it; map it, or make it nullable"),
+        SchemaMistake(
+            "tightened and local", ModelSchema("P", ["p": .integer]),
+            ModelSchema("S", ["p": .integer.required.local], extends: "P"),
+            problems: "S.p: is required, but nothing in JSON maps it; map it, or make it nullable"),
+        SchemaMistake(
+            "mapped by a profile only",
+            schemas: [profile("web", ["p": .path("q")], .integer.required.local)],
+            problems: ["S.p: is required, but nothing in JSON maps it; map it, or make it nullable"]),
+        SchemaMistake(
+            "left out by a profile", schemas: [profile("web", ["p": .none], .integer.required)],
+            problems: ["S.p: profile web: is required, but the profile does not map it; map it, or make it nullable"]),
+    ]
+}
