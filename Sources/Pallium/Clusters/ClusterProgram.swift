@@ -27,6 +27,8 @@ final class ClusterProgram {
     }
 
     let layout: ModelLayout
+    /// What the schema says, as far as the schemas were registered when the adapter was made.
+    private let cluster: ModelCluster
     private let selection: Selection
     private let fallback: ModelLayout?
     /// The programs of the set by layout; set once, while the set is built. The registry itself is not held: it holds the
@@ -38,8 +40,9 @@ final class ClusterProgram {
 
     /// Compiles the cluster of a layout's own schema, if it has one.
     init?(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
-        guard let cluster = layout.schema.cluster else { return nil }
+        guard let cluster = layout.cluster(in: registry) else { return nil }
         self.layout = layout
+        self.cluster = cluster
         switch cluster {
         case .discriminator(let path, let models, let fallback):
             var layouts: [ModelLayout] = []
@@ -74,7 +77,9 @@ final class ClusterProgram {
         guard case .resolver = selection else { return }
         for program in programs.values {
             unsafe programsByName[UTF8Key(program.layout.schema.name)] = Unmanaged.passUnretained(program)
-            unsafe programsByClass[ObjectIdentifier(program.layout.modelClass)] = Unmanaged.passUnretained(program)
+            // A class stands for the schema that is bound to it, not for those that inherit it.
+            guard let modelClass = program.layout.schema.modelClass else { continue }
+            unsafe programsByClass[ObjectIdentifier(modelClass)] = Unmanaged.passUnretained(program)
         }
     }
 
@@ -105,7 +110,7 @@ final class ClusterProgram {
         guard case .discriminator(_, let texts, let models) = selection else { return try program(of: fallback, nil) }
         let number = unsafe texts.find(text.start, text.count)
         if number >= 0 { return try program(of: models[number], nil) }
-        return try unsafe program(of: fallback, ModelError.quote(text.string))
+        return try unsafe program(of: fallback, unlisted: text.string)
     }
 
     /// The program for an object without the discriminator.
@@ -118,7 +123,7 @@ final class ClusterProgram {
             guard let value = path.value(in: object) else { return try program(of: fallback, nil) }
             let text = try Self.discriminatorText(value, path: path)
             if let number = texts.find(text) { return try program(of: models[number], nil) }
-            return try program(of: fallback, ModelError.quote(text))
+            return try program(of: fallback, unlisted: text)
         case .rules(let rules):
             let rule = rules.first { $0.conditions.allSatisfy { $0.holds(for: object) } }
             return try program(of: rule?.model ?? fallback, "an object that no rule matches")
@@ -153,6 +158,16 @@ final class ClusterProgram {
             .typeMismatch, expected: "a text as the discriminator \"\(path)\"", found: value.summary)
     }
 
+    /// The program for a discriminator text that the cluster does not list.
+    private func program(of fallback: ModelLayout?, unlisted text: String) throws(ModelError) -> JSONProgram {
+        if let fallback { return try program(of: fallback, nil) }
+        do { return try program(of: nil, ModelError.quote(text)) } catch {
+            guard case .discriminator(_, let models, _) = cluster else { throw error }
+            throw error.suggesting(
+                ModelError.nearest(to: text, among: models.prefix(ModelError.maximumCandidates).map(\.text)))
+        }
+    }
+
     private func program(of model: ModelLayout?, _ found: String?) throws(ModelError) -> JSONProgram {
         guard let model else {
             throw ModelError(
@@ -168,7 +183,7 @@ final class ClusterProgram {
 
     private var expectation: String {
         guard case .discriminator(let path, _, _) = selection,
-            case .discriminator(_, let models, _) = layout.schema.cluster
+            case .discriminator(_, let models, _) = cluster, !models.isEmpty
         else { return "an object that describes a \(layout.schema.name)" }
         let known = models.prefix(12).map { ModelError.quote($0.text) }.joined(separator: ", ")
         return "one of \(known)\(models.count > 12 ? ", …" : "") as the discriminator \"\(path)\""
@@ -212,7 +227,7 @@ final class DiscriminatorCheck {
         var checks: [DiscriminatorCheck] = []
         var current: ModelLayout? = layout
         while let ancestor = current {
-            if case .discriminator(let path, let entries, _) = ancestor.schema.cluster,
+            if case .discriminator(let path, let entries, _) = ancestor.cluster(in: registry),
                 let members = (try? JSONKeyPath(path))?.members
             {
                 var models: [ModelLayout] = []
@@ -252,10 +267,16 @@ extension SchemaRegistry {
 }
 
 extension ModelLayout {
+    /// The cluster of the schema; of an open one, what is registered.
+    fileprivate func cluster(in registry: SchemaRegistry) -> ModelCluster? {
+        guard schema.isOpen else { return schema.cluster }
+        return schema.cluster?.limited { (try? registry.layout($0)) != nil }
+    }
+
     fileprivate func isNamed(by reference: ModelReference) -> Bool {
         switch reference {
         case .named(let name): UTF8Text.equal(name, schema.name)
-        case .modelClass(let type): modelClass == type
+        case .modelClass(let type): schema.modelClass.map { $0 == type } ?? false
         }
     }
 }

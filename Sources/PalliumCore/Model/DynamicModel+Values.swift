@@ -28,13 +28,11 @@ extension DynamicModel {
     ) throws(ModelError) {
         // It holds the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
-        guard let layout = registry.layout(for: schema),
-            Self.self == DynamicModel.self || Self.self == layout.modelClass
-        else {
+        guard let layout = registry.layout(for: schema), layout.modelClass.isSubclass(of: Self.self) else {
             throw ModelError(
                 .unknownSchema, expected: "a registered schema of the class \(Self.self)", found: schema.name)
         }
-        unsafe self.init(storage: ModelStorage(layout.table))
+        self.init(made: layout.makeEmptyModel())
         try fill(values)
     }
 

@@ -49,19 +49,23 @@ open class DynamicModel {
         takeDefaults()
     }
 
-    /// Makes a model of a schema, with its defaults. `DynamicModel(schema:)` makes a plain model of any schema.
+    /// Makes a model of a schema, with its defaults. It is an instance of the class that the schema is bound to.
     ///
-    /// Traps when the schema is not registered: ``SchemaRegistry/schema(named:)`` answers registered ones only.
+    ///     let model = DynamicModel(schema: try registry.schema(named: "Issue"), registry: registry)
+    ///     model is Issue  // true
+    ///
+    /// Traps when the schema is not registered (``SchemaRegistry/schema(named:)`` answers registered ones only), or when
+    /// its class is neither the one that the initialiser is called on nor a subclass of it.
     public convenience init(schema: ModelSchema, registry: SchemaRegistry = .shared) {
         // It holds the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: schema) else {
             stop("the schema \(schema.name) is not registered; register it before making models")
         }
-        guard Self.self == DynamicModel.self || Self.self == layout.modelClass else {
+        guard layout.modelClass.isSubclass(of: Self.self) else {
             stop("the schema \(schema.name) describes the class \(layout.modelClass), not \(Self.self)")
         }
-        unsafe self.init(storage: ModelStorage(layout.table))
+        self.init(made: layout.makeEmptyModel())
         takeDefaults()
     }
 
@@ -94,4 +98,17 @@ open class DynamicModel {
     ///
     /// Runs at the end of ``validate()`` and of decoding, when every property is set and checked by itself.
     open func validateModel() throws {}
+}
+
+/// Lets an initialiser return an instance of a subclass, which only one of a protocol can.
+protocol MadeBySchema {}
+
+extension DynamicModel: MadeBySchema {}
+
+extension MadeBySchema {
+    /// Takes a model that was made for the class, or for a subclass of it.
+    init(made model: DynamicModel) {
+        // Safe: whoever calls this has compared the model's class with `Self`.
+        self = model as! Self
+    }
 }

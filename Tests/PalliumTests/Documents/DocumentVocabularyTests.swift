@@ -82,7 +82,9 @@ struct DocumentVocabularyTests {
             .bool.storage(.transitory).archive(.included)),
         Row(#"{"kind": "bool", "storage": "notStored"}"#, .bool.storage(.notStored)),
         Row(#"{"kind": "bool", "archive": "excluded"}"#, .bool.archive(.excluded)),
-        Row(#"{"kind": "bool", "archive": "conditional"}"#, .bool.archive(.conditional)),
+        Row(
+            #"{"kind": "array", "of": {"kind": "model", "model": "Node"}, "archive": "conditional"}"#,
+            .array(of: .model("Node")).archive(.conditional)),
         Row(
             #"{"kind": "array", "of": {"kind": "model", "model": "A"}, "inverse": "parent"}"#,
             .array(of: .model("A")).inverse("parent")),
@@ -137,6 +139,7 @@ struct DocumentVocabularyTests {
         #"{"name": "A", "ignored": ["_links", "user.id"]}"#,
         #"{"name": "A", "cluster": {"discriminator": "meta.type", "models": {"z": "A", "1": "A"}, "default": "A"}}"#,
         #"{"name": "A", "cluster": {"discriminator": "type", "models": {"": "A"}}}"#,
+        #"{"name": "A", "cluster": {"discriminator": "type", "models": {"": "A", "b": "Later"}, "open": true}}"#,
         #"{"name": "A", "cluster": {"rules": [{"present": "x", "model": "A"}, {"equals": {"y.z": [null]}, "model": "A"}, "#
             + #"{"kind": {"k": "object"}, "model": "A"}], "default": "A"}}"#,
         #"{"name": "A", "properties": {"a": {"kind": "bool"}, "b": {"kind": "bool"}, "c": {"kind": "json"}}, "#

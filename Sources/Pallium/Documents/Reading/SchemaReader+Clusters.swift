@@ -4,15 +4,16 @@ import PalliumJSON
 /// How the schema of an object is chosen.
 extension SchemaReader {
     /// Nil also for a cluster of which a part is wrong: the rest would only seem to be incomplete.
-    mutating func readCluster(_ value: LocatedJSON) -> ModelCluster? {
+    mutating func readCluster(_ value: LocatedJSON, isOpen: inout Bool) -> ModelCluster? {
         let problemsBefore = problems.count
-        let cluster = readClusterParts(value)
+        let cluster = readClusterParts(value, &isOpen)
         return problems.count == problemsBefore ? cluster : nil
     }
 
-    private mutating func readClusterParts(_ value: LocatedJSON) -> ModelCluster? {
-        let known = ["discriminator", "models", "rules", "default"]
+    private mutating func readClusterParts(_ value: LocatedJSON, _ isOpen: inout Bool) -> ModelCluster? {
+        let known = ["discriminator", "models", "rules", "default", "open"]
         guard let members = knownMembers(of: value, "a cluster", known) else { return nil }
+        isOpen = flag(members["open"], "open")
         let fallback = members["default"].flatMap { reference($0, "default") }
         switch (members["discriminator"], members["rules"]) {
         case (let discriminator?, nil):

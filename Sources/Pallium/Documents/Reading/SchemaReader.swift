@@ -78,7 +78,7 @@ struct SchemaReader {
         if let ignored = members["ignored"] {
             schema.ignored = list(ignored, "ignored", expected: "a list of key paths")
         }
-        if let cluster = members["cluster"] { schema.cluster = readCluster(cluster) }
+        if let cluster = members["cluster"] { schema.cluster = readCluster(cluster, isOpen: &schema.isOpen) }
         if let profiles = members["profiles"] { schema.profiles = readProfiles(profiles) }
         let problemsBefore = problems.count
         if let version = members["version"].flatMap({ integer($0, "version") }) { schema.version = version }

@@ -4,7 +4,7 @@ import PalliumJSON
 /// Clusters, alternative mappings, and steps between versions. Members without an order are written in the order of the
 /// bytes of their names, so that a schema always makes the same document.
 extension SchemaWriter {
-    mutating func write(_ cluster: ModelCluster) -> JSONValue? {
+    mutating func write(_ cluster: ModelCluster, isOpen: Bool) -> JSONValue? {
         var object = JSONObject()
         switch cluster {
         case .discriminator(let path, let entries, let fallback):
@@ -22,6 +22,7 @@ extension SchemaWriter {
             report("has a cluster that is resolved by Swift code", fix: "use a discriminator or rules")
             return nil
         }
+        if isOpen { object["open"] = true }
         return .object(object)
     }
 

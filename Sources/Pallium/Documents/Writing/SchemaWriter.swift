@@ -57,7 +57,7 @@ struct SchemaWriter {
         document["identity"] = Self.oneOrList(schema.identity)
         document["properties"] = write(schema.properties)
         if !schema.ignored.isEmpty { document["ignored"] = Self.list(schema.ignored) }
-        document["cluster"] = schema.cluster.flatMap { write($0) }
+        document["cluster"] = schema.cluster.flatMap { write($0, isOpen: schema.isOpen) }
         document["profiles"] = write(schema.profiles)
         if !schema.upgrades.isEmpty { document["upgrades"] = .array(schema.upgrades.map { write($0) }) }
         reportHooks(of: schema)
