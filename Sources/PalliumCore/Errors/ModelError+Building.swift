@@ -76,6 +76,9 @@ extension ModelError {
         }
     }
 
+    /// The error, which names something else that would have done.
+    package func orExpecting(_ other: String) -> ModelError { with { $0.expected += ", or \(other)," } }
+
     package func suggesting(_ key: String?) -> ModelError { with { $0.suggestion = key } }
 
     package func inSchema(_ schema: String, property: String? = nil) -> ModelError {

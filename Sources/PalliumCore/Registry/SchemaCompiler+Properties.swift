@@ -251,32 +251,4 @@ extension SchemaCompiler {
                 fix: "declare it there as .model(\"\(schema.name)\").weak")
         }
     }
-
-    /// Checks that there is one upgrade step for every version below the present one, if there are any.
-    mutating func checkUpgrades(of schema: ModelSchema) {
-        if schema.version < 1 { report(schema, nil, "versions count from 1") }
-        guard !schema.upgrades.isEmpty else { return }
-        let versions = schema.upgrades.map(\.from).sorted()
-        if Set(versions).count != versions.count { report(schema, nil, "two upgrades start from the same version") }
-        for step in schema.upgrades {
-            for (key, names) in step.transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
-                for name in names where (try? transformers.transformer(named: name)) == nil {
-                    report(schema, nil, "the upgrade of \(key) names the transformer \(name), which is not registered")
-                }
-            }
-            if step.from < 1 || step.from >= schema.version {
-                report(
-                    schema, nil,
-                    "an upgrade starts from version \(step.from), but the schema has version \(schema.version)")
-            }
-        }
-        if let first = versions.first, first >= 1, first < schema.version, schema.version - first <= 10_000 {
-            let known = Set(versions)
-            for version in first..<schema.version where !known.contains(version) {
-                report(
-                    schema, nil, "the upgrade from version \(version) is missing",
-                    fix: "declare a step, even an empty one")
-            }
-        }
-    }
 }

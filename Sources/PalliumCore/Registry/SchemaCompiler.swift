@@ -15,6 +15,8 @@ struct SchemaCompiler {
     /// The schemas that are new, by name.
     var added: [UTF8Key: ModelSchema] = [:]
     private var addedByClass: [ObjectIdentifier: ModelSchema] = [:]
+    /// The names of the new schemas that had another name, by that name.
+    private var addedByFormerName: [UTF8Key: [String]] = [:]
     /// The layouts that were made, in the order of their schemas, parents first.
     private(set) var made: [ModelLayout] = []
     private var madeByName: [UTF8Key: ModelLayout] = [:]
@@ -138,6 +140,7 @@ struct SchemaCompiler {
                 }
             }
             added[name] = schema
+            for former in schema.formerNames { addedByFormerName[UTF8Key(former), default: []].append(schema.name) }
             new.append(schema)
         }
         return new
@@ -153,6 +156,16 @@ struct SchemaCompiler {
         case .modelClass(let type):
             addedByClass[ObjectIdentifier(type)] ?? known.layoutsByClass[ObjectIdentifier(type)]?.schema
         }
+    }
+
+    /// The names of the schemas that have a name or had it.
+    func schemasCalled(_ name: String) -> [String] {
+        [name] + (addedByFormerName[UTF8Key(name)] ?? []) + (known.formerNames[UTF8Key(name)] ?? [])
+    }
+
+    /// Whether problems of a new schema with another one are its own to report: of two new ones, one reports.
+    func isNew(_ schema: ModelSchema, after other: ModelSchema) -> Bool {
+        added[UTF8Key(other.name)] == nil || UTF8Text.precedes(other.name, schema.name)
     }
 
     /// The schema and its ancestors as far as they are known, root first. A cycle ends before it closes.

@@ -31,6 +31,8 @@ public final class SchemaRegistry: Sendable {
         var children: [UTF8Key: [ModelLayout]] = [:]
         /// The schemas with a cluster that names schemas which may come later.
         var openClusters: [UTF8Key] = []
+        /// The names of the schemas that had another name, by that name.
+        var formerNames: [UTF8Key: [String]] = [:]
         /// The threads that compile schemas.
         var compilingThreads: Set<ObjectIdentifier> = []
 
@@ -42,6 +44,9 @@ public final class SchemaRegistry: Sendable {
                 if layout.schema.isOpen { openClusters.append(UTF8Key(layout.schema.name)) }
                 if let modelClass = layout.schema.modelClass { layoutsByClass[ObjectIdentifier(modelClass)] = layout }
                 if let parent = layout.parent { children[UTF8Key(parent.schema.name), default: []].append(layout) }
+                for former in layout.schema.formerNames {
+                    formerNames[UTF8Key(former), default: []].append(layout.schema.name)
+                }
             }
             // A name that was given twice is new once.
             names += order.filter { new.remove(UTF8Key($0)) != nil }

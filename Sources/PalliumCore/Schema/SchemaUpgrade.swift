@@ -18,13 +18,20 @@ public struct SchemaUpgrade: Sendable, Hashable {
     public var transformed: [String: [TransformerName]]
     /// The schema's name before this step, when that changed.
     public var oldSchemaName: String?
+    /// Which of the models of the old name are this schema's, by values they were stored with; empty for all.
+    ///
+    /// Several schemas may have had one name: one model became two. Each says which models are its own, or all of them
+    /// have an ancestor whose cluster decides.
+    public var when: [String: JSONValue]
     /// What names and transformers cannot say, as code.
     package var conversion: UpgradeConversion?
 
     /// Describes a step.
+    ///
+    ///     SchemaUpgrade(from: 1, oldSchemaName: "Vehicle", when: ["kind": "car"])
     public init(
         from: Int, renamed: [String: String] = [:], removed: [String] = [], defaults: [String: JSONValue] = [:],
-        transformed: [String: [TransformerName]] = [:], oldSchemaName: String? = nil
+        transformed: [String: [TransformerName]] = [:], oldSchemaName: String? = nil, when: [String: JSONValue] = [:]
     ) {
         self.from = from
         self.renamed = renamed
@@ -32,9 +39,10 @@ public struct SchemaUpgrade: Sendable, Hashable {
         self.defaults = defaults
         self.transformed = transformed
         self.oldSchemaName = oldSchemaName
+        self.when = when
     }
 
-    /// Describes a step by code: to split a value, to join two.
+    /// Describes a step by code: to split a value, to join two, to move values into a model or out of one.
     ///
     ///     SchemaUpgrade(from: 2) { person in
     ///         let parts = (person["name"]?.text ?? "").split(separator: " ", maxSplits: 1)

@@ -25,7 +25,7 @@ public indirect enum StoredValue: Sendable, Hashable {
     case array([StoredValue])
     /// The elements of a dictionary and their keys, in order.
     case dictionary([Entry])
-    /// A reference to another stored model. It can be moved to another property, but not looked into.
+    /// Another stored model: one of the archive, or one that a step made.
     case model(StoredReference)
 
     /// An element of a dictionary.
@@ -44,34 +44,114 @@ public indirect enum StoredValue: Sendable, Hashable {
 }
 
 /// A reference to a stored model.
+///
+/// Two references are equal when they lead to the same object. A reference that moves to another property, or to another
+/// model, takes its object along.
 public struct StoredReference: Sendable, Hashable {
-    /// The number of the object.
+    /// The number of the object in its archive; -1 where a step made the model.
     package let number: Int
+    /// The model, where a step made it.
+    package let made: MadeModel?
+    private let source: (any StoredModelSource)?
 
-    package init(_ number: Int) { self.number = number }
+    package init(_ number: Int, in source: (any StoredModelSource)? = nil) {
+        self.number = number
+        self.source = source
+        made = nil
+    }
+
+    /// Refers to a model that a step makes: a new object each time.
+    public init(_ model: StoredModel) {
+        number = -1
+        made = MadeModel(model)
+        source = nil
+    }
+
+    /// Whether the reference is one of a source, or of none.
+    package func leads(to source: (any StoredModelSource)?) -> Bool { self.source === source }
+
+    /// The model as it was stored, before any step of its own; nil where there is nothing to read it from.
+    ///
+    /// - Complexity: O(*n*) in the number of its properties, at the first time.
+    public var model: StoredModel? { made?.model ?? source?.model(number) }
+
+    /// The model, for a conversion that goes through everything it holds.
+    ///
+    /// - Throws: ``ModelError`` when a conversion would become much larger than the archive.
+    package func expanded() throws(ModelError) -> StoredModel? {
+        guard let model else { return nil }
+        try source?.charge(model.keys.count + 1)
+        return model
+    }
+
+    /// Whether both lead to the same object.
+    public static func == (left: StoredReference, right: StoredReference) -> Bool {
+        left.number == right.number && left.made === right.made
+    }
+
+    /// Mixes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(number)
+        hasher.combine(made.map { ObjectIdentifier($0) })
+    }
+}
+
+/// A model that a step made, as an object with an identity.
+package final class MadeModel: Sendable {
+    package let model: StoredModel
+
+    init(_ model: StoredModel) { self.model = model }
+}
+
+/// Where references find their models.
+package protocol StoredModelSource: AnyObject, Sendable {
+    /// The model with a number, which is that of an object.
+    func model(_ number: Int) -> StoredModel
+    /// Counts values that conversions copy.
+    ///
+    /// - Throws: ``ModelError`` when they are too many: models that share others could make exponentially many.
+    func charge(_ values: Int) throws(ModelError)
 }
 
 /// A model as it was stored: values by key, of which upgrades make those of the present schema.
 ///
 ///     SchemaUpgrade(from: 2) { person in
-///         let parts = (person["name"]?.text ?? "").split(separator: " ", maxSplits: 1)
-///         person["firstName"] = parts.first.map { .string(String($0)) }
-///         person["lastName"] = parts.last.map { .string(String($0)) }
-///         person["name"] = nil
+///         var address = StoredModel("Address", version: 1)
+///         address["city"] = person["city"]
+///         person["address"] = .model(address)
+///         person["city"] = nil
 ///     }
 public struct StoredModel: Sendable {
+    /// A schema in the line of ancestors and the version it had.
+    package struct Level: Sendable {
+        package let name: String
+        package let version: Int
+
+        package init(name: String, version: Int) {
+            self.name = name
+            self.version = version
+        }
+    }
+
     /// The name of the schema that the model was stored with.
-    public let schema: String
+    public var schema: String { levels[0].name }
     /// The version of the schema that the model was stored with.
-    public let version: Int
+    public var version: Int { levels[0].version }
+    /// The schema itself, then its parent, and so on, as far as they are known.
+    package let levels: [Level]
     /// The keys, in the order in which they were stored.
     public private(set) var keys: [String] = []
     private var values: [UTF8Key: (value: StoredValue, isDefaulted: Bool)] = [:]
 
-    package init(schema: String, version: Int) {
-        self.schema = schema
-        self.version = version
-    }
+    /// Makes a model without values, for a step to fill and to store with ``StoredValue/model(_:)-(StoredModel)``.
+    ///
+    /// The steps of its schema from that version on are taken for it too, so say the version of the day on which the step
+    /// was written: the step then stays true while that schema goes on changing. Steps of the schema's ancestors are not
+    /// taken.
+    public init(_ schema: String, version: Int) { self.init([Level(name: schema, version: version)]) }
+
+    /// - Parameter levels: Not empty.
+    package init(_ levels: [Level]) { self.levels = levels }
 
     /// The value with a key; nil is no value at all, `.null` an explicit null. Keys are compared as bytes.
     public subscript(key: String) -> StoredValue? {
@@ -96,6 +176,34 @@ public struct StoredModel: Sendable {
 }
 
 extension StoredValue {
+    /// A model that a step makes: a new object each time, also where the model is a changed copy of one of the archive.
+    public static func model(_ model: StoredModel) -> StoredValue { .model(StoredReference(model)) }
+
+    /// The model of a reference, as it was stored before any step of its own; the members of a JSON object, as a model
+    /// without a name.
+    public var model: StoredModel? {
+        switch self {
+        case .model(let reference): return reference.model
+        case .json(.object(let members)):
+            var model = StoredModel("", version: 1)
+            for (name, value) in members { model[name] = StoredValue(json: value) }
+            return model
+        default: return nil
+        }
+    }
+
+    /// A value of a JSON document. Numbers that no integer holds exactly stay JSON, as objects and arrays do.
+    package init(json: JSONValue) {
+        switch json {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .number(let number):
+            if let integer = number.int64 { self = .integer(integer) } else { self = .json(json) }
+        case .string(let text): self = .string(text)
+        case .array, .object: self = .json(json)
+        }
+    }
+
     /// The text of a string, a URL or an enumeration case of text.
     public var text: String? {
         switch self {

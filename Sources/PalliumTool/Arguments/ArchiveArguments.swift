@@ -5,8 +5,13 @@ struct ArchiveArguments {
     /// The file or folder with the schema documents; nil for a command that needs none.
     let schemas: String?
     let isPretty: Bool
+    let isCollecting: Bool
+    /// Whether models must be valid.
+    let validates: Bool
     /// The archives to open, `-` for standard input; never empty.
     let inputs: [String]
+
+    private enum Validation: String, CaseIterable { case enforce, none }
 
     /// Reads the arguments of a command.
     ///
@@ -15,6 +20,9 @@ struct ArchiveArguments {
         schemas = parsed.values[.schemas]
         if schemas == nil, command.options.contains(.schemas) { throw SourceArguments.missing(.schemas, command) }
         isPretty = parsed.has(.pretty)
+        isCollecting = parsed.has(.collect)
+        validates =
+            try DecodeArguments.choice(.validation, parsed, default: Validation.enforce, command: command) == .enforce
         inputs = try SourceArguments.inputs(parsed, command: command)
         if command == .upgrade, inputs.contains(where: InputFile.isStandardInput) {
             throw UsageError(message: "standard input cannot be upgraded: name a file", command: command)

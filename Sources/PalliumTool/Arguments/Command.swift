@@ -33,9 +33,9 @@ enum Command: String, CaseIterable {
         case .diff: [.schemas, .model, .profile, .format, .pretty, .help]
         case .merge: [.schemas, .model, .profile, .local, .unknown, .pretty, .help]
         case .archive: [.schemas, .model, .profile, .output, .lines, .unknown, .help]
-        case .unarchive: [.schemas, .pretty, .help]
+        case .unarchive: [.schemas, .pretty, .collect, .validation, .help]
         case .inspect: [.help]
-        case .upgrade: [.schemas, .help]
+        case .upgrade: [.schemas, .validation, .help]
         case .help: [.help]
         }
     }

@@ -1,6 +1,7 @@
 /// The options, with everything that parsing and help need to know about them.
 enum Option: CaseIterable {
-    case schemas, model, profile, output, local, lines, only, unknown, format, pretty, collect, errors, help, version
+    case schemas, model, profile, output, local, lines, only, unknown, format, pretty, collect, validation, errors,
+        help, version
 
     /// How the option is written.
     var name: String {
@@ -16,6 +17,7 @@ enum Option: CaseIterable {
         case .format: "--format"
         case .pretty: "--pretty"
         case .collect: "--collect"
+        case .validation: "--validation"
         case .errors: "--errors"
         case .help: "--help"
         case .version: "--version"
@@ -34,6 +36,7 @@ enum Option: CaseIterable {
         case .only: "KEY,KEY…"
         case .unknown: "ignore|refuse|keep"
         case .format: "text|patch|merge-patch"
+        case .validation: "enforce|none"
         case .errors: "text|json"
         case .lines, .pretty, .collect, .help, .version: nil
         }
@@ -75,6 +78,11 @@ enum Option: CaseIterable {
                 "Report every problem instead of the first, and write what could be built:",
                 "bad elements of lists are left out, and so are bad members that may be absent.",
                 "A document with \(DecodeCommand.maximumProblems) problems is given up there.",
+            ]
+        case .validation:
+            [
+                "Models that lack required values or that rules refuse are problems (enforce, the",
+                "default), or are taken as they are (none).",
             ]
         case .errors:
             [

@@ -25,8 +25,12 @@ struct SchemaCatalog {
     }
 
     /// Opens archives of models of all the schemas.
-    var unarchiver: ModelUnarchiver {
-        ModelUnarchiver(registry: registry, allowing: registry.schemas.map { .named($0.name) })
+    func unarchiver(_ arguments: ArchiveArguments) -> ModelUnarchiver {
+        var options = ModelUnarchiverOptions()
+        options.validation = arguments.validates ? .enforce : .none
+        options.elements = arguments.isCollecting ? .skip : .fail
+        return ModelUnarchiver(
+            registry: registry, allowing: registry.schemas.map { .named($0.name) }, options: options)
     }
 
     /// What to say when there is no schema of a name: the nearest one, or some that there are.

@@ -10,11 +10,18 @@ struct UnarchiveCommand {
     /// Runs the command.
     func run() -> ExitStatus {
         guard let catalog = diagnostics.catalog(path: arguments.schemas ?? "") else { return .misuse }
+        var status = ExitStatus.success
         for path in arguments.inputs {
             do throws(SystemError) {
                 let bytes = try InputFile(path: path).readToEnd()
                 let text: Data
-                do throws(ModelError) { text = try self.text(of: bytes, catalog) } catch {
+                do throws(ModelError) {
+                    let models = try models(in: bytes, catalog) { problems in
+                        diagnostics.report(problems, file: path, location: nil)
+                        status = .problems
+                    }
+                    text = try self.text(of: models, catalog)
+                } catch {
                     try? output.flush()
                     return diagnostics.status(of: error, file: path)
                 }
@@ -28,12 +35,22 @@ struct UnarchiveCommand {
             }
         }
         do throws(OutputError) { try output.flush() } catch { return diagnostics.status(of: error) }
-        return .success
+        return status
     }
 
-    /// An object for an archive of one model, an array for any other.
-    private func text(of bytes: [UInt8], _ catalog: SchemaCatalog) throws(ModelError) -> Data {
-        let models = try catalog.unarchiver.unarchive(arrayOf: DynamicModel.self, from: bytes)
+    /// The models of an archive; those that can be opened, where problems are collected.
+    private func models(
+        in bytes: [UInt8], _ catalog: SchemaCatalog, report: ([ModelError]) -> Void
+    ) throws(ModelError) -> [DynamicModel] {
+        let unarchiver = catalog.unarchiver(arguments)
+        guard arguments.isCollecting else { return try unarchiver.unarchive(arrayOf: DynamicModel.self, from: bytes) }
+        let found = unarchiver.report(DynamicModel.self, from: bytes)
+        if !found.problems.isEmpty { report(found.problems) }
+        return found.models
+    }
+
+    /// An object for one model, an array for any other number.
+    private func text(of models: [DynamicModel], _ catalog: SchemaCatalog) throws(ModelError) -> Data {
         var options = JSONAdapterOptions()
         options.writing.pretty = arguments.isPretty
         if models.count == 1 {

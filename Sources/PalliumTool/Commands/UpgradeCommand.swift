@@ -13,8 +13,8 @@ struct UpgradeCommand {
             let file = URL(fileURLWithPath: path)
             do throws(ModelError) {
                 let bytes = try Data(durableFile: file)
-                let models = try catalog.unarchiver.unarchive(arrayOf: DynamicModel.self, from: bytes)
-                let upgraded = try ModelArchiver().archive(models)
+                let models = try catalog.unarchiver(arguments).unarchive(arrayOf: DynamicModel.self, from: bytes)
+                let upgraded = try ModelArchiver(validates: arguments.validates).archive(models)
                 let isChanged = upgraded != bytes
                 if isChanged { try upgraded.write(durablyTo: file) }
                 diagnostics.sumUp(

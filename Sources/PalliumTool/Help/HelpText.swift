@@ -164,7 +164,7 @@ enum HelpText {
         """
         pallium unarchive: \(Command.unarchive.summary)
 
-        usage: pallium unarchive --schemas DIR [--pretty] FILE…
+        usage: pallium unarchive --schemas DIR [OPTION…] FILE…
 
         Opens archives with the schemas of DIR, those of earlier versions by way of the upgrades that the
         schemas declare, and writes the models to standard output: an object for an archive of one model,
@@ -206,7 +206,7 @@ enum HelpText {
         """
         pallium upgrade: \(Command.upgrade.summary)
 
-        usage: pallium upgrade --schemas DIR FILE…
+        usage: pallium upgrade --schemas DIR [OPTION…] FILE…
 
         Opens archives as unarchive does and writes them again, with the versions of today. Each file is
         replaced as a whole or stays as it is. The first problem ends the run.

@@ -25,7 +25,7 @@ struct StoredModelTests {
     }
 
     @Test func valuesAreSetReplacedAndRemovedByTheBytesOfTheirKeys() {
-        var model = StoredModel(schema: "S", version: 2)
+        var model = StoredModel("S", version: 2)
         model.set(.integer(1), isDefaulted: true, forKey: "caf\u{E9}")
         model["b"] = .string("x")
         model["cafe\u{301}"] = .null

@@ -55,11 +55,31 @@ import Testing
         }
     }
 
-    @Test(.row("C304"))
+    @Test
     func anUnknownNameIsAnErrorThatKnowsTheNearestOne() throws {
         let error = try #require(throws: ModelError.self) { try predefined("ISO8601Dat") }
         #expect(error.code == .unknownTransformer)
         #expect(error.suggestion == "ISO8601Date")
+    }
+
+    /// Wherever a schema names a transformer that is not there, it is not registered; the error names key and name.
+    @Test(.row("C304"))
+    func aSchemaThatNamesAnUnknownTransformerIsNotRegistered() throws {
+        var upgraded = ModelSchema("Model", ["when": .date], version: 2)
+        upgraded.upgrades = [SchemaUpgrade(from: 1, transformed: ["when": ["ISO8601Dat"]])]
+        let schemas = [
+            ModelSchema("Model", ["when": .date.transformer("ISO8601Dat")]),
+            ModelSchema("Model", ["when": .array(of: .date.transformer("ISO8601Dat"))]),
+            ModelSchema("Model", ["when": .custom(Point.self, transformer: "ISO8601Dat")]), upgraded,
+        ]
+        for schema in schemas {
+            let registry = SchemaRegistry()
+            let error = try #require(throws: SchemaError.self) { try registry.register(schema) }
+            #expect(error.problems.count == 1)
+            let problem = try #require(error.problems.first?.description)
+            #expect(problem.contains("when") && problem.contains("ISO8601Dat"), "\(problem)")
+            #expect(registry.schemas.isEmpty)
+        }
     }
 
     @Test(.threat(.registryRaces), .row("C305"))

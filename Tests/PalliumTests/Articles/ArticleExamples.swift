@@ -102,6 +102,41 @@ func archivedSchemaExample() -> (person: ModelSchema, title: PropertySchema) {
     return (person, title)
 }
 
+/// The schemas of today for what a Customer, an Invoice and a Vehicle were.
+func movedSchemaExample() -> [ModelSchema] {
+    var customer = ModelSchema("Customer", ["address": .model("Address")], version: 2)
+    customer.upgrades = [
+        SchemaUpgrade(from: 1, removed: ["street", "city"]).converting { customer in
+            var address = StoredModel("Address", version: 1)
+            address["street"] = customer["street"]
+            address["city"] = customer["city"]
+            customer["address"] = .model(address)
+        }
+    ]
+    var invoice = ModelSchema("Invoice", ["payerName": .string], version: 2)
+    invoice.upgrades = [
+        SchemaUpgrade(from: 1, removed: ["payer"]).converting { invoice in
+            invoice["payerName"] = invoice["payer"]?.model?["name"]
+        }
+    ]
+    var car = ModelSchema("Car", ["kind": .string], version: 2)
+    var truck = ModelSchema("Truck", ["kind": .string], version: 2)
+    car.upgrades = [SchemaUpgrade(from: 1, oldSchemaName: "Vehicle", when: ["kind": "car"])]
+    truck.upgrades = [SchemaUpgrade(from: 1, oldSchemaName: "Vehicle", when: ["kind": "truck"])]
+    return [customer, invoice, car, truck, ModelSchema("Address", ["street": .string, "city": .string])]
+}
+
+func reportExample(registry: SchemaRegistry, unarchiver: ModelUnarchiver, mixed: Data) -> (ModelUnarchiver, Int) {
+    let report = unarchiver.report(DynamicModel.self, from: mixed)
+    for problem in report.problems { print(problem) }
+
+    var options = ModelUnarchiverOptions()
+    options.elements = .skip  // lists, and the roots, go without the models that cannot be opened
+    options.validation = .report  // models that are not valid are opened as they are, and reported
+    let lenient = ModelUnarchiver(registry: registry, allowing: ["Person", "Issue"], options: options)
+    return (lenient, report.models.count)
+}
+
 func archiveExample(registry: SchemaRegistry, file: URL) throws -> Int {
     let issue = DynamicModel(schema: try registry.schema(named: "Issue"), registry: registry)
     let person = try DynamicModel(
@@ -113,6 +148,8 @@ func archiveExample(registry: SchemaRegistry, file: URL) throws -> Int {
     let mixed = try ModelArchiver().archive([back, person])
     let unarchiver = ModelUnarchiver(registry: registry, allowing: ["Person", "Issue"])
     let models = try unarchiver.unarchive(arrayOf: DynamicModel.self, from: mixed)
+    let (lenient, count) = reportExample(registry: registry, unarchiver: unarchiver, mixed: mixed)
+    guard count == 2, lenient.report(DynamicModel.self, from: mixed).models.count == 2 else { return 0 }
 
     try ModelArchiver().write(models, to: file)
     let again = try unarchiver.read(arrayOf: DynamicModel.self, from: file)

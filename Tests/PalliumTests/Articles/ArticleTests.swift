@@ -212,6 +212,29 @@ struct ArticleTests {
                 == #"{"schemaVersion":3,"firstName":"Ada","lastName":"King","email":"a@b.c"}"#)
     }
 
+    @Test func modelsSplitJoinAndMove() throws {
+        let (person, old) = (ModelSchema("Person", ["name": .string]), SchemaRegistry())
+        let schemas = [
+            ModelSchema("Customer", ["street": .string, "city": .string]),
+            ModelSchema("Invoice", ["payer": .model("Person")]), ModelSchema("Vehicle", ["kind": .string]),
+        ]
+        try old.register(schemas + [person])
+        let payer = try DynamicModel(schema: person, values: ["name": "Ada"], registry: old)
+        let models = [
+            try DynamicModel(schema: schemas[0], values: ["street": "a", "city": "b"], registry: old),
+            try DynamicModel(schema: schemas[1], values: ["payer": payer], registry: old),
+            try DynamicModel(schema: schemas[2], values: ["kind": "truck"], registry: old),
+            try DynamicModel(schema: schemas[2], values: ["kind": "car"], registry: old),
+        ]
+        let now = SchemaRegistry()
+        try now.register(movedSchemaExample())
+        let unarchiver = ModelUnarchiver(registry: now, allowing: now.schemas.map { .named($0.name) })
+        let back = try unarchiver.unarchive(arrayOf: DynamicModel.self, from: ModelArchiver().archive(models))
+        #expect(back.map(\.schema.name) == ["Customer", "Invoice", "Truck", "Car"])
+        #expect(try back[0].value(forKeyPath: "address.city") as? String == "b")
+        #expect(back[1]["payerName", as: String.self] == "Ada")
+    }
+
     @Test func modelsMeetSwift() async throws {
         try SwiftModels.register(in: .shared)
         let folder = Folder()

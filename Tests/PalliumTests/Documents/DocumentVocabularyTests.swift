@@ -144,8 +144,11 @@ struct DocumentVocabularyTests {
             + #"{"kind": {"k": "object"}, "model": "A"}], "default": "A"}}"#,
         #"{"name": "A", "properties": {"a": {"kind": "bool"}, "b": {"kind": "bool"}, "c": {"kind": "json"}}, "#
             + #""profiles": {"short": {"a": "x", "b": null, "c": {"allOf": ["y", "z"]}}, "empty": {}}}"#,
-        #"{"name": "A", "version": 4, "upgrades": [{"from": 1, "rename": {"a": "b", "c": "d"}, "remove": ["e"], "#
-            + #""default": {"f": [1], "g": null}, "transform": {"h": "URL", "i": ["Boolean", "URL"]}, "renameSchema": "Old"}, {"from": 2}, "#
+        #"{"name": "A", "version": 4, "properties": {"b": {"kind": "json"}, "d": {"kind": "json"}, "f": {"kind": "json"}, "#
+            + #""g": {"kind": "json"}, "h": {"kind": "json"}, "i": {"kind": "json"}}, "#
+            + #""upgrades": [{"from": 1, "rename": {"a": "b", "c": "d"}, "remove": ["e"], "#
+            + #""default": {"f": [1], "g": null}, "transform": {"h": "URL", "i": ["Boolean", "URL"]}, "#
+            + #""renameSchema": "Old", "when": {"k": 1, "l": null}}, {"from": 2}, "#
             + #"{"from": 3, "remove": ["x", "y"]}]}"#,
     ]
 
@@ -167,7 +170,7 @@ struct DocumentVocabularyTests {
         expected.profiles = [JSONProfile("p", ["a": .path("b"), "id": JSONMapping.none])]
         expected.upgrades = [
             SchemaUpgrade(
-                from: 1, renamed: ["x": "a"], removed: ["y"], defaults: ["z": 1], transformed: ["a": ["Boolean"]],
+                from: 1, renamed: ["x": "a"], removed: ["y"], defaults: ["a": true], transformed: ["a": ["Boolean"]],
                 oldSchemaName: "B")
         ]
         let text = """
@@ -175,7 +178,7 @@ struct DocumentVocabularyTests {
              "properties": {"a": {"kind": "bool"}}, "ignored": ["x"],
              "cluster": {"discriminator": "t", "models": {"a": "A"}, "default": "A"},
              "profiles": {"p": {"a": "b", "id": null}},
-             "upgrades": [{"from": 1, "rename": {"x": "a"}, "remove": ["y"], "default": {"z": 1},
+             "upgrades": [{"from": 1, "rename": {"x": "a"}, "remove": ["y"], "default": {"a": true},
                            "transform": {"a": "Boolean"}, "renameSchema": "B"}]}
             """
         #expect(try registry.load(Array(text.utf8)) == [expected])

@@ -34,7 +34,7 @@ enum ArchivedKind: UInt8 {
 }
 
 /// The type of a property of an archive: its kind and what belongs to it.
-final class ArchivedType {
+final class ArchivedType: Sendable {
     let kind: ArchivedKind
     /// The cases of an enumeration, in the order of their numbers.
     let cases: [EnumerationRawValue]
@@ -80,7 +80,7 @@ final class ArchivedType {
 }
 
 /// A property as an archive describes it.
-struct ArchivedProperty {
+struct ArchivedProperty: Sendable {
     let key: String
     let type: ArchivedType
     /// Whether values must not be shown.
@@ -88,15 +88,9 @@ struct ArchivedProperty {
 }
 
 /// A schema as an archive describes it: what was true when the archive was written.
-struct ArchivedSchema {
-    /// A schema in the line of ancestors and the version it had.
-    struct Level {
-        let name: String
-        let version: Int
-    }
-
+struct ArchivedSchema: Sendable {
     /// The schema itself, then its parent, and so on.
-    let levels: [Level]
+    let levels: [StoredModel.Level]
     let properties: [ArchivedProperty]
 
     var name: String { levels[0].name }

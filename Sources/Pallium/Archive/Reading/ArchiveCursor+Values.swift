@@ -94,15 +94,55 @@ extension ArchiveCursor {
         }
     }
 
-    /// Passes over a value, which is checked as if it were read.
+    // MARK: Values that are skipped
+
+    /// Skips a value, which is checked as if it were read. Recursion is bounded by the nesting of kinds.
     mutating func skip(_ type: ArchivedType, objects: Int) throws(ModelError) {
-        _ = try readValue(type, objects: objects)
+        switch type.kind {
+        case .bool: _ = try readFlag()
+        case .integer, .unsigned: _ = try readVariable()
+        case .double, .date: _ = try readWord()
+        case .float: _ = try unsafe take(4)
+        case .decimal: _ = try readDecimal()
+        case .string, .url: _ = try unsafe readCheckedText()
+        case .uuid: _ = try unsafe take(16)
+        case .data: _ = try unsafe readBytes()
+        case .enumeration:
+            if try readNumber(below: type.cases.count + 1, "a case") == type.cases.count { _ = try readRawValue() }
+        case .model: _ = try readNumber(below: objects, "an object")
+        case .json, .custom: _ = try readJSON()
+        case .array, .set, .dictionary:
+            guard let element = type.element else { throw .archive(expected: "elements", found: "none") }
+            let count = try readCount()
+            let hasNulls = try readFlag()
+            for _ in 0..<count {
+                if type.kind == .dictionary { _ = try unsafe readCheckedText() }
+                if hasNulls, !(try readFlag()) { continue }
+                try skip(element, objects: objects)
+            }
+        }
+    }
+
+    /// Skips a record, which is checked as if it were read.
+    mutating func skipRecord(_ schema: ArchivedSchema, objects: Int) throws(ModelError) {
+        let states = try unsafe take((schema.properties.count + 3) / 4)
+        for (position, property) in schema.properties.enumerated() {
+            let byte = unsafe states.load(fromByteOffset: position / 4, as: UInt8.self)
+            guard byte >> UInt8(position % 4 * 2) & 3 >= ArchivedState.value.rawValue else { continue }
+            do throws(ModelError) { try skip(property.type, objects: objects) } catch {
+                throw error.under(key: property.key)
+            }
+        }
     }
 
     // MARK: Values without a schema
 
     /// Reads a value of which only the archive says what it is. Recursion is bounded by the nesting of kinds.
-    mutating func readValue(_ type: ArchivedType, objects: Int) throws(ModelError) -> StoredValue {
+    ///
+    /// - Parameter source: Where references find their models; nil where nobody looks.
+    mutating func readValue(
+        _ type: ArchivedType, objects: Int, in source: StoredRecords? = nil
+    ) throws(ModelError) -> StoredValue {
         switch type.kind {
         case .bool: return .bool(try readFlag())
         case .integer: return .integer(try readZigzag())
@@ -118,15 +158,15 @@ extension ArchiveCursor {
         case .enumeration:
             let number = try readNumber(below: type.cases.count + 1, "a case")
             return .enumeration(number < type.cases.count ? type.cases[number] : try readRawValue())
-        case .model: return .model(StoredReference(try readNumber(below: objects, "an object")))
+        case .model: return .model(StoredReference(try readNumber(below: objects, "an object"), in: source))
         case .json, .custom: return .json(try readJSON())
-        case .array, .set: return .array(try readElements(type, objects: objects).map(\.value))
-        case .dictionary: return .dictionary(try readElements(type, objects: objects))
+        case .array, .set: return .array(try readElements(type, objects: objects, in: source).map(\.value))
+        case .dictionary: return .dictionary(try readElements(type, objects: objects, in: source))
         }
     }
 
     private mutating func readElements(
-        _ type: ArchivedType, objects: Int
+        _ type: ArchivedType, objects: Int, in source: StoredRecords?
     ) throws(ModelError) -> [StoredValue.Entry] {
         guard let element = type.element else { throw .archive(expected: "elements", found: "none") }
         let count = try readCount()
@@ -135,7 +175,8 @@ extension ArchiveCursor {
         for _ in 0..<count {
             let key = type.kind == .dictionary ? try readText() : ""
             let isNull = hasNulls ? !(try readFlag()) : false
-            entries.append(StoredValue.Entry(key, isNull ? .null : try readValue(element, objects: objects)))
+            entries.append(
+                StoredValue.Entry(key, isNull ? .null : try readValue(element, objects: objects, in: source)))
         }
         return entries
     }
@@ -158,8 +199,10 @@ extension ArchiveCursor {
     }
 
     /// Reads a record as it was stored.
-    mutating func readModel(_ schema: ArchivedSchema, objects: Int) throws(ModelError) -> StoredModel {
-        var model = StoredModel(schema: schema.name, version: schema.version)
+    mutating func readModel(
+        _ schema: ArchivedSchema, objects: Int, in source: StoredRecords? = nil
+    ) throws(ModelError) -> StoredModel {
+        var model = StoredModel(schema.levels)
         let states = try unsafe take((schema.properties.count + 3) / 4)
         for (position, property) in schema.properties.enumerated() {
             let byte = unsafe states.load(fromByteOffset: position / 4, as: UInt8.self)
@@ -167,7 +210,7 @@ extension ArchiveCursor {
             case .null: model[property.key] = .null
             case .value, .defaulted:
                 let value: StoredValue
-                do throws(ModelError) { value = try readValue(property.type, objects: objects) } catch {
+                do throws(ModelError) { value = try readValue(property.type, objects: objects, in: source) } catch {
                     throw error.under(key: property.key)
                 }
                 let isDefaulted = byte >> UInt8(position % 4 * 2) & 3 == ArchivedState.defaulted.rawValue

@@ -6,35 +6,80 @@ import PalliumJSON
 /// Safety: numbers of objects are read below `count` and positions of properties below those of their program, so every
 /// index into the memory of the reader is inside of it.
 extension GraphReader {
-    /// Values of conditional properties whose models turned out to be in the archive. Those of objects that are upgraded
-    /// were read before.
+    /// Values of conditional properties whose models turned out to be in the archive, and still are for another reason.
+    /// Those of objects that are upgraded were read before.
     mutating func readConditionalValues(_ cursor: inout ArchiveCursor) throws(ModelError) {
         for _ in 0..<(try cursor.readCount()) {
-            let place = try readConditionalPlace(&cursor)
+            let place = try Self.readConditionalPlace(&cursor, program: { programs[Int(unsafe schemas[$0])] }, count)
             do throws(ModelError) {
-                let entry = unsafe place.program.entries[place.position]
-                if unsafe place.program.upgrade != nil || entry.slot < 0 {
+                guard place.program.upgrade == nil, unsafe place.program.entries[place.position].slot >= 0,
+                    let model = known(place.number), try isReached(place.type, cursor)
+                else {
                     try cursor.skip(place.type, objects: count)
                     continue
                 }
-                let slot = unsafe object(place.number).takeUnretainedValue().slot(at: entry.slot)
+                let entry = unsafe place.program.entries[place.position]
+                let slot = unsafe model.slot(at: entry.slot)
+                let start = cursor
                 slot.clear()
-                try unsafe read(entry.table, slot.pointer, slot.state, &cursor)
-                if place.isDefaulted { slot.slotState = slot.slotState.asDefaulted }
-            } catch { throw error.at(place.path).located() }
+                do throws(ModelError) {
+                    try unsafe read(entry.table, slot.pointer, slot.state, &cursor)
+                    if place.isDefaulted { slot.slotState = slot.slotState.asDefaulted }
+                } catch {
+                    guard problems.areSurvived, error.code != .malformedArchive else { throw error }
+                    slot.clear()
+                    cursor = start
+                    try cursor.skip(place.type, objects: count)
+                    try fail(place.number, error.at(place.path).located())
+                }
+            } catch { throw error.isLocated ? error : error.at(place.path).located() }
         }
     }
 
-    /// The conditional values of objects that are upgraded. The cursor is a copy: the others are passed over.
-    mutating func readUpgradedConditionalValues(_ index: ArchiveCursor) throws(ModelError) {
-        guard programs.contains(where: { $0.upgrade != nil }) else { return }
+    /// Whether all models of a conditional value are there. The cursor is a copy.
+    private func isReached(_ type: ArchivedType, _ start: ArchiveCursor) throws(ModelError) -> Bool {
+        var cursor = start
+        return try isReached(type, &cursor)
+    }
+
+    /// Recursion is bounded by the nesting of kinds.
+    private func isReached(_ type: ArchivedType, _ cursor: inout ArchiveCursor) throws(ModelError) -> Bool {
+        guard let element = type.element else {
+            guard type.kind == .model else {
+                try cursor.skip(type, objects: count)
+                return true
+            }
+            return known(try cursor.readNumber(below: count, "an object")) != nil
+        }
+        let elements = try cursor.readCount()
+        let hasNulls = try cursor.readFlag()
+        for _ in 0..<elements {
+            if type.kind == .dictionary { _ = try unsafe cursor.readCheckedText() }
+            if hasNulls, !(try cursor.readFlag()) { continue }
+            guard try isReached(element, &cursor) else { return false }
+        }
+        return true
+    }
+
+    func skipConditionalValues(_ cursor: inout ArchiveCursor) throws(ModelError) {
+        for _ in 0..<(try cursor.readCount()) {
+            let place = try Self.readConditionalPlace(&cursor, program: { programs[Int(unsafe schemas[$0])] }, count)
+            do throws(ModelError) { try cursor.skip(place.type, objects: count) } catch {
+                throw error.at(place.path).located()
+            }
+        }
+    }
+
+    /// Conditional values as steps see them. The cursor is a copy: others read the values, too.
+    static func readConditional(
+        _ index: ArchiveCursor, _ programs: [ReadingProgram], _ schemas: [UInt32], into stored: StoredRecords
+    ) throws(ModelError) {
         var cursor = index
         for _ in 0..<(try cursor.readCount()) {
-            let place = try readConditionalPlace(&cursor)
+            let place = try readConditionalPlace(&cursor, program: { programs[Int(schemas[$0])] }, schemas.count)
             do throws(ModelError) {
-                let value = try cursor.readValue(place.type, objects: count)
-                guard place.program.upgrade != nil else { continue }
-                upgradedValues[place.number, default: []].append((place.key, value, place.isDefaulted))
+                let value = try cursor.readValue(place.type, objects: schemas.count, in: stored)
+                stored.add(value, isDefaulted: place.isDefaulted, forKey: place.key, of: place.number)
             } catch { throw error.at(place.path).located() }
         }
     }
@@ -46,15 +91,18 @@ extension GraphReader {
         let position: Int
         let isDefaulted: Bool
 
-        var type: ArchivedType { program.nodes[position].type }
+        var type: ArchivedType { program.schema.properties[position].type }
         var key: String { program.schema.properties[position].key }
         var path: [String] { ["objects", "\(number)", key] }
     }
 
-    private func readConditionalPlace(_ cursor: inout ArchiveCursor) throws(ModelError) -> ConditionalPlace {
+    @inline(__always)
+    private static func readConditionalPlace(
+        _ cursor: inout ArchiveCursor, program: (Int) -> ReadingProgram, _ count: Int
+    ) throws(ModelError) -> ConditionalPlace {
         let number = try cursor.readNumber(below: count, "an object")
-        let program = program(of: number)
-        let position = try cursor.readNumber(below: program.nodes.count, "a property")
+        let program = program(number)
+        let position = try cursor.readNumber(below: program.schema.properties.count, "a property")
         return ConditionalPlace(
             number: number, program: program, position: position, isDefaulted: try cursor.readIsDefaulted())
     }
@@ -62,58 +110,116 @@ extension GraphReader {
     mutating func readPreservedMembers(_ cursor: inout ArchiveCursor) throws(ModelError) {
         for _ in 0..<(try cursor.readCount()) {
             let number = try cursor.readNumber(below: count, "an object")
-            unsafe object(number).takeUnretainedValue().preservedMembers = try cursor.readMembers()
+            let members = try cursor.readMembers()
+            known(number)?.preservedMembers = members
         }
     }
 
-    mutating func readRoots(_ cursor: inout ArchiveCursor) throws(ModelError) -> [DynamicModel] {
-        var roots: [DynamicModel] = []
-        for _ in 0..<(try cursor.readCount()) {
-            unsafe roots.append(object(try cursor.readNumber(below: count, "an object")).takeUnretainedValue())
-        }
-        return roots
-    }
+    // MARK: When everything is filled
 
     /// Links children to their parents, then runs the validators, rules and hooks of each model, as after decoding; what
     /// is held before what holds it, as far as numbers tell. Every model is filled by now.
-    func finish() throws(ModelError) {
-        let hasChildren = programs.map { unsafe $0.layout.table.pointee.hasChildren }
-        if hasChildren.contains(true) {
-            for number in 0..<count where unsafe hasChildren[Int(schemas[number])] {
-                unsafe object(number).takeUnretainedValue().linkChildren()
+    ///
+    /// - Parameter runsHooks: Whether `didDecode` is told.
+    mutating func finish(hooks runsHooks: Bool) throws(ModelError) {
+        var holders = FailedModels(total)
+        if problems.haveFailures { holders.spread(&self) }
+        linkChildren()
+        let hooks = programs.map { $0.layout.map { Hooks($0) } ?? .none }
+        for number in (0..<total).reversed() {
+            let hooks = number < count ? unsafe hooks[Int(schemas[number])] : Hooks(made.models[number - count].layout)
+            if hooks == .none || problems.hasFailed(number) { continue }
+            guard let model = known(number) else { continue }
+            if holders.isDirty(number) { holders.clean(number, &self) }
+            do throws(ModelError) { try check(model, number, runsHooks) } catch {
+                try fail(number, error)
+                holders.spread(number, &self)
             }
         }
-        let hooks = programs.map { program -> Hooks in
-            let layout = program.layout
-            if layout.hasRules || !layout.decodingHooks.isEmpty { return .ofSchema }
-            return layout.modelClass == DynamicModel.self ? .none : .ofClass
+        holders.cleanAll(&self)
+    }
+
+    private func linkChildren() {
+        let hasChildren = programs.map { $0.layout?.hasChildren ?? false }
+        if hasChildren.contains(true) {
+            for number in 0..<count where unsafe hasChildren[Int(schemas[number])] && !problems.hasFailed(number) {
+                known(number)?.linkChildren()
+            }
         }
-        for number in (0..<count).reversed() {
-            do throws(ModelError) {
-                switch unsafe hooks[Int(schemas[number])] {
-                case .none: break
-                case .ofClass: try unsafe object(number).takeUnretainedValue().runOverriddenHooks()
-                case .ofSchema: try unsafe runHooks(of: object(number).takeUnretainedValue())
-                }
-            } catch { throw error.at(["objects", "\(number)"]).located() }
+        for (number, model) in made.models.enumerated()
+        where model.layout.hasChildren && !problems.hasFailed(count + number) {
+            model.linkChildren()
         }
     }
 
+    /// Whether anything of the program looks at models of a layout.
     private enum Hooks {
-        case none
-        /// Only what the class overrides.
-        case ofClass
-        case ofSchema
+        case none, some
+
+        init(_ layout: ModelLayout) {
+            let hasOwn = layout.hasRules || !layout.decodingHooks.isEmpty
+            self = hasOwn || layout.modelClass != DynamicModel.self ? .some : .none
+        }
     }
 
-    private func runHooks(of model: DynamicModel) throws(ModelError) {
-        let layout = model.layout
-        if layout.hasRules {
-            let problems = model.collectProblems { [layout.properties[$0].key] }
-            if !problems.isEmpty { throw ModelError(problems) }
-        } else {
-            try model.runModelRules()
+    /// Checks a model and tells its hooks, as far as the options want that.
+    private mutating func check(
+        _ model: DynamicModel, _ number: Int, _ runsHooks: Bool
+    ) throws(ModelError) {
+        let validation = problems.options.validation
+        if validation != .none {
+            do throws(ModelError) { try checkRules(of: model) } catch {
+                guard validation == .report else { throw error }
+                problems.note(error.at(["objects", "\(number)"]).located())
+            }
         }
-        try model.runDecodingHooks()
+        guard runsHooks else { return }
+        do throws(ModelError) { try model.runDecodingHooks() } catch {
+            if validation == .enforce { throw error }
+            if validation == .report { problems.note(error.at(["objects", "\(number)"]).located()) }
+        }
     }
+
+    private func checkRules(of model: DynamicModel) throws(ModelError) {
+        let layout = model.layout
+        guard layout.hasRules else { return try model.runModelRules() }
+        var found = model.collectProblems { [layout.properties[$0].key] }
+        // What is missing was noted when the model was filled.
+        if problems.options.validation == .report { found.removeAll { $0.code == .missingProperty } }
+        if !found.isEmpty { throw ModelError(found) }
+    }
+
+    /// The roots that are left when everything else is let go.
+    mutating func dropFailed(_ roots: [Int]) -> ReadModels {
+        var models: [DynamicModel] = []
+        models.reserveCapacity(roots.count)
+        var missing: ModelError?
+        for root in roots {
+            if let error = problems.failed[root] {
+                if missing == nil { missing = error }
+            } else if let model = known(root) {
+                models.append(model)
+            }
+        }
+        if problems.haveFailures {
+            // What only models hold that are left out may hold itself by cycles.
+            var kept: Set<ObjectIdentifier> = Set(models.map { ObjectIdentifier($0) })
+            var pending = models
+            while let model = pending.popLast() {
+                for index in model.layout.properties.indices {
+                    FailedModels.forEachModel(in: model.slot(at: index)) { held in
+                        if kept.insert(ObjectIdentifier(held)).inserted { pending.append(held) }
+                    }
+                }
+            }
+            for number in 0..<total {
+                if let model = known(number), !kept.contains(ObjectIdentifier(model)) { model.clearSlots() }
+            }
+        }
+        return ReadModels(models: models, problems: problems.all, rootCount: roots.count, missing: missing)
+    }
+}
+
+extension ModelLayout {
+    fileprivate var hasChildren: Bool { unsafe table.pointee.hasChildren }
 }

@@ -8,14 +8,19 @@ public import PalliumCore
 ///
 ///     let issue = try ModelUnarchiver().unarchive(Issue.self, from: bytes)
 ///
-/// Nothing is decoded before the checksums were compared and every schema of the archive was found to be allowed, of a
-/// known version and, where it is older, to have upgrades. Values are found by key, so their order does not matter:
-/// a property that came since gets its default, one that is gone is passed over, and a stored value wins over a default
-/// that has changed. Models are handed out when all of them are filled, their validators and rules have agreed and
-/// `didDecode` has run, or not at all.
+/// Nothing is decoded before the checksums were compared. Values are found by key, so their order does not matter: a
+/// property that came since gets its default, one that is gone is skipped together with the models that nothing else
+/// holds, and a stored value wins over a default that has changed. The schema of every model that is left must be
+/// allowed, of a known version and, where it is older, have upgrades. Models are handed out when all of them are filled,
+/// their validators and rules have agreed and `didDecode` has run, or not at all.
+///
+/// Old data may be less than perfect: ``report(_:from:)-(Model.Type,_)`` opens what can be opened and tells every
+/// problem, and ``ModelUnarchiverOptions`` say what counts as one.
 public struct ModelUnarchiver: Sendable {
     private let registry: SchemaRegistry
     private let allowed: [ModelReference]?
+    /// How models are treated that are not as the schemas of today want them.
+    public let options: ModelUnarchiverOptions
 
     /// Makes an unarchiver.
     ///
@@ -23,9 +28,14 @@ public struct ModelUnarchiver: Sendable {
     ///   - registry: Where the schemas of the archive are looked up, by name. No class is ever found by name.
     ///   - allowed: The schemas whose models an archive may hold. Unless given, these are the schema that is asked for,
     ///     those that its properties reach, and all schemas that extend one of these.
-    public init(registry: SchemaRegistry = .shared, allowing allowed: [ModelReference]? = nil) {
+    ///   - options: How models are treated that are not as the schemas of today want them.
+    public init(
+        registry: SchemaRegistry = .shared, allowing allowed: [ModelReference]? = nil,
+        options: ModelUnarchiverOptions = ModelUnarchiverOptions()
+    ) {
         self.registry = registry
         self.allowed = allowed
+        self.options = options
     }
 
     /// Opens an archive of one model.
@@ -39,7 +49,7 @@ public struct ModelUnarchiver: Sendable {
         _ modelClass: Model.Type, from bytes: some ContiguousBytes
     ) throws(ModelError) -> sending Model {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try cast(one(read(layout(for: modelClass), bytes)), to: modelClass)
+        nonisolated(unsafe) let model = try cast(one(opened(layout(for: modelClass), bytes)), to: modelClass)
         return unsafe model
     }
 
@@ -54,7 +64,9 @@ public struct ModelUnarchiver: Sendable {
     ) throws(ModelError) -> sending [Model] {
         // Made here and reachable from nowhere else.
         nonisolated(unsafe) var models: [Model] = []
-        for model in try read(layout(for: modelClass), bytes) { unsafe models.append(try cast(model, to: modelClass)) }
+        for model in try opened(layout(for: modelClass), bytes).models {
+            unsafe models.append(try cast(model, to: modelClass))
+        }
         return unsafe models
     }
 
@@ -65,7 +77,7 @@ public struct ModelUnarchiver: Sendable {
         _ schema: ModelSchema, from bytes: some ContiguousBytes
     ) throws(ModelError) -> sending DynamicModel {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try one(try unarchive(arrayOf: schema, from: bytes))
+        nonisolated(unsafe) let model = try one(opened(layout(for: schema), bytes))
         return unsafe model
     }
 
@@ -75,12 +87,46 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive(
         arrayOf schema: ModelSchema, from bytes: some ContiguousBytes
     ) throws(ModelError) -> sending [DynamicModel] {
-        guard let layout = registry.layout(for: schema) else {
-            throw ModelError(.unknownSchema, expected: "a registered schema", found: ModelError.quote(schema.name))
-        }
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try read(layout, bytes)
+        nonisolated(unsafe) let models = try opened(layout(for: schema), bytes).models
         return unsafe models
+    }
+
+    // MARK: Reports
+
+    /// Opens what can be opened of an archive and tells every problem instead of the first.
+    ///
+    ///     let report = ModelUnarchiver().report(Issue.self, from: bytes)
+    ///     for problem in report.problems { print(problem) }
+    ///
+    /// A value that cannot be read leaves its property unset. A model is left out where that property is required, or
+    /// where a rule refuses it; so is what cannot be without it: a model that requires it, and, unless the options skip
+    /// elements, a list with it. An archive that is damaged gives no models. The report's
+    /// ``DecodingReport/model`` is that of an archive of one root.
+    ///
+    /// - Complexity: O(*n*) in the number of bytes, on a constant stack.
+    public func report<Model: DynamicModel>(
+        _ modelClass: Model.Type, from bytes: some ContiguousBytes
+    ) -> DecodingReport<Model> {
+        do throws(ModelError) {
+            let read = try read(layout(for: modelClass), bytes, isReporting: true)
+            var (models, problems) = ([Model](), read.problems)
+            for model in read.models {
+                do throws(ModelError) { models.append(try cast(model, to: modelClass)) } catch {
+                    problems.append(error)
+                }
+            }
+            return DecodingReport(models: models, problems: problems, isArray: read.rootCount != 1)
+        } catch { return DecodingReport(models: [], problems: error.problems, isArray: false) }
+    }
+
+    /// Opens what can be opened of an archive of a schema that may be known at run time only, and tells every problem
+    /// instead of the first.
+    public func report(_ schema: ModelSchema, from bytes: some ContiguousBytes) -> DecodingReport<DynamicModel> {
+        do throws(ModelError) {
+            let read = try read(layout(for: schema), bytes, isReporting: true)
+            return DecodingReport(models: read.models, problems: read.problems, isArray: read.rootCount != 1)
+        } catch { return DecodingReport(models: [], problems: error.problems, isArray: false) }
     }
 
     // MARK: How
@@ -91,30 +137,48 @@ public struct ModelUnarchiver: Sendable {
         throw ModelError(.unknownSchema, expected: "a schema registered for the class \(modelClass)", found: "none")
     }
 
+    private func layout(for schema: ModelSchema) throws(ModelError) -> ModelLayout {
+        if let layout = registry.layout(for: schema) { return layout }
+        throw ModelError(.unknownSchema, expected: "a registered schema", found: ModelError.quote(schema.name))
+    }
+
+    /// Opens an archive whose roots must be of a layout.
+    private func opened(_ root: ModelLayout?, _ bytes: some ContiguousBytes) throws(ModelError) -> ReadModels {
+        try read(root, bytes, isReporting: false)
+    }
+
     /// Reads an archive whose roots are of a layout; of any that is allowed, where none is given.
-    private func read(_ root: ModelLayout?, _ bytes: some ContiguousBytes) throws(ModelError) -> [DynamicModel] {
+    private func read(
+        _ root: ModelLayout?, _ bytes: some ContiguousBytes, isReporting: Bool
+    ) throws(ModelError) -> ReadModels {
         let schemas = try ReadableSchemas(root: root, allowed: allowed, registry: registry)
-        let result = unsafe bytes.withUnsafeBytes { bytes -> Result<[DynamicModel], ModelError> in
+        let problems = ReadingProblems(options, isReporting: isReporting)
+        let result = unsafe bytes.withUnsafeBytes { bytes -> Result<ReadModels, ModelError> in
             do throws(ModelError) {
-                var reader = try unsafe GraphReader(bytes) { schema throws(ModelError) in
-                    try schemas.layout(for: schema)
-                }
+                var reader = try unsafe GraphReader(bytes, .readable(schemas), problems)
                 return .success(try reader.read())
             } catch { return .failure(error) }
         }
-        let models = try result.get()
-        for model in models {
-            if let root, !model.layout.isDescendant(of: root) { throw wrongRoot(model, root.schema.name) }
+        var read = try result.get()
+        guard let root else { return read }
+        for model in read.models where !model.layout.isDescendant(of: root) {
+            let error = wrongRoot(model, root.schema.name)
+            guard isReporting else { throw error }
+            read.problems.append(error)
         }
-        return models
+        if isReporting { read.models.removeAll { !$0.layout.isDescendant(of: root) } }
+        return read
     }
 
-    private func one(_ models: [DynamicModel]) throws(ModelError) -> DynamicModel {
-        guard models.count == 1 else {
+    private func one(_ read: ReadModels) throws(ModelError) -> DynamicModel {
+        guard read.rootCount == 1 else {
             throw ModelError(
-                .elementCount, expected: "an archive of one model", found: "one of \(models.count)")
+                .elementCount, expected: "an archive of one model", found: "one of \(read.rootCount)")
         }
-        return models[0]
+        guard let model = read.models.first else {
+            throw read.missing ?? ModelError(.elementCount, expected: "an archive of one model", found: "none")
+        }
+        return model
     }
 
     private func cast<Model: DynamicModel>(

@@ -7,11 +7,13 @@ struct ReadableSchemas {
     /// Those that had another name once; few.
     private var renamed: [ModelLayout] = []
     private let isGiven: Bool
+    private let registry: SchemaRegistry
 
     /// - Parameter allowed: The schemas, if the caller lists them; otherwise everything that the root reaches.
     /// - Throws: ``ModelError`` when the list names a schema that is not registered.
     init(root: ModelLayout?, allowed: [ModelReference]?, registry: SchemaRegistry) throws(ModelError) {
         isGiven = allowed != nil
+        self.registry = registry
         for reference in allowed ?? [] {
             switch reference {
             case .named(let name): add(try registry.layout(named: name))
@@ -41,21 +43,24 @@ struct ReadableSchemas {
         if layout.schema.upgrades.contains(where: { $0.oldSchemaName != nil }) { renamed.append(layout) }
     }
 
-    /// The layout of the models of a schema of an archive.
+    /// The layouts of the models that were stored with a schema.
     ///
     /// - Throws: ``ModelError`` with the code `unknownModel` when there is none.
-    func layout(for schema: ArchivedSchema) throws(ModelError) -> ModelLayout {
+    func choice(_ name: String, version: Int) throws(ModelError) -> SchemaChoice {
         // A name that was given up may be another schema's now, so versions decide too.
-        if let layout = byName[UTF8Key(schema.name)], layout.schema.isCalled(schema.name, atVersion: schema.version) {
-            return layout
+        var candidates = renamed.filter { $0.schema.isCalled(name, atVersion: version) }
+        if let layout = byName[UTF8Key(name)], layout.schema.isCalled(name, atVersion: version),
+            !candidates.contains(where: { $0 === layout })
+        {
+            candidates.append(layout)
         }
-        if let layout = renamed.first(where: { $0.schema.isCalled(schema.name, atVersion: schema.version) }) {
-            return layout
+        guard !candidates.isEmpty else {
+            throw ModelError(
+                .unknownModel,
+                expected: isGiven ? "models of the allowed schemas" : "models that \(layouts[0].schema.name) can hold",
+                found: "the schema \(ModelError.quote(name))", schema: name
+            ).suggesting(ModelError.nearest(to: name, among: layouts.map(\.schema.name)))
         }
-        throw ModelError(
-            .unknownModel,
-            expected: isGiven ? "models of the allowed schemas" : "models that \(layouts[0].schema.name) can hold",
-            found: "the schema \(ModelError.quote(schema.name))", schema: schema.name
-        ).suggesting(ModelError.nearest(to: schema.name, among: layouts.map(\.schema.name)))
+        return try SchemaChoice(name, version, candidates, registry)
     }
 }

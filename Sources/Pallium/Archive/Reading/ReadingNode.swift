@@ -61,7 +61,7 @@ final class ReadingNode {
     }
 
     /// Finds out which models can stand in the slot; called once, when all layouts are known.
-    fileprivate func link(_ accepted: AcceptedSchemas) {
+    func link(_ accepted: AcceptedSchemas) {
         if type.kind == .model, let model = descriptor?.model {
             unsafe place.pointee.accepts = accepted.schemas(for: model)
         }
@@ -75,11 +75,11 @@ final class ReadingNode {
 /// Safety: the memory of `tables` lives as long as this object, which whoever reads by the programs holds.
 @safe
 final class AcceptedSchemas {
-    private let layouts: [ModelLayout]
+    private let layouts: [ModelLayout?]
     private var tables: [ObjectIdentifier: UnsafeMutableBufferPointer<Bool>] = unsafe [:]
 
-    /// - Parameter layouts: The layouts of the archive's schemas, in their order.
-    init(_ layouts: [ModelLayout]) { self.layouts = layouts }
+    /// - Parameter layouts: The layouts of the archive's schemas, in their order; nil where there is none.
+    init(_ layouts: [ModelLayout?]) { self.layouts = layouts }
 
     deinit {
         unsafe tables.values.forEach { unsafe $0.deallocate() }
@@ -88,82 +88,8 @@ final class AcceptedSchemas {
     fileprivate func schemas(for model: ModelLayout) -> UnsafeBufferPointer<Bool> {
         if let table = unsafe tables[ObjectIdentifier(model)] { return UnsafeBufferPointer(table) }
         let table = UnsafeMutableBufferPointer<Bool>.allocate(capacity: layouts.count)
-        _ = unsafe table.initialize(from: layouts.map { $0.isDescendant(of: model) })
+        _ = unsafe table.initialize(from: layouts.map { $0?.isDescendant(of: model) ?? false })
         unsafe tables[ObjectIdentifier(model)] = table
         return UnsafeBufferPointer(table)
-    }
-}
-
-/// How records of one schema of an archive become models, made for one archive.
-///
-/// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`; it refers to `nodes`, which the
-/// program owns. The program holds its layout, and the caller the registry that keeps it.
-@safe
-final class ReadingProgram {
-    /// A property as the archive has it.
-    @unsafe
-    struct Entry {
-        /// The slot, or -1 where the value is passed over.
-        let slot: Int
-        let isRequired: Bool
-        let table: UnsafePointer<ReadingTable>
-    }
-
-    let layout: ModelLayout
-    let schema: ArchivedSchema
-    let entries: UnsafePointer<Entry>
-    let nodes: [ReadingNode]
-    /// The steps from the archive's versions to the present ones; nil where records can be read straight into slots.
-    let upgrade: UpgradePlan?
-    /// The slots that take their default where a record leaves them unset: those the archive knows nothing of, and those
-    /// that are never null, so that no accessor meets nothing.
-    let fallbackDefaults: [Int]
-    /// The slots of required properties that reading the entries does not look after.
-    let requiredSlots: [Int]
-
-    init(_ schema: ArchivedSchema, _ layout: ModelLayout) throws(ModelError) {
-        self.schema = schema
-        self.layout = layout
-        let slots = schema.properties.map { property in
-            layout.index(of: property.key).flatMap { layout.properties[$0].schema.archiving == .excluded ? nil : $0 }
-        }
-        let isDirect = zip(schema.properties, slots).allSatisfy { property, slot in
-            slot.map { ReadingNode.isDirect(property.type, layout.properties[$0].descriptor) } ?? true
-        }
-        upgrade = try UpgradePlan(schema, layout, isDirect: isDirect)
-        nodes = zip(schema.properties, slots).map { property, slot in
-            let descriptor = isDirect ? slot.map { layout.properties[$0].descriptor } : nil
-            return ReadingNode(property.type, descriptor, layout.transformers)
-        }
-        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(nodes.count, 1))
-        for (position, node) in nodes.enumerated() {
-            unsafe (entries + position).initialize(
-                to: Entry(
-                    slot: slots[position] ?? -1,
-                    isRequired: slots[position].map { layout.properties[$0].schema.isRequired } ?? false,
-                    table: node.table))
-        }
-        unsafe self.entries = UnsafePointer(entries)
-        let known = upgrade == nil ? Set(slots.compactMap { $0 }) : []
-        requiredSlots = layout.requiredSlots.filter { !known.contains($0) }
-        fallbackDefaults = layout.defaultedSlots.filter {
-            !known.contains($0) || !layout.properties[$0].descriptor.isNullable
-        }
-    }
-
-    // Entries own nothing that must be released.
-    deinit { unsafe entries.deallocate() }
-
-    @inline(never)
-    func missingError(_ slot: Int, isNull: Bool) -> ModelError {
-        let descriptor = layout.properties[slot].descriptor
-        return ModelError(
-            isNull ? .nullNotAllowed : .missingProperty, descriptor, expected: descriptor.expectation,
-            found: isNull ? "null" : "none")
-    }
-
-    /// Finds out which models can stand where; called once, when all layouts are known.
-    func link(_ accepted: AcceptedSchemas) {
-        for node in nodes { node.link(accepted) }
     }
 }

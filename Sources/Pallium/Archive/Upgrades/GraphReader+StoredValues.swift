@@ -6,28 +6,158 @@ import PalliumJSON
 ///
 /// Safety: a list refers to the description of its elements, which lives as long as the model.
 extension GraphReader {
-    /// Stores the values of a model whose slots are unset.
-    func store(_ stored: StoredModel, in model: DynamicModel, _ upgrade: UpgradePlan) throws(ModelError) {
-        let layout = model.layout
-        for key in stored.keys {
-            guard let index = layout.index(of: key), let value = stored[key],
-                layout.properties[index].schema.archiving != .excluded || upgrade.hasHook(key)
-            else { continue }
+    /// Takes the steps of a stored model and stores its values in an object whose slots are unset. Problems that can be
+    /// survived are noted.
+    ///
+    /// - Parameters:
+    ///   - changed: The keys of values that were stored as another kind than they have now.
+    ///   - defaults: The slots that take their default where nothing else is said.
+    mutating func store(
+        _ stored: StoredModel, in model: DynamicModel, _ number: Int, _ upgrade: UpgradePlan?,
+        changed: Set<UTF8Key>, defaults: [Int]
+    ) throws(ModelError) {
+        var values = stored
+        do throws(ModelError) {
+            try upgrade?.apply(to: &values)
+            for key in values.keys {
+                guard let index = model.layout.index(of: key), let value = values[key],
+                    model.layout.properties[index].schema.archiving != .excluded || upgrade?.hasHook(key) == true
+                else { continue }
+                do throws(ModelError) {
+                    try store(value, in: model, number, index, isDefaulted: values.isDefaulted(key))
+                } catch {
+                    skippedElements = []
+                    var error = error.under(key: key)
+                    let isMisfit = error.category == .unexpectedData || error.category == .misuse
+                    if changed.contains(UTF8Key(key)), isMisfit, error.code != .unknownModel {
+                        error = error.orExpecting("an upgrade from version \(stored.version) that makes one")
+                    }
+                    guard problems.isReporting, !model.layout.properties[index].schema.isRequired else { throw error }
+                    problems.note(error.at(["objects", "\(number)"]).located())
+                    model.slot(at: index).clear()
+                }
+            }
+            giveDefaults(defaults, to: model)
+            for index in model.layout.requiredSlots where !model.slot(at: index).hasValue {
+                guard problems.options.validation != .enforce else {
+                    throw missing(index, in: model, values)
+                }
+                if problems.options.validation == .report {
+                    problems.note(missing(index, in: model, values).at(["objects", "\(number)"]).located())
+                }
+            }
+        } catch { try fail(number, error) }
+    }
+
+    private func missing(_ index: Int, in model: DynamicModel, _ values: StoredModel) -> ModelError {
+        let property = model.layout.properties[index]
+        guard case .null? = values[property.key] else { return model.missing(property).under(key: property.key) }
+        return ModelError(
+            .nullNotAllowed, property.descriptor, expected: property.descriptor.expectation, found: "null"
+        ).under(key: property.key)
+    }
+
+    /// Stores the value of a property.
+    private mutating func store(
+        _ value: StoredValue, in model: DynamicModel, _ number: Int, _ index: Int, isDefaulted: Bool
+    ) throws(ModelError) {
+        let property = model.layout.properties[index]
+        let slot = model.slot(at: index)
+        if case .null = value {
+            // Null gives the default where there is one that is never null, as in JSON; a required value is missing.
+            guard slot.description.isNullable, !property.schema.isRequired else { return }
+        } else if property.schema.archiving == .conditional {
+            waiting.append((number, index, value, isDefaulted))
+            if slot.description.isNullable { slot.setNull() }
+            return
+        }
+        try store(value, in: slot, model.layout.transformers)
+        for error in takeSkippedElements() {
+            problems.note(error.under(key: property.key).at(["objects", "\(number)"]).located())
+        }
+        if isDefaulted, slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
+    }
+
+    private mutating func takeSkippedElements() -> [ModelError] {
+        defer { skippedElements = [] }
+        return skippedElements
+    }
+
+    /// Notes a model that is left out, or throws the error where it cannot be.
+    mutating func fail(_ number: Int, _ error: ModelError) throws(ModelError) {
+        let error = error.isLocated ? error : error.at(["objects", "\(number)"]).located()
+        guard problems.dropsModels, error.category != .malformedInput else { throw error }
+        problems.fail(number, error)
+    }
+
+    /// Stores what conditional properties of upgraded models hold, where something else holds all of it.
+    mutating func storeWaitingValues() throws(ModelError) {
+        for (number, index, value, isDefaulted) in waiting {
+            guard problems.failed[number] == nil, let model = known(number), isReached(value) else { continue }
             let slot = model.slot(at: index)
-            // Null gives the default where there is one that is never null, as in JSON.
-            if case .null = value, !slot.description.isNullable, !layout.properties[index].schema.isRequired {
+            let key = model.layout.properties[index].key
+            slot.clear()
+            do throws(ModelError) { try store(value, in: slot, model.layout.transformers) } catch {
+                slot.clear()
+                try fail(number, error.under(key: key))
                 continue
             }
-            do throws(ModelError) { try store(value, in: slot, layout.transformers) } catch {
-                throw error.under(key: key)
-            }
-            if stored.isDefaulted(key), slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
+            if isDefaulted { slot.slotState = slot.slotState.asDefaulted }
         }
+        waiting = []
+    }
+
+    /// Whether something else than the value holds every model in it. Recursion is bounded by the nesting of kinds.
+    private func isReached(_ value: StoredValue) -> Bool {
+        switch value {
+        case .model(let reference):
+            if let made = reference.made { return self.made.known(made) != nil }
+            return (0..<count).contains(reference.number) && known(reference.number) != nil
+        case .array(let elements): return elements.allSatisfy { isReached($0) }
+        case .dictionary(let entries): return entries.allSatisfy { isReached($0.value) }
+        default: return true
+        }
+    }
+
+    /// The object of a reference, for a slot.
+    private mutating func model(
+        _ reference: StoredReference, for descriptor: ValueDescriptor
+    ) throws(ModelError) -> DynamicModel {
+        if let made = reference.made { return try model(made, for: descriptor) }
+        guard (0..<count).contains(reference.number), reference.leads(to: stored) else {
+            throw ModelError(
+                .upgradeFailed, descriptor, expected: "a model of this archive", found: "one of another")
+        }
+        guard let model = descriptor.model, let layout = program(of: reference.number).layout,
+            layout.isDescendant(of: model)
+        else { throw wrongModel(reference.number, descriptor) }
+        return unsafe try object(reference.number).takeUnretainedValue()
+    }
+
+    private mutating func model(
+        _ made: MadeModel, for descriptor: ValueDescriptor
+    ) throws(ModelError) -> DynamicModel {
+        let known = self.made.known(made)
+        let plan = known == nil ? try self.made.plan(for: made.model) : nil
+        guard let layout = known?.layout ?? plan?.layout, let model = descriptor.model, layout.isDescendant(of: model)
+        else {
+            throw Self.wrongModel(known?.layout ?? plan?.layout, descriptor)
+        }
+        if let known { return known }
+        try takeRoom(for: layout)
+        return self.made.add(made, layout, plan?.upgrade)
+    }
+
+    /// Fills a model that a step made.
+    mutating func fillMade(_ next: MadeObjects.Next) throws(ModelError) {
+        try store(
+            next.values, in: next.model, count + next.number, next.upgrade, changed: [],
+            defaults: next.model.layout.defaultedSlots)
     }
 
     /// Stores a value in an unset slot, if it is one of the slot's kind. Numbers may have been of another kind, as far as
     /// they are exact in this one; anything else is for a transformer to decide. Recursion is bounded by the nesting of kinds.
-    func store(
+    private mutating func store(
         _ value: StoredValue, in slot: PropertySlot, _ transformers: TransformerRegistry
     ) throws(ModelError) {
         let descriptor = slot.description
@@ -62,20 +192,23 @@ extension GraphReader {
             let list = unsafe SlotList(element: descriptor.elementReference)
             list.reserve(elements.count)
             for (index, element) in elements.enumerated() {
-                do throws(ModelError) { try store(element, in: list.appendSlot(), transformers) } catch {
-                    throw error.under(index: index)
-                }
+                let isKept = try storeElement(element, in: list.appendSlot(), key: "\(index)", transformers)
+                if !isKept { list.removeLast() }
             }
             // Sets of models are compared when all models are filled.
             let isSet = descriptor.kind == .set && descriptor.element?.model == nil
             slot.replace(with: isSet ? list.removingDuplicates() : list)
         case (.dictionary, .dictionary(let entries)):
             let list = unsafe SlotDictionary(element: descriptor.elementReference)
+            var hasGaps = false
             for entry in entries {
-                do throws(ModelError) { try store(entry.value, in: list.slot(forKey: entry.key), transformers) } catch {
-                    throw error.under(key: entry.key)
+                let place = list.slot(forKey: entry.key)
+                if !(try storeElement(entry.value, in: place, key: entry.key, transformers)) {
+                    place.clear()
+                    hasGaps = true
                 }
             }
+            if hasGaps { list.removeUnsetElements() }
             slot.replace(with: list as SlotList)
         case (.custom, _): try CustomValue.store(try value.json, in: slot, transformers)
         case (.json, _): try value.json._store(slot)
@@ -85,6 +218,29 @@ extension GraphReader {
             try slot.store(json: try value.json, transformers: nil)
         default: throw mismatch(value: "\(value.summary)", slot)
         }
+    }
+
+    /// Stores an element of a collection.
+    ///
+    /// - Returns: Whether it could be stored; it is left out where elements may be.
+    private mutating func storeElement(
+        _ value: StoredValue, in slot: PropertySlot, key: String, _ transformers: TransformerRegistry
+    ) throws(ModelError) -> Bool {
+        let before = skippedElements.count
+        defer {
+            // As deep as kinds nest.
+            for number in before..<skippedElements.count {
+                skippedElements[number] = skippedElements[number].under(key: key)
+            }
+        }
+        do throws(ModelError) { try store(value, in: slot, transformers) } catch {
+            guard problems.dropsElements, error.category != .malformedInput else { throw error.under(key: key) }
+            if problems.isReporting, skippedElements.count <= problems.options.maximumProblems {
+                skippedElements.append(error)
+            }
+            return false
+        }
+        return true
     }
 
     private func mismatch(value: String, _ slot: PropertySlot) -> ModelError {

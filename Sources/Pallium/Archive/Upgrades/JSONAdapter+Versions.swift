@@ -15,8 +15,9 @@ extension JSONAdapter {
     ///
     /// A document of an earlier version goes through the schema's upgrades as an archive does, member by member: a key
     /// stands for the member that the property is mapped to, and a key that the schema no longer has for the member that
-    /// the key strategy makes of it. Models inside of it are upgraded by the steps of the outer schema, if at all. A
-    /// document without the member is of version 1.
+    /// the key strategy makes of it. Models inside of it are JSON objects, which the steps of the outer schema upgrade, if
+    /// at all; a model that a step makes becomes an object with its keys as members. A document without the member is of
+    /// version 1.
     ///
     /// - Throws: ``ModelError`` as ``model(from:)-(JSONValue)``, and with the codes `newerVersion`, `olderVersion` and
     ///   `upgradeFailed`.
@@ -96,7 +97,7 @@ private struct VersionedDocument {
     }
 
     func upgraded(_ document: JSONObject, from version: Int) throws(ModelError) -> JSONObject {
-        var model = StoredModel(schema: layout.schema.name, version: version)
+        var model = StoredModel(layout.schema.name, version: version)
         // Members that no key stands for keep their names, so that steps in code can read them. Where a former key and a
         // present one stand for the same member, it was the former one's.
         let former = steps.flatMap { Array($0.renamed.keys) + $0.removed }.sorted(by: UTF8Text.precedes)
@@ -114,29 +115,31 @@ private struct VersionedDocument {
             guard let value = model[key] else { continue }
             do throws(ModelError) {
                 let path = members[UTF8Key(key)]?.tokens ?? [key]
-                try Self.set(value.json, at: ArraySlice(path), in: &result)
+                try result.set(value.json, at: ArraySlice(path))
             } catch { throw error.under(key: key) }
         }
         return result
     }
+}
 
-    /// Sets a value at a path, which is as long as the schema says.
-    private static func set(
-        _ value: JSONValue, at path: ArraySlice<String>, in object: inout JSONObject
-    ) throws(ModelError) {
+extension JSONObject {
+    /// Sets a value at a path, which is as long as a schema says.
+    ///
+    /// - Throws: ``ModelError`` with the code `upgradeFailed` when something else than an object is on the way.
+    mutating func set(_ value: JSONValue, at path: ArraySlice<String>) throws(ModelError) {
         guard let name = path.first else { return }
         if path.count == 1 {
-            object.updateValue(value, forKey: name)
+            updateValue(value, forKey: name)
             return
         }
         var inner = JSONObject()
-        switch object[name] {
+        switch self[name] {
         case .object(let members)?: inner = members
         case nil, .null?: break
         case let other?:
             throw ModelError(.upgradeFailed, expected: "an object on the way of a key path", found: other.summary)
         }
-        try set(value, at: path.dropFirst(), in: &inner)
-        object.updateValue(.object(inner), forKey: name)
+        try inner.set(value, at: path.dropFirst())
+        updateValue(.object(inner), forKey: name)
     }
 }

@@ -7,18 +7,6 @@ import PalliumJSON
 // Safety: `ISO8601Text.write` fills no more than `maximumWrittenByteCount` bytes, the room it gets, and answers how
 // many.
 extension StoredValue {
-    /// A value of a JSON document. Numbers that no integer and no double hold exactly stay JSON.
-    init(json: JSONValue) {
-        switch json {
-        case .null: self = .null
-        case .bool(let value): self = .bool(value)
-        case .number(let number):
-            if let integer = number.int64 { self = .integer(integer) } else { self = .json(json) }
-        case .string(let text): self = .string(text)
-        case .array, .object: self = .json(json)
-        }
-    }
-
     /// What a transformer gave; nil for a type that no stored value holds.
     init?(_ value: any PropertyValue) {
         guard let value = Erased.value(value) else {
@@ -74,33 +62,58 @@ extension StoredValue {
         }
     }
 
-    /// The value as it would stand in JSON; collections by their elements.
+    /// How deep models and collections may be nested that become JSON. More than people nest, few enough for any stack.
+    private static let maximumDepth = 100
+
+    /// The value as it would stand in JSON; collections by their elements, models by their keys.
+    ///
+    /// - Throws: ``ModelError`` where JSON has no such value: a number that is not finite, models that hold one another.
     var json: JSONValue {
-        get throws(ModelError) {
-            switch self {
-            case .array(let elements):
-                var values: [JSONValue] = []
-                for element in elements { values.append(try element.json) }
-                return .array(values)
-            case .dictionary(let entries):
-                var object = JSONObject()
-                for entry in entries { object.updateValue(try entry.value.json, forKey: entry.key) }
-                return .object(object)
-            case .json(let json): return json
-            case .date(let date): return try Self.text(of: date)
-            case .url(let text): return .string(text)
-            case .uuid(let uuid): return .string(uuid.uuidString)
-            case .data(let data): return .string(Base64Text.encode(data))
-            case .model:
-                throw ModelError(.notConvertible, expected: "a value that JSON has", found: "a reference to a model")
-            default:
-                guard let value = try transformerInput else { return .null }
-                guard let json = JSONValue(scalar: value) else {
-                    throw ModelError(
-                        .notConvertible, expected: "a value that JSON has", found: ModelError.describe(value))
-                }
-                return json
+        get throws(ModelError) { try json(models: true, depth: Self.maximumDepth) }
+    }
+
+    /// The value as it would stand in JSON, with an empty object in place of each model; null for what JSON does not have.
+    var shallowJSON: JSONValue { (try? json(models: false, depth: Self.maximumDepth)) ?? .null }
+
+    private func json(models: Bool, depth: Int) throws(ModelError) -> JSONValue {
+        guard depth > 0 else {
+            throw ModelError(
+                .depthLimit, expected: "models of at most \(Self.maximumDepth) levels", found: "deeper ones, or a cycle"
+            )
+        }
+        switch self {
+        case .array(let elements):
+            var values: [JSONValue] = []
+            for element in elements { values.append(try element.json(models: models, depth: depth - 1)) }
+            return .array(values)
+        case .dictionary(let entries):
+            var object = JSONObject()
+            for entry in entries {
+                object.updateValue(try entry.value.json(models: models, depth: depth - 1), forKey: entry.key)
             }
+            return .object(object)
+        case .model(let reference):
+            var object = JSONObject()
+            guard models, let model = try reference.expanded() else { return .object(object) }
+            for key in model.keys {
+                do throws(ModelError) {
+                    guard let value = try model[key]?.json(models: true, depth: depth - 1) else { continue }
+                    object.updateValue(value, forKey: key)
+                } catch { throw error.under(key: key) }
+            }
+            return .object(object)
+        case .json(let json): return json
+        case .date(let date): return try Self.text(of: date)
+        case .url(let text): return .string(text)
+        case .uuid(let uuid): return .string(uuid.uuidString)
+        case .data(let data): return .string(Base64Text.encode(data))
+        default:
+            guard let value = try transformerInput else { return .null }
+            guard let json = JSONValue(scalar: value) else {
+                throw ModelError(
+                    .notConvertible, expected: "a value that JSON has", found: ModelError.describe(value))
+            }
+            return json
         }
     }
 

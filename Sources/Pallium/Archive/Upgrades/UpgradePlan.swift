@@ -9,17 +9,19 @@ struct UpgradePlan {
     private let hooks: [(key: String, hook: StoredValueHook)]
     private let transformers: TransformerRegistry
 
-    /// - Parameter isDirect: Whether the values fit the slots without steps.
+    /// - Parameters:
+    ///   - levels: The schema the values were stored with, then its parent, and so on.
+    ///   - isDirect: Whether the values fit the slots without steps.
     /// - Throws: ``ModelError`` with both versions when a level is newer than the layout's, or older than its steps.
     /// - Returns: nil where there is nothing to do.
-    init?(_ archived: ArchivedSchema, _ layout: ModelLayout, isDirect: Bool) throws(ModelError) {
+    init?(_ levels: [StoredModel.Level], _ layout: ModelLayout, isDirect: Bool) throws(ModelError) {
         var steps: [(schema: String, step: SchemaUpgrade)] = []
         var level: ModelLayout? = layout
         while let current = level {
             let schema = current.schema
             level = current.parent
             // A parent that the archive does not know has come between since; its properties are new.
-            guard let known = archived.levels.first(where: { schema.isCalled($0.name, atVersion: $0.version) }) else {
+            guard let known = levels.first(where: { schema.isCalled($0.name, atVersion: $0.version) }) else {
                 continue
             }
             steps.insert(contentsOf: try schema.steps(from: known.version).map { (schema.name, $0) }, at: 0)
@@ -57,10 +59,14 @@ struct UpgradePlan {
 }
 
 extension ModelSchema {
+    /// The step before which the schema had the name that it had at a version; nil where that is the present one.
+    func renaming(after version: Int) -> SchemaUpgrade? {
+        upgrades.filter { $0.from >= version && $0.oldSchemaName != nil }.min { $0.from < $1.from }
+    }
+
     /// Whether a name and a version mean this schema, which may have had another name then.
     func isCalled(_ name: String, atVersion version: Int) -> Bool {
-        let rename = upgrades.filter { $0.from >= version && $0.oldSchemaName != nil }.min { $0.from < $1.from }
-        return UTF8Text.equal(rename?.oldSchemaName ?? self.name, name)
+        UTF8Text.equal(renaming(after: version)?.oldSchemaName ?? self.name, name)
     }
 
     /// The steps from a version to the present one.

@@ -1,3 +1,4 @@
+import Foundation
 import PalliumCore
 import PalliumJSON
 
@@ -38,14 +39,48 @@ struct GraphWriter: ~Copyable {
     /// Those of the object whose values are written.
     var transformers = TransformerRegistry.shared
 
-    init(capacity: Int) { buffer = JSONByteBuffer(capacity: capacity + ArchiveHeader.byteCount) }
+    /// Whether what nobody could open is refused.
+    private let validates: Bool
+
+    init(capacity: Int, validates: Bool) {
+        buffer = JSONByteBuffer(capacity: capacity + ArchiveHeader.byteCount)
+        self.validates = validates
+    }
 
     /// Writes an archive of the models and everything they hold.
     static func archive(
-        _ models: [DynamicModel], capacity: Int
+        _ models: [DynamicModel], capacity: Int, validates: Bool
     ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
-        var writer = GraphWriter(capacity: capacity)
-        return try unsafe writer.write(models)
+        var writer = GraphWriter(capacity: capacity, validates: validates)
+        let (memory, count) = try unsafe writer.write(models)
+        if validates {
+            do throws(ModelError) {
+                try unsafe writer.tryReading(UnsafeRawBufferPointer(start: memory, count: count))
+            } catch {
+                // Nobody else knows the memory.
+                unsafe free(memory)
+                throw error
+            }
+        }
+        return unsafe (memory, count)
+    }
+
+    /// Refuses an archive that nobody could open. Where validators, rules or transformers of the program decide about
+    /// that, the archive is read: rules may correct models, see what archives leave out as nothing, and ask for the very
+    /// parent of a child, so no shorter way tells what they will say. Where only a class may have a rule, it is asked.
+    private mutating func tryReading(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
+        if programs.contains(where: \.mustBeTried) {
+            var reader = try unsafe GraphReader(archive, .layouts(programs.map(\.layout)), ReadingProblems())
+            return try reader.tryReading()
+        }
+        guard programs.contains(where: \.hasClass) else { return }
+        // Rules of the program could change the graph.
+        let models = unsafe held ?? objects.map { unsafe $0.model.takeUnretainedValue() }
+        for (number, model) in models.enumerated() where type(of: model) != DynamicModel.self {
+            do throws(ModelError) { try model.runModelRules() } catch {
+                throw error.at(["objects", "\(number)"]).located()
+            }
+        }
     }
 
     private mutating func write(
@@ -122,7 +157,8 @@ struct GraphWriter: ~Copyable {
             return unsafe (Unmanaged.passUnretained(programs[number]), number)
         }
         let number = programs.count
-        let program = try unsafe WritingProgram(table.pointee.layout.takeUnretainedValue(), number: number)
+        let program = try unsafe WritingProgram(
+            table.pointee.layout.takeUnretainedValue(), number: number, validates: validates)
         programs.append(program)
         unsafe programByTable[table] = number
         if program.hasConditionalEntries, !numbersAll {

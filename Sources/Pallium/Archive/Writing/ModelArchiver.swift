@@ -16,14 +16,21 @@ public import PalliumCore
 ///
 /// The bytes are described in <doc:ArchiveFormat>.
 public struct ModelArchiver: Sendable {
+    private let validates: Bool
+
     /// Makes an archiver.
-    public init() {}
+    ///
+    /// - Parameter validates: Whether models are refused that nobody could open again. Without that, drafts and old data
+    ///   can be kept: archives of them are opened without validation (``ModelUnarchiverOptions/validation``).
+    public init(validates: Bool = true) { self.validates = validates }
 
     /// Writes a model and everything it holds.
     ///
-    /// - Throws: ``ModelError`` when a required property has no value (nobody could open the archive), a custom value has
-    ///   no JSON form, or JSON is nested beyond the limit. The pointer is `/objects/`*number*`/`*key*.
-    /// - Complexity: O(*n*) in the size of the graph, on a constant stack.
+    /// - Throws: ``ModelError`` when nobody could open the archive, since a required property has no value, a validator
+    ///   or a rule refuses a model, or a transformer what it made itself; when a custom value has no JSON form, or JSON is
+    ///   nested beyond the limit. The pointer is `/objects/`*number*`/`*key*.
+    /// - Complexity: O(*n*) in the size of the graph, on a constant stack. Where validators, rules or custom kinds are
+    ///   among the schemas, what was written is read once, without telling any hook.
     public func archive(_ model: DynamicModel) throws(ModelError) -> Data { try write([model]) }
 
     /// Writes several models, and everything they hold, into one archive.
@@ -32,7 +39,8 @@ public struct ModelArchiver: Sendable {
     public func archive(_ models: [DynamicModel]) throws(ModelError) -> Data { try write(models) }
 
     private func write(_ models: [DynamicModel]) throws(ModelError) -> Data {
-        let (memory, count) = unsafe try GraphWriter.archive(models, capacity: 256 * min(models.count, 4096))
+        let (memory, count) = unsafe try GraphWriter.archive(
+            models, capacity: 256 * min(models.count, 4096), validates: validates)
         // The buffer was allocated with malloc, which is what `.free` releases.
         return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }

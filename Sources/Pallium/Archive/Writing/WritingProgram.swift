@@ -31,14 +31,20 @@ final class WritingProgram {
     let hasConditionalEntries: Bool
     /// Whether writing runs code of the program.
     let runsTransformers: Bool
+    /// Whether reading an archive could refuse what can be written, for another reason than a rule of the class.
+    var mustBeTried: Bool { runsTransformers || layout.hasRules }
+    /// Whether a class may have a rule of its own.
+    var hasClass: Bool { layout.modelClass != DynamicModel.self }
+    var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
 
-    init(_ layout: ModelLayout, number: Int) throws(ModelError) {
+    /// - Parameter validates: Whether required properties must have a value.
+    init(_ layout: ModelLayout, number: Int, validates: Bool) throws(ModelError) {
         unsafe table = layout.table
         self.number = number
-        var levels: [ArchivedSchema.Level] = []
+        var levels: [StoredModel.Level] = []
         var level: ModelLayout? = layout
         while let current = level {
-            levels.append(ArchivedSchema.Level(name: current.schema.name, version: current.schema.version))
+            levels.append(StoredModel.Level(name: current.schema.name, version: current.schema.version))
             level = current.parent
         }
         let stored = layout.properties.indices.filter { layout.properties[$0].schema.archiving != .excluded }
@@ -59,7 +65,8 @@ final class WritingProgram {
             unsafe (entries + position).initialize(
                 to: WritingEntry(
                     slot: stored[position], kind: ArchivedKind(property.descriptor),
-                    isConditional: property.schema.archiving == .conditional, isRequired: property.schema.isRequired,
+                    isConditional: property.schema.archiving == .conditional,
+                    isRequired: validates && property.schema.isRequired,
                     descriptor: property.descriptor.reference))
         }
         unsafe self.entries = UnsafePointer(entries)

@@ -46,7 +46,7 @@ extension SchemaReader {
     }
 
     private mutating func readUpgrade(_ value: LocatedJSON) -> SchemaUpgrade? {
-        let known = ["from", "rename", "remove", "default", "transform", "renameSchema"]
+        let known = ["from", "rename", "remove", "default", "transform", "renameSchema", "when"]
         guard let members = knownMembers(of: value, "an upgrade", known) else { return nil }
         var step = SchemaUpgrade(from: 0)
         if let from = members["from"] {
@@ -77,6 +77,9 @@ extension SchemaReader {
         }
         step.oldSchemaName = members["renameSchema"].flatMap {
             name($0, "renameSchema", expected: "the name of the schema before this step")
+        }
+        if let when = members["when"] {
+            step.when = dictionary(when, "when", expected: "an object of stored values by key") { $1.value }
         }
         return step
     }

@@ -67,6 +67,7 @@ extension SchemaWriter {
         object["default"] = Self.object(step.defaults) { $0 }
         object["transform"] = Self.object(step.transformed) { Self.oneOrList($0.map(\.description)) ?? .array([]) }
         object["renameSchema"] = step.oldSchemaName.map { .string($0) }
+        object["when"] = Self.object(step.when) { $0 }
         return .object(object)
     }
 

@@ -1,0 +1,166 @@
+import PalliumCore
+
+/// Takes models that could not be read, or that their rules refuse, out of what holds them, and leaves out what cannot be
+/// without them.
+///
+/// Who holds whom is found out once, when the first model fails; then each reference is looked at once, and each
+/// collection is rebuilt at most twice.
+struct FailedModels {
+    /// A slot that holds a model.
+    private struct Holder {
+        let number: UInt32
+        let slot: UInt32
+    }
+
+    private let total: Int
+    /// Where the holders of each model begin, and those of the last one end; empty as long as nobody needs them.
+    private var starts: [Int] = []
+    private var holders: [Holder] = []
+    /// The slots that hold models that failed.
+    private var dirty: [Int: Set<Int>] = [:]
+
+    init(_ total: Int) { self.total = total }
+
+    func isDirty(_ number: Int) -> Bool { !dirty.isEmpty && dirty[number] != nil }
+
+    /// Finds what cannot be without the models that failed so far, and takes them out of the rest.
+    mutating func spread(_ reader: inout GraphReader) {
+        for number in reader.problems.failed.keys.sorted() { spread(number, &reader) }
+        cleanAll(&reader)
+    }
+
+    /// Finds what cannot be without a model that failed.
+    mutating func spread(_ number: Int, _ reader: inout GraphReader) {
+        if starts.isEmpty { findHolders(reader) }
+        var pending = [number]
+        while let failed = pending.popLast() {
+            for holder in holders[starts[failed]..<starts[failed + 1]] {
+                let (number, slot) = (Int(holder.number), Int(holder.slot))
+                guard reader.problems.failed[number] == nil, let model = reader.known(number) else { continue }
+                let property = model.layout.properties[slot]
+                let isElement = property.descriptor.element != nil
+                let survives =
+                    isElement && reader.problems.dropsElements
+                    || reader.problems.isReporting && !property.schema.isRequired
+                if survives {
+                    dirty[number, default: []].insert(slot)
+                } else {
+                    reader.problems.fail(number, becauseOf: failed)
+                    pending.append(number)
+                }
+            }
+        }
+    }
+
+    /// Takes the models that failed out of everything that was not cleaned yet.
+    mutating func cleanAll(_ reader: inout GraphReader) {
+        for number in dirty.keys { clean(number, &reader) }
+    }
+
+    /// Takes the models that failed out of one that holds them.
+    mutating func clean(_ number: Int, _ reader: inout GraphReader) {
+        guard let slots = dirty.removeValue(forKey: number), let model = reader.known(number) else { return }
+        // Hooks may have changed the models meanwhile; whatever is there now is looked at.
+        let failed = Set(slots.flatMap { failedModels(in: model.slot(at: $0), reader) })
+        for index in slots {
+            let slot = model.slot(at: index)
+            if reader.problems.dropsElements, slot.description.element != nil {
+                Self.remove(failed, from: slot)
+            } else {
+                slot.clear()
+            }
+        }
+    }
+
+    private func failedModels(in slot: PropertySlot, _ reader: borrowing GraphReader) -> [ObjectIdentifier] {
+        var models: [ObjectIdentifier] = []
+        Self.forEachModel(in: slot) { models.append(ObjectIdentifier($0)) }
+        return models.filter { identifier in numbers[identifier].map { reader.problems.failed[$0] != nil } ?? false }
+    }
+
+    /// The numbers of all models.
+    private var numbers: [ObjectIdentifier: Int] = [:]
+
+    private mutating func findHolders(_ reader: borrowing GraphReader) {
+        for number in 0..<total {
+            if let model = reader.known(number) { numbers[ObjectIdentifier(model)] = number }
+        }
+        // Counted first, then put in their places.
+        starts = Array(repeating: 0, count: total + 2)
+        forEachReference(reader) { starts, _, held, _ in starts[held + 2] += 1 }
+        for number in 2..<starts.count { starts[number] += starts[number - 1] }
+        holders = Array(repeating: Holder(number: 0, slot: 0), count: starts[total + 1])
+        forEachReference(reader) { starts, holders, held, holder in
+            holders[starts[held + 1]] = holder
+            starts[held + 1] += 1
+        }
+    }
+
+    private mutating func forEachReference(
+        _ reader: borrowing GraphReader, _ body: (inout [Int], inout [Holder], _ held: Int, Holder) -> Void
+    ) {
+        for number in 0..<total {
+            guard let model = reader.known(number) else { continue }
+            for index in model.layout.properties.indices {
+                Self.forEachModel(in: model.slot(at: index)) { held in
+                    guard let position = numbers[ObjectIdentifier(held)] else { return }
+                    body(&starts, &holders, position, Holder(number: UInt32(number), slot: UInt32(index)))
+                }
+            }
+        }
+    }
+
+    /// Removes elements of collections. Recursion is bounded by the nesting of kinds.
+    private static func remove(_ failed: Set<ObjectIdentifier>, from slot: PropertySlot) {
+        guard slot.hasValue else { return }
+        switch slot.description.kind {
+        case .array, .set:
+            let old = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+            let list = unsafe SlotList(element: slot.description.elementReference)
+            list.reserve(old.count)
+            for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
+                let place = list.appendSlot()
+                place.copyContent(of: old.slot(at: index))
+                remove(failed, from: place)
+            }
+            slot.replace(with: list)
+        case .dictionary:
+            let old = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
+            let list = unsafe SlotDictionary(element: slot.description.elementReference)
+            for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
+                let place = list.slot(forKey: old.keys[index])
+                place.copyContent(of: old.slot(at: index))
+                remove(failed, from: place)
+            }
+            slot.replace(with: list as SlotList)
+        default: break
+        }
+    }
+
+    private static func isOne(of failed: Set<ObjectIdentifier>, _ slot: PropertySlot) -> Bool {
+        guard slot.hasValue, slot.description.kind == .model else { return false }
+        return unsafe failed.contains(ObjectIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer)))
+    }
+
+    /// Calls a function with each model that a slot keeps alive. Recursion is bounded by the nesting of kinds.
+    static func forEachModel(in slot: PropertySlot, _ body: (DynamicModel) -> Void) {
+        guard slot.hasValue else { return }
+        switch slot.description.kind {
+        case .model: body(unsafe SlotOperations.box(DynamicModel.self, slot.pointer))
+        case .array, .set, .dictionary:
+            guard slot.description.holdsModels else { return }
+            let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+            for index in 0..<list.count { forEachModel(in: list.slot(at: index), body) }
+        default: break
+        }
+    }
+}
+
+extension ValueDescriptor {
+    /// Whether models are among the elements.
+    fileprivate var holdsModels: Bool {
+        var descriptor = self
+        while let element = descriptor.element { descriptor = element }
+        return descriptor.kind == .model
+    }
+}

@@ -1,0 +1,155 @@
+import PalliumCore
+import PalliumJSON
+
+// Records whose values can go straight into slots.
+//
+// Safety: a slot is written while it is unset and nobody but the reader knows its model; positions of properties are
+// those of the program, and numbers of objects are compared with their count before they are used.
+extension GraphReader {
+    /// Reads a record straight into slots.
+    mutating func fill(
+        _ slots: UnsafeMutableRawPointer, _ stateOffset: Int, _ program: ReadingProgram,
+        _ cursor: inout ArchiveCursor
+    ) throws(ModelError) {
+        let (entries, count) = unsafe (program.entries, program.nodes.count)
+        let stateBytes = try unsafe cursor.take((count &+ 3) &>> 2)
+        let states = unsafe (slots + stateOffset).assumingMemoryBound(to: UInt8.self)
+        var position = 0
+        do throws(ModelError) {
+            while position < count {
+                let entry = unsafe entries + position
+                let byte = unsafe stateBytes.load(fromByteOffset: position &>> 2, as: UInt8.self)
+                let code = byte &>> UInt8(truncatingIfNeeded: (position & 3) &* 2) & 3
+                let slot = unsafe entry.pointee.slot
+                if code >= ArchivedState.value.rawValue {
+                    if slot >= 0 {
+                        try unsafe read(entry.pointee.table, slots + slot &* 16, states + slot, &cursor)
+                        if code == ArchivedState.defaulted.rawValue {
+                            unsafe states[slot] = SlotState(rawValue: states[slot]).asDefaulted.rawValue
+                        }
+                    } else {
+                        try cursor.skip(program.nodes[position].type, objects: self.count)
+                    }
+                } else if unsafe entry.pointee.isRequired {
+                    throw program.missingError(slot, isNull: code == ArchivedState.null.rawValue)
+                } else if code == ArchivedState.null.rawValue, slot >= 0,
+                    unsafe entry.pointee.table.pointee.isNullable
+                {
+                    // What is neither nullable nor required has a default, which null gives as in JSON.
+                    unsafe states[slot] = SlotState.null.rawValue
+                }
+                position &+= 1
+            }
+        } catch { throw error.under(key: program.schema.properties[position].key) }
+    }
+
+    // MARK: Values
+
+    /// Reads a reference to a model that may stand in a value.
+    @inline(__always)
+    private mutating func readModel(
+        _ cursor: inout ArchiveCursor, _ table: UnsafePointer<ReadingTable>
+    ) throws(ModelError) -> Unmanaged<DynamicModel> {
+        let number = try cursor.readNumber(below: count, "an object")
+        let schema = unsafe Int(schemas[number])
+        guard unsafe schema < table.pointee.accepts.count, unsafe table.pointee.accepts[schema] else {
+            throw unsafe wrongModel(number, table.pointee.descriptor!.takeUnretainedValue())
+        }
+        return try unsafe object(number)
+    }
+
+    /// Reads a value into an unset slot.
+    @inline(__always)
+    mutating func read(
+        _ table: UnsafePointer<ReadingTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>,
+        _ cursor: inout ArchiveCursor
+    ) throws(ModelError) {
+        switch unsafe table.pointee.kind {
+        case .string:
+            unsafe slot.initializeMemory(as: String.self, to: try cursor.readText())
+            unsafe state.pointee = SlotState.value.rawValue
+        case .date, .double:
+            unsafe slot.storeBytes(of: try cursor.readDouble(), as: Double.self)
+            unsafe state.pointee = SlotState.value.rawValue
+        case .integer:
+            let integer = try cursor.readZigzag()
+            guard unsafe table.pointee.signedRange.contains(integer) else {
+                throw unsafe Self.outOfRange(integer, table)
+            }
+            unsafe slot.storeBytes(of: integer, as: Int64.self)
+            unsafe state.pointee = SlotState.value.rawValue
+        case .bool:
+            unsafe slot.storeBytes(of: try cursor.readFlag() ? 1 : 0, as: UInt64.self)
+            unsafe state.pointee = SlotState.value.rawValue
+        case .model:
+            let model = try unsafe readModel(&cursor, table)
+            if unsafe table.pointee.isWeak {
+                unsafe SlotOperations.initialize(slot, with: WeakModelBox(model.takeUnretainedValue()))
+            } else {
+                unsafe slot.storeBytes(of: UnsafeRawPointer(model.retain().toOpaque()), as: UnsafeRawPointer.self)
+            }
+            unsafe state.pointee = SlotState.value.rawValue
+        default:
+            let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: table.pointee.descriptor!)
+            switch unsafe table.pointee.kind {
+            case .enumeration: try unsafe cursor.readCase(table, into: place)
+            case .url: try cursor.readURL(into: place)
+            default: try unsafe readOther(table.pointee.node.takeUnretainedValue(), place, &cursor)
+            }
+        }
+    }
+
+    @inline(never)
+    private static func outOfRange(_ integer: Int64, _ table: UnsafePointer<ReadingTable>) -> ModelError {
+        let descriptor = unsafe table.pointee.descriptor!.takeUnretainedValue()
+        return ModelError(
+            .numberOutOfRange, descriptor, expected: descriptor.expectation, found: "the number \(integer)")
+    }
+
+    @inline(never)
+    private mutating func readOther(
+        _ node: ReadingNode, _ slot: PropertySlot, _ cursor: inout ArchiveCursor
+    ) throws(ModelError) {
+        switch node.type.kind {
+        case .array, .set, .dictionary: try readCollection(node, slot, &cursor)
+        case .custom: try CustomValue.store(try cursor.readJSON(), in: slot, node.transformers)
+        default: try cursor.readPlain(node.type.kind, into: slot)
+        }
+    }
+
+    private mutating func readCollection(
+        _ node: ReadingNode, _ slot: PropertySlot, _ cursor: inout ArchiveCursor
+    ) throws(ModelError) {
+        guard let element = node.element else { throw .archive(expected: "elements", found: "none") }
+        let count = try cursor.readCount()
+        let hasNulls = try cursor.readFlag()
+        let elements = unsafe slot.description.elementReference
+        let dictionary = unsafe node.type.kind == .dictionary ? SlotDictionary(element: elements) : nil
+        let list = unsafe dictionary ?? SlotList(element: elements)
+        list.reserve(count)
+        for position in 0..<count {
+            var key: String?
+            let place: PropertySlot
+            if let dictionary {
+                let name = try cursor.readText()
+                guard dictionary.index(of: name) == nil else {
+                    throw .archive(expected: "different keys", found: "\(ModelError.quote(name)) twice")
+                }
+                place = dictionary.slot(forKey: name)
+                key = name
+            } else {
+                place = list.appendSlot()
+            }
+            do throws(ModelError) {
+                if hasNulls, !(try cursor.readFlag()) {
+                    try place.storeNull()
+                } else {
+                    try unsafe read(element.table, place.pointer, place.state, &cursor)
+                }
+            } catch { throw error.under(key: key ?? "\(position)") }
+        }
+        // Models are compared when all of them are filled.
+        let isSet = node.type.kind == .set && !element.type.holdsModels
+        slot.replace(with: isSet ? list.removingDuplicates() : list)
+    }
+}

@@ -1,0 +1,70 @@
+import PalliumCore
+
+/// The models that steps made, in the order in which they were first met in a value.
+struct MadeObjects {
+    /// What becomes of made models of one schema and version.
+    private final class Plan {
+        let choice: SchemaChoice
+        let upgrades: [UpgradePlan?]
+
+        init(_ model: StoredModel, _ source: LayoutSource?) throws(ModelError) {
+            guard case .readable(let schemas)? = source else {
+                throw .archive(expected: "a model of the archive", found: "one that a step made")
+            }
+            choice = try schemas.choice(model.schema, version: model.version)
+            var upgrades: [UpgradePlan?] = []
+            for layout in choice.candidates {
+                upgrades.append(try UpgradePlan(model.levels, layout, isDirect: true))
+            }
+            self.upgrades = upgrades
+        }
+    }
+
+    /// A model that was met and is to be filled.
+    struct Next {
+        /// Its number among those that were made.
+        let number: Int
+        let model: DynamicModel
+        let values: StoredModel
+        let upgrade: UpgradePlan?
+    }
+
+    var source: LayoutSource?
+    private(set) var models: [DynamicModel] = []
+    private var numbers: [ObjectIdentifier: Int] = [:]
+    /// What was met, which keeps the identities alive.
+    private var met: [MadeModel] = []
+    private var plans: [String: Plan] = [:]
+    private var pending: [Next] = []
+
+    mutating func takeNext() -> Next? { pending.popLast() }
+
+    /// The object of a made model, if it was met before.
+    func known(_ made: MadeModel) -> DynamicModel? { numbers[ObjectIdentifier(made)].map { models[$0] } }
+
+    /// The layout of a made model that is met for the first time, and its steps.
+    ///
+    /// - Throws: ``ModelError`` when there is no such schema.
+    mutating func plan(for model: StoredModel) throws(ModelError) -> (layout: ModelLayout, upgrade: UpgradePlan?) {
+        let name = model.levels.map { "\($0.version) \($0.name)" }.joined(separator: "\0")
+        let plan: Plan
+        if let known = plans[name] {
+            plan = known
+        } else {
+            plan = try Plan(model, source)
+            plans[name] = plan
+        }
+        let number = try plan.choice.choose(for: model)
+        return (plan.choice.candidates[number], plan.upgrades[number])
+    }
+
+    /// Makes the object of a made model that is met for the first time; it is filled later.
+    mutating func add(_ made: MadeModel, _ layout: ModelLayout, _ upgrade: UpgradePlan?) -> DynamicModel {
+        let model = layout.makeEmptyModel()
+        numbers[ObjectIdentifier(made)] = models.count
+        pending.append(Next(number: models.count, model: model, values: made.model, upgrade: upgrade))
+        models.append(model)
+        met.append(made)
+        return model
+    }
+}

@@ -1,0 +1,110 @@
+import PalliumCore
+import PalliumJSON
+
+/// The schema of today that a stored model has: the one that had its name, or one of several.
+///
+/// Of several schemas those decide that say which models are theirs; of what is left over, the only one that says
+/// nothing, or the cluster of an ancestor that all of these have.
+struct SchemaChoice {
+    /// The layouts that models of the stored schema can have; never empty.
+    let candidates: [ModelLayout]
+    private let name: String
+    private let conditions: [[String: JSONValue]]
+    /// The numbers of the candidates without a condition.
+    private let rest: [Int]
+    /// The programs of the ancestor whose cluster decides.
+    private var cluster: JSONProgramSet?
+
+    /// The only choice.
+    init(_ layout: ModelLayout) {
+        candidates = [layout]
+        name = layout.schema.name
+        conditions = [[:]]
+        rest = [0]
+    }
+
+    /// - Throws: ``ModelError`` when a cluster of the candidates cannot be compiled.
+    init(
+        _ name: String, _ version: Int, _ candidates: [ModelLayout], _ registry: SchemaRegistry
+    ) throws(ModelError) {
+        self.name = name
+        self.candidates = candidates
+        conditions = candidates.map { $0.schema.renaming(after: version)?.when ?? [:] }
+        rest = candidates.indices.filter { [conditions] in conditions[$0].isEmpty }
+        guard rest.count > 1 else { return }
+        var ancestor: ModelLayout? = candidates[rest[0]]
+        while let current = ancestor {
+            if current.schema.cluster != nil, rest.allSatisfy({ candidates[$0].isDescendant(of: current) }) {
+                cluster = try JSONAdapter<DynamicModel>(
+                    current, registry: registry, options: JSONAdapterOptions()
+                ).programs
+                return
+            }
+            ancestor = current.parent
+        }
+    }
+
+    /// Whether every stored model has the same layout.
+    var isDecided: Bool { candidates.count == 1 && rest.count == 1 }
+
+    /// The number of the candidate that a stored model has.
+    ///
+    /// - Throws: ``ModelError`` with the code `upgradeFailed` when no schema or several say that it is theirs, and as the
+    ///   cluster that decides.
+    func choose(for model: StoredModel) throws(ModelError) -> Int {
+        if isDecided { return 0 }
+        let matching = candidates.indices.filter { number in
+            !conditions[number].isEmpty
+                && conditions[number].allSatisfy { (model[$0.key]?.shallowJSON ?? .null) == $0.value }
+        }
+        if matching.count == 1 { return matching[0] }
+        guard matching.isEmpty else { throw undecided("one that is a model of \(names(matching))") }
+        if rest.count == 1 { return rest[0] }
+        guard let cluster else { throw undecided("another") }
+        let chosen: JSONProgram
+        do throws(ModelError) { chosen = try Self.leaf(of: model, cluster.root) } catch {
+            throw undecided("another", underlying: error)
+        }
+        guard let number = rest.first(where: { candidates[$0] === chosen.layout }) else {
+            throw undecided("one that is a model of \(chosen.layout.schema.name)")
+        }
+        return number
+    }
+
+    private func names(_ numbers: [Int]) -> String {
+        numbers.map { candidates[$0].schema.name }.joined(separator: " and ")
+    }
+
+    private func undecided(_ found: String, underlying: ModelError? = nil) -> ModelError {
+        ModelError(
+            .upgradeFailed,
+            expected:
+                "a stored model of \(ModelError.quote(name)) that is one of \(candidates.map(\.schema.name).joined(separator: ", "))",
+            found: found, schema: name, underlying: underlying)
+    }
+
+    /// What a cluster makes of a stored model, whose keys stand for the members that the properties of the same keys are
+    /// mapped to, or for members of their names.
+    private static func leaf(of model: StoredModel, _ root: JSONProgram) throws(ModelError) -> JSONProgram {
+        var object = JSONObject()
+        for key in model.keys {
+            guard let value = model[key]?.shallowJSON else { continue }
+            try object.set(value, at: ArraySlice(path(of: key, in: root.layout)))
+        }
+        var program = root
+        // A cluster chooses itself or a descendant, so this ends.
+        while let cluster = program.cluster {
+            let chosen = try cluster.program(for: object)
+            if chosen === program { break }
+            program = chosen
+        }
+        return program
+    }
+
+    private static func path(of key: String, in layout: ModelLayout) -> [String] {
+        guard let index = layout.index(of: key) else { return [key] }
+        let mapping = ResolvedMapping(layout.properties[index].schema, key: key, keys: layout.schema.keys)
+        let path = mapping.texts.first.flatMap { try? JSONKeyPath($0) }?.members
+        return path ?? [key]
+    }
+}

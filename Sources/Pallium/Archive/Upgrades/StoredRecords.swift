@@ -1,0 +1,98 @@
+import PalliumCore
+import PalliumJSON
+
+/// The records of an archive whose schemas have changed, by number: steps look into models of which the records follow
+/// later, or were skipped.
+///
+/// It owns a copy of the bytes, so that a stored model may outlive the call that opens the archive. What was read once is
+/// kept until then: models that many others share cost no more than their length.
+///
+/// Safety: offsets are those of records that were checked; the bytes never change.
+final class StoredRecords: StoredModelSource {
+    private struct State {
+        var models: [Int: StoredModel] = [:]
+        /// Conditional values by object.
+        var conditional: [Int: [(key: String, value: StoredValue, isDefaulted: Bool)]] = [:]
+        /// How many values conversions may still copy.
+        var room: Int
+        var isOpen = true
+    }
+
+    private let bytes: [UInt8]
+    private let schemas: [ArchivedSchema]
+    private let numbers: [UInt32]
+    private let offsets: [Int]
+    private let state: Lock<State>
+
+    /// Checks all records.
+    ///
+    /// - Parameter numbers: The number of the schema of each object.
+    /// - Throws: ``ModelError`` as reading the first record that is damaged.
+    init(
+        _ records: UnsafeRawBufferPointer, _ schemas: [ArchivedSchema], _ numbers: [UInt32]
+    ) throws(ModelError) {
+        var cursor = unsafe ArchiveCursor(records)
+        var offsets: [Int] = []
+        offsets.reserveCapacity(numbers.count)
+        for (number, schema) in numbers.enumerated() {
+            offsets.append(records.count - cursor.remaining)
+            do throws(ModelError) { try cursor.skipRecord(schemas[Int(schema)], objects: numbers.count) } catch {
+                throw error.at(["objects", "\(number)"]).located()
+            }
+        }
+        unsafe bytes = Array(records)
+        self.schemas = schemas
+        self.numbers = numbers
+        self.offsets = offsets
+        // Many times what was stored, and no bomb: models that share others could make exponentially many values.
+        state = Lock(State(room: 1_000_000 + 16 * records.count))
+    }
+
+    func add(_ value: StoredValue, isDefaulted: Bool, forKey key: String, of number: Int) {
+        state.withLock { $0.conditional[number, default: []].append((key, value, isDefaulted)) }
+    }
+
+    func model(_ number: Int) -> StoredModel {
+        if let known = state.withLock({ $0.models[number] }) { return known }
+        let model = read(number)
+        state.withLock { if $0.isOpen { $0.models[number] = model } }
+        return model
+    }
+
+    /// The model with a number, which is not kept.
+    func read(_ number: Int) -> StoredModel {
+        let schema = schemas[Int(numbers[number])]
+        let stored = unsafe bytes.withUnsafeBytes { bytes -> StoredModel? in
+            var cursor = unsafe ArchiveCursor(UnsafeRawBufferPointer(rebasing: bytes[offsets[number]...]))
+            return try? cursor.readModel(schema, objects: numbers.count, in: self)
+        }
+        // Every record was checked.
+        var model = stored ?? StoredModel(schema.levels)
+        for entry in state.withLock({ $0.conditional[number] }) ?? [] {
+            model.set(entry.value, isDefaulted: entry.isDefaulted, forKey: entry.key)
+        }
+        return model
+    }
+
+    func charge(_ values: Int) throws(ModelError) {
+        let fits = state.withLock { state in
+            guard values <= state.room else { return false }
+            state.room -= values
+            return true
+        }
+        guard fits else {
+            throw ModelError(
+                .limitExceeded, expected: "models that become JSON of at most many times their archive's size",
+                found: "more")
+        }
+    }
+
+    /// Lets go of what refers back to the records.
+    func close() {
+        state.withLock { state in
+            state.isOpen = false
+            state.models = [:]
+            state.conditional = [:]
+        }
+    }
+}
