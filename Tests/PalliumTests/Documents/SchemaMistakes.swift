@@ -153,8 +153,12 @@ extension DocumentProblemTests {
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "transform": {"a": 1}}]}"#,
             "test.json:1:73: A: transform: expected the name of a transformer or a list of them but found the number 1"),
         Row(
-            #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "transform": {"a": "Nothing"}}]}"#,
+            #"{"name": "A", "version": 2, "properties": {"a": {"kind": "json"}}, "upgrades": [{"from": 1, "transform": {"a": "Nothing"}}]}"#,
             "test.json:1:10: A: the upgrade of a names the transformer Nothing, which is not registered"),
+        Row(
+            #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "when": {"a": 1}}]}"#,
+            "test.json:1:10: A: the upgrade from version 1 chooses models of no old schema name; name the schema whose models they were"
+        ),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "renameSchema": 1}]}"#,
             "test.json:1:70: A: renameSchema: expected the name of the schema before this step but found the number 1"),
