@@ -7,7 +7,7 @@ enum LazyURLs {
 
     static func check(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let model = try? adapter.model(from: .object(["value": .string(text)])) else { return }
+        guard let model = try? adapter.model(from: JSONValue.object(["value": .string(text)])) else { return }
         let written = try adapter.jsonValue(from: model)["value"]?.stringValue
         try promise(written.map { Array($0.utf8) } == Array(text.utf8), "\(text) is written as \(written ?? "nothing")")
         guard let made = model["value", as: URL.self], let expected = URL(string: text) else {
@@ -26,7 +26,7 @@ enum Moments {
     static func check(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
         for adapter in adapters {
-            guard let model = try? adapter.model(from: .object(["value": .string(text)])) else { continue }
+            guard let model = try? adapter.model(from: JSONValue.object(["value": .string(text)])) else { continue }
             try promise(bytes.count <= 64, "\(bytes.count) bytes were accepted")
             let written = try adapter.data(from: model)
             let again = try adapter.model(from: written)

@@ -22,15 +22,16 @@ final class DecodingSession {
     var beginning = 0
     /// The document is to be read again, now that its repeated members are known.
     private(set) var isStartingOver = false
-    /// The document, for line and column; nil where a tree is read.
-    private let document: UnsafeRawBufferPointer?
+    let document: JSONDocument
+    /// The bytes of the document, also for line and column; nil where a tree is read.
+    private let bytes: UnsafeRawBufferPointer?
     /// Where the document begins in the stream it is a part of.
     private let origin: JSONLocation
     /// The last place that was located, so that many problems of one document cost one pass over it.
     private var located: (offset: Int, location: JSONLocation)
 
     init(
-        programs: JSONProgramSet, options: JSONAdapterOptions, isCollecting: Bool, document: UnsafeRawBufferPointer?,
+        programs: JSONProgramSet, options: JSONAdapterOptions, isCollecting: Bool, document: JSONDocument,
         origin: JSONLocation = .start, parts: DocumentParts = .none, known: DynamicModel? = nil
     ) {
         self.programs = programs
@@ -38,21 +39,10 @@ final class DecodingSession {
         self.isCollecting = isCollecting
         self.parts = parts
         self.known = known
-        unsafe self.document = document
+        self.document = document
+        if case .bytes(let bytes) = document.form { unsafe self.bytes = bytes } else { unsafe self.bytes = nil }
         self.origin = origin
         located = (0, origin)
-    }
-
-    // What reads bytes is not generic over models, like the roots of `ModelDecoder` and for the same reason.
-
-    /// Decodes the document as a model.
-    func readModel(_ root: RootValue) -> Result<DynamicModel?, ModelError> {
-        Result { () throws(ModelError) in try read { decoder throws(ModelError) in try decoder.decodeModel(root) } }
-    }
-
-    /// Decodes the document as an array of models.
-    func readList(_ root: RootValue) -> Result<SlotList?, ModelError> {
-        Result { () throws(ModelError) in try read { decoder throws(ModelError) in try decoder.decodeList(root) } }
     }
 
     /// Reads the whole document, once more where a value may be to blame that a later member of its name replaces.
@@ -76,16 +66,18 @@ final class DecodingSession {
     private func readOnce<Value>(
         _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
-        let bytes = unsafe document?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
-        var decoder = unsafe ModelDecoder<JSONReader>(JSONReader(bytes, options: options.reading), session: self)
+        let text = unsafe bytes?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
+        var decoder = unsafe ModelDecoder<JSONReader>(JSONReader(text, options: options.reading), session: self)
         do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
         let value = try body(&decoder)
-        do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch { throw decoder.locate(error) }
+        do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch {
+            throw recognizingLines(decoder.locate(error), after: error.offset)
+        }
         return value
     }
 
     /// How many bytes there are to read; none where a tree is read.
-    var documentLength: Int { unsafe document?.count ?? 0 }
+    var documentLength: Int { unsafe bytes?.count ?? 0 }
 
     /// Notes a problem; throws when there are more than the options allow.
     func report(_ error: ModelError) throws {
@@ -131,7 +123,7 @@ final class DecodingSession {
 
     /// Whether there are replaced members, when they were not looked for before. O(length of the document).
     private func findsReplacedMembers() -> Bool {
-        guard replacedValues == nil, options.reading.duplicateMembers == .lastWins, let document = unsafe document
+        guard replacedValues == nil, options.reading.duplicateMembers == .lastWins, let document = unsafe bytes
         else {
             return false
         }
@@ -144,11 +136,38 @@ final class DecodingSession {
     /// Leaves an attempt; never seen by callers.
     private struct StartingOver: Error {}
 
+    // MARK: Lines
+
+    /// The error about what follows a document, where that is another one in a line of its own.
+    @inline(never)
+    private func recognizingLines(_ error: ModelError, after offset: Int) -> ModelError {
+        guard error.code == .malformedJSON, isSecondLine(at: offset) else { return error }
+        return error.found(JSONLinesHint.secondText)
+    }
+
+    /// The error about a document that was to be an array and is several lines.
+    func recognizingLines(_ error: ModelError) -> ModelError {
+        guard error.code == .typeMismatch, error.pointer?.tokens.isEmpty == true, let document = unsafe bytes else {
+            return error
+        }
+        var reader = unsafe JSONReader(document.bindMemory(to: UInt8.self), options: options.reading)
+        guard (try? reader.beginDocument()) != nil, (try? reader.skipValue()) != nil else { return error }
+        return isSecondLine(at: startOfValue(at: reader.offset)) ? error.found(JSONLinesHint.firstText) : error
+    }
+
+    /// Whether an object or array begins a line there.
+    private func isSecondLine(at offset: Int) -> Bool {
+        guard let document = unsafe bytes, offset < document.count,
+            unsafe document[offset] == UInt8(ascii: "{") || document[offset] == UInt8(ascii: "[")
+        else { return false }
+        return unsafe document[..<offset].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "\n")
+    }
+
     // MARK: Places
 
     /// Where the value begins that follows an offset: behind the white space of JSON.
     func startOfValue(at offset: Int) -> Int {
-        guard let document = unsafe document else { return offset }
+        guard let document = unsafe bytes else { return offset }
         var offset = offset
         while offset < document.count, unsafe [0x20, 0x0A, 0x0D, 0x09].contains(document[offset]) { offset += 1 }
         return offset
@@ -156,7 +175,7 @@ final class DecodingSession {
 
     /// Line and column of a byte.
     func location(_ offset: Int) -> JSONLocation? {
-        guard let document = unsafe document else { return nil }
+        guard let document = unsafe bytes else { return nil }
         let offset = min(max(offset, 0), document.count)
         // Problems come nearly in the order of the document; one that lies further back starts over.
         if offset < located.offset { located = (0, origin) }
@@ -165,9 +184,18 @@ final class DecodingSession {
         return located.location
     }
 
+    /// Where the value begins to which tokens lead from the value at an offset, or the innermost one on the way.
+    func offset(of tokens: [String], from offset: Int) -> Int {
+        guard let document = unsafe bytes, offset <= document.count, !tokens.isEmpty else { return offset }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: document[offset...])
+        var options = options.reading
+        options.maximumDocumentBytes = .max
+        return unsafe offset + ModelError.offset(of: tokens, in: rest, options)
+    }
+
     /// What stands at an offset, for an error message.
     func summary(at offset: Int) -> String? {
-        guard let document = unsafe document, offset <= document.count else { return nil }
+        guard let document = unsafe bytes, offset <= document.count else { return nil }
         var options = options.reading
         options.maximumDocumentBytes = .max
         var reader = unsafe JSONReader(
@@ -187,7 +215,7 @@ final class DecodingSession {
 
     /// Whether the number at an offset is an integer.
     func isInteger(at offset: Int) -> Bool {
-        guard let document = unsafe document, offset <= document.count else { return false }
+        guard let document = unsafe bytes, offset <= document.count else { return false }
         var reader = unsafe JSONReader(
             UnsafeBufferPointer(rebasing: document.bindMemory(to: UInt8.self)[offset...]), options: options.reading)
         return unsafe (try? reader.readNumber().isInteger) ?? false
@@ -234,6 +262,9 @@ extension ModelError {
         let found = sentence[middle.upperBound...]
         self.init(
             code, expected: String(sentence[..<middle.lowerBound].trimmingPrefix("expected ")),
-            found: found.hasPrefix("found ") ? String(found.dropFirst(6)) : "the end of the text")
+            found: found.hasPrefix("found ") ? String(found.dropFirst(6)) : Self.endOfText)
     }
+
+    /// What was found where the text ended.
+    static var endOfText: String { "the end of the text" }
 }

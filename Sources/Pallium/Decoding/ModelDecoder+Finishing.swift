@@ -38,9 +38,17 @@ extension ModelDecoder where Source: ~Copyable {
         if program.runsHooks {
             let problems = model.problemsAfterDecoding(program)
             if !problems.isEmpty {
-                valueOffset = unsafe frame.pointee.offset
-                guard isCollecting else { throw ModelError(problems) }
-                for problem in problems { try session.report(locate(problem)) }
+                var located: [ModelError] = []
+                for problem in problems {
+                    // Where the value stands that was refused, as far as the document has it.
+                    valueOffset = unsafe frame.pointee.offset
+                    if baseOffset == nil, let tokens = problem.pointer?.tokens {
+                        valueOffset = session.offset(of: tokens, from: valueOffset)
+                    }
+                    located.append(locate(problem))
+                }
+                guard isCollecting else { throw ModelError(located).located() }
+                for problem in located { try session.report(problem) }
                 return unsafe dropFailed(frame)
             }
         }
@@ -92,7 +100,7 @@ extension ModelDecoder where Source: ~Copyable {
                 break
             }
             do {
-                guard let (value, path, offset) = try resolve(property, extras) else { continue }
+                guard let (value, path, offset) = try resolve(property, extras, program) else { continue }
                 valueOffset = offset
                 extras.deferredPath = path
                 let table = unsafe valueTable(property.slot, in: frame)
@@ -116,12 +124,13 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// The value of a deferred property, the path to it, and where it begins; nil when the property is absent.
     private func resolve(
-        _ property: DeferredProperty, _ extras: FrameExtras
+        _ property: DeferredProperty, _ extras: FrameExtras, _ program: JSONProgram
     ) throws(ModelError) -> (value: JSONValue, path: [String], offset: Int)? {
+        let descriptor = program.values[property.slot].descriptor
         switch property.combination {
         case .single, .firstOf:
             for path in property.paths {
-                if let value = try follow(path, extras) {
+                if let value = try follow(path, extras, descriptor) {
                     return (value, path.tokens, self.offset(path, extras) ?? valueOffset)
                 }
             }
@@ -129,7 +138,9 @@ extension ModelDecoder where Source: ~Copyable {
         case .allOf:
             var parts = JSONObject()
             for path in property.paths {
-                if let value = try follow(path, extras) { parts.updateValue(value, forKey: path.description) }
+                if let value = try follow(path, extras, descriptor) {
+                    parts.updateValue(value, forKey: path.description)
+                }
             }
             // No part at all is an absent property (conformance C153). Nothing but nulls is null, which is how null is
             // written.
@@ -147,7 +158,9 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     /// Walks a path: missing on the way is absent, null on the way is null, anything else without parts an error.
-    private func follow(_ path: JSONKeyPath, _ extras: FrameExtras) throws(ModelError) -> JSONValue? {
+    private func follow(
+        _ path: JSONKeyPath, _ extras: FrameExtras, _ descriptor: ValueDescriptor
+    ) throws(ModelError) -> JSONValue? {
         var current = JSONValue.object(extras.captured)
         for (index, step) in path.steps.enumerated() {
             switch (current, step) {
@@ -165,7 +178,9 @@ extension ModelDecoder where Source: ~Copyable {
                     case .member: "an object on the way of the key path \"\(path)\""
                     case .element: "an array on the way of the key path \"\(path)\""
                     }
-                throw ModelError(.typeMismatch, expected: expected, found: current.summary)
+                throw ModelError(
+                    .typeMismatch, expected: expected, found: current.summary, schema: descriptor.schema,
+                    property: descriptor.key)
             }
         }
         return current

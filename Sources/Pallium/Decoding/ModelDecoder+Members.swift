@@ -137,7 +137,7 @@ extension ModelDecoder where Source: ~Copyable {
             guard slots.isEmpty else {
                 throw unsafe ModelError(
                     .typeMismatch, expected: "an object on the way of a key path", found: currentSummary(),
-                    schema: schemaName(of: frame))
+                    schema: schemaName(of: frame), property: valueTable(slots[0], in: frame).descriptor.key)
             }
             // Only ignored members would stand in it.
             try source.skipValue()

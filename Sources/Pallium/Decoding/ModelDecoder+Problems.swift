@@ -59,18 +59,8 @@ extension ModelDecoder where Source: ~Copyable {
         return session.summary(at: valueOffset) ?? "something else"
     }
 
-    /// Whether a number beyond 64 bits is an integer, told from its text by the reader of numbers.
-    private static func isInteger(_ number: JSONNumber) -> Bool {
-        unsafe number.text.withUTF8Bytes { bytes in
-            var reader = unsafe JSONReader(bytes, options: JSONReadingOptions())
-            return try? unsafe reader.readNumber().isInteger
-        } ?? false
-    }
-
     private func currentIsInteger() -> Bool {
-        if case .number(let number)? = source.lastValue {
-            return number.int64 != nil || number.uint64 != nil || Self.isInteger(number)
-        }
+        if case .number(let number)? = source.lastValue { return number.isInteger }
         return session.isInteger(at: valueOffset)
     }
 

@@ -26,7 +26,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     /// Decodes the elements of a root array one by one, so that what was decoded before the text breaks off is kept.
-    mutating func decodeEach(_ root: RootValue, _ body: (DynamicModel) -> Void) throws(ModelError) {
+    private mutating func decodeEach(_ root: RootValue, _ body: (DynamicModel) -> Void) throws(ModelError) {
         var index = 0
         while true {
             do throws(JSONSyntaxError) {
@@ -38,5 +38,28 @@ extension ModelDecoder where Source: ~Copyable {
             if let model = try decodeModel(root) { body(model) }
         }
         prefix = []
+    }
+
+    /// Decodes the next value as an array of models or as one model, as its first token says.
+    mutating func decodeEither(_ root: RootValue) throws(ModelError) -> (list: SlotList?, model: DynamicModel?) {
+        try isAtArray() ? (decodeList(root), nil) : (nil, decodeModel(root))
+    }
+
+    /// Decodes the next value as an array of models or as one model. What was decoded before it breaks off stays.
+    mutating func decodeAll(
+        _ root: RootValue, _ isArray: inout Bool, _ models: inout [DynamicModel]
+    ) throws(ModelError) {
+        // The document may be read twice.
+        models = []
+        isArray = try isAtArray()
+        if isArray {
+            try decodeEach(root) { models.append($0) }
+        } else if let model = try decodeModel(root) {
+            models = [model]
+        }
+    }
+
+    private mutating func isAtArray() throws(ModelError) -> Bool {
+        do throws(JSONSyntaxError) { return try source.peekKind() == .array } catch { throw locate(error) }
     }
 }

@@ -1,6 +1,5 @@
-public import Foundation
 public import PalliumCore
-public import PalliumJSON
+import PalliumJSON
 
 /// The live models of a part of a program, one for each identity.
 ///
@@ -34,58 +33,48 @@ public final class IdentityMap {
     /// new ones must be. Models whose changes are tracked are rebased, which keeps edits and tells conflicts. Validators of
     /// changed properties, rules and hooks after decoding run when all models are in their places.
     ///
+    /// With ``JSONAdapterOptions/ElementPolicy/skip``, elements of lists that cannot be decoded are left out, and so are
+    /// elements of the document's array that cannot be merged: those are imported one after the other.
+    ///
     /// - Returns: The instances, in the order of the document, and what changed in those that were known.
-    /// - Throws: ``ModelError`` with the JSON Pointer and line:column. The map and all models are then as they were.
-    /// - Complexity: O(*n*) in the number of bytes and in the size of the values that are merged. The collections of a model
+    /// - Throws: ``ModelError`` with the JSON Pointer and, for text, line:column. The map and all models are then as they
+    ///   were.
+    /// - Complexity: O(*n*) in the size of the document and of the values that are merged. The collections of a model
     ///   whose changes are tracked are walked through as often as the document mentions it.
     @discardableResult
     public func `import`<Model>(
-        _ bytes: some ContiguousBytes, using adapter: JSONAdapter<Model>
+        _ input: some JSONInput, using adapter: JSONAdapter<Model>
     ) throws(ModelError) -> ImportedModels<Model> {
-        do throws(ModelError) {
-            let (models, isArray) = try adapter.allParts(of: bytes)
-            return try `import`(models, isArray: isArray, adapter)
-        } catch { throw error.located(in: bytes, adapter.options.reading) }
+        try input.withJSONDocument { document throws(ModelError) in
+            do throws(ModelError) {
+                let (models, isArray) = try adapter.allParts(of: document)
+                if isArray, adapter.options.elements == .skip { return importEach(of: models, adapter) }
+                return try `import`(models, from: isArray ? 0 : nil, adapter)
+            } catch { throw error.located(in: document, adapter.options.reading) }
+        }
     }
 
-    /// Imports a document in a string, as ``import(_:using:)-(ContiguousBytes,_)``.
-    @discardableResult
-    public func `import`<Model>(
-        _ text: String, using adapter: JSONAdapter<Model>
-    ) throws(ModelError) -> ImportedModels<Model> {
-        try `import`(Array(text.utf8), using: adapter)
-    }
-
-    /// Imports a dictionary that someone else parsed, as for bytes, without line and column.
-    @discardableResult
-    public func `import`<Model>(
-        _ dictionary: [String: Any], using adapter: JSONAdapter<Model>
-    ) throws(ModelError) -> ImportedModels<Model> {
-        try `import`(adapter.tree(dictionary), using: adapter)
-    }
-
-    /// Imports an array of dictionaries that someone else parsed, as for bytes, without line and column.
-    @discardableResult
-    public func `import`<Model>(
-        _ array: [Any], using adapter: JSONAdapter<Model>
-    ) throws(ModelError) -> ImportedModels<Model> {
-        try `import`(adapter.tree(array), using: adapter)
-    }
-
-    /// Imports a tree, as for bytes, without line and column.
-    @discardableResult
-    public func `import`<Model>(
-        _ value: JSONValue, using adapter: JSONAdapter<Model>
-    ) throws(ModelError) -> ImportedModels<Model> {
-        let (models, isArray) = try adapter.allParts(of: value)
-        return try `import`(models, isArray: isArray, adapter)
+    /// Imports the elements of an array one after the other, without those that cannot be.
+    private func importEach<Model>(
+        of models: [DynamicModel], _ adapter: JSONAdapter<Model>
+    ) -> ImportedModels<Model> {
+        var imported: [Model] = []
+        var changes: [ModelChanges] = []
+        for (index, model) in models.enumerated() {
+            do throws(ModelError) {
+                let one = try `import`([model], from: index, adapter)
+                imported += Array(one)
+                changes.append(one.changes)
+            } catch { continue }
+        }
+        return ImportedModels(imported, ModelChanges(changes))
     }
 
     private func `import`<Model>(
-        _ models: [DynamicModel], isArray: Bool, _ adapter: JSONAdapter<Model>
+        _ models: [DynamicModel], from firstIndex: Int?, _ adapter: JSONAdapter<Model>
     ) throws(ModelError) -> ImportedModels<Model> {
         var merge = ModelMerge(adapter.mergeOptions)
-        let unified = try merge.plan(unifying: models, isArray: isArray) { instances[$0]?.model }
+        let unified = try merge.plan(unifying: models, from: firstIndex) { instances[$0]?.model }
         // Hooks, which may import as well, find the new instances.
         for (identity, model) in unified.new { instances[identity.detached] = WeakModelBox(model) }
         let changes: ModelChanges

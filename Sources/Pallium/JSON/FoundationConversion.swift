@@ -196,6 +196,12 @@ enum FoundationToken {
             self = .object(dictionary)
         } else if let array = value as? [Any] {
             self = .array(array)
+        } else if let optional = value as? any AnyOptional {
+            guard let wrapped = optional.anyWrapped else {
+                self = .scalar(.null)
+                return
+            }
+            self.init(wrapped)
         } else {
             return nil
         }
@@ -234,6 +240,15 @@ enum FoundationToken {
         if code == CChar(bitPattern: UInt8(ascii: "Q")) { return .number(JSONNumber(number.uint64Value)) }
         return .number(JSONNumber(number.int64Value))
     }
+}
+
+/// An optional of any type: `["a": nil, "b": "x"]` is a `[String: String?]`.
+private protocol AnyOptional {
+    var anyWrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    fileprivate var anyWrapped: Any? { map { $0 } }
 }
 
 /// Tells the two boolean objects from numbers, by their class: the type code alone is that of 8-bit integers on some

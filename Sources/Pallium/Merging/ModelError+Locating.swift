@@ -12,22 +12,28 @@ extension ModelError {
     private static let maximumLocated = 16
 
     /// The error with line and column where it has only a pointer.
-    func located(in document: some ContiguousBytes, _ options: JSONReadingOptions) -> ModelError {
-        unsafe document.withUnsafeBytes { bytes in
-            ModelError(
-                problems.enumerated().map { number, problem in
-                    guard number < Self.maximumLocated, problem.location == nil, let pointer = problem.pointer else {
-                        return problem
-                    }
-                    return unsafe problem.at(Self.location(of: pointer.tokens, in: bytes, options))
-                })
-        }
+    func located(in document: JSONDocument, _ options: JSONReadingOptions) -> ModelError {
+        guard case .bytes(let bytes) = document.form else { return self }
+        return ModelError(
+            problems.enumerated().map { number, problem in
+                guard number < Self.maximumLocated, problem.location == nil, let pointer = problem.pointer else {
+                    return problem
+                }
+                return unsafe problem.at(Self.location(of: pointer.tokens, in: bytes, options))
+            })
     }
 
-    /// Where the value begins to which a pointer leads, or the innermost one on its way.
+    /// Line and column of the value to which a pointer leads, or of the innermost one on its way.
     private static func location(
         of tokens: [String], in bytes: UnsafeRawBufferPointer, _ options: JSONReadingOptions
     ) -> JSONLocation? {
+        unsafe JSONLocation(ofByteAt: offset(of: tokens, in: bytes, options), in: bytes)
+    }
+
+    /// Where the value begins to which a pointer leads, or the innermost one on its way.
+    static func offset(
+        of tokens: [String], in bytes: UnsafeRawBufferPointer, _ options: JSONReadingOptions
+    ) -> Int {
         var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options)
         var offset = 0
         do throws(JSONSyntaxError) {
@@ -45,7 +51,7 @@ extension ModelError {
         } catch {
             // The document was read before, so only a pointer into a scalar leads here: the scalar is the place.
         }
-        return unsafe JSONLocation(ofByteAt: offset, in: bytes)
+        return offset
     }
 
     /// Goes to the value of a member: of several of the name to the one that counts.

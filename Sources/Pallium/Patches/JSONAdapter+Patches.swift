@@ -26,7 +26,7 @@ extension JSONAdapter {
 
     /// Makes of a model what a merge patch makes of its document, as ``apply(_:to:)-(JSONPatch,_)``.
     ///
-    /// ``merge(_:into:)-(JSONValue,_)`` is different: there null is null, and the merge policies decide.
+    /// ``merge(_:into:)`` is different: there null is null, and the merge policies decide.
     @discardableResult
     public func apply(_ patch: JSONMergePatch, to model: Model) throws(ModelError) -> ModelChanges {
         let document = try jsonValue(from: model)
@@ -37,7 +37,8 @@ extension JSONAdapter {
         _ model: Model, from old: JSONValue, to new: JSONValue
     ) throws(ModelError) -> ModelChanges {
         var patching = ModelPatching(mergeOptions)
-        return try patching.apply(from: part(old, of: model), to: part(new, of: model), in: model)
+        return try patching.apply(
+            from: part(JSONDocument(old), of: model), to: part(JSONDocument(new), of: model), in: model)
     }
 
     // MARK: From a model

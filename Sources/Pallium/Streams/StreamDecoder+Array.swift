@@ -70,7 +70,7 @@ extension StreamDecoder {
     private mutating func beginDocument() -> ModelError? {
         var used = 0
         let problem = unsafe buffer.withBytes { bytes -> ModelError? in
-            let session = unsafe adapter.session(collecting: false, document: bytes, origin: buffer.location)
+            let session = unsafe adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
             var decoder = unsafe makeDecoder(bytes, session, depth: 0)
             do throws(JSONSyntaxError) {
                 try decoder.source.beginDocument()
@@ -97,7 +97,7 @@ extension StreamDecoder {
     private mutating func enterArray() -> ModelError? {
         var used = 0
         let problem = unsafe buffer.withBytes { bytes -> ModelError? in
-            let session = unsafe adapter.session(collecting: false, document: bytes, origin: buffer.location)
+            let session = unsafe adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
             var decoder = unsafe makeDecoder(bytes, session, depth: 0)
             if decoder.source.startsArray() {
                 do throws(JSONSyntaxError) { try decoder.source.enterArray() } catch { return decoder.locate(error) }
@@ -124,7 +124,7 @@ extension StreamDecoder {
         return unsafe buffer.withBytes { bytes -> Element? in
             guard unsafe bytes.contains(where: { !Self.isWhitespace($0) }) else { return nil }
             var decoder = unsafe makeDecoder(
-                bytes, adapter.session(collecting: false, document: bytes, origin: buffer.location), depth: 0)
+                bytes, adapter.session(JSONDocument(bytes: bytes), origin: buffer.location), depth: 0)
             do throws(JSONSyntaxError) {
                 try decoder.source.endDocument()
                 return nil
@@ -161,7 +161,7 @@ extension StreamDecoder {
     ) -> Element? {
         let session =
             unsafe collecting
-            ? strictSession(bytes) : adapter.session(collecting: false, document: bytes, origin: buffer.location)
+            ? strictSession(bytes) : adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
         return unsafe decodeElement(in: bytes, session, collecting: collecting, &used)
     }
 
@@ -189,7 +189,8 @@ extension StreamDecoder {
             }
             element.problem = error
             if collecting {
-                let collector = unsafe adapter.session(collecting: true, document: bytes, origin: buffer.location)
+                let collector = unsafe adapter.session(
+                    JSONDocument(bytes: bytes), collecting: true, origin: buffer.location)
                 collector.beginning = session.beginning
                 unsafe collect(bytes, collector, mark, into: &element, &used)
                 return element

@@ -67,14 +67,19 @@ extension StreamDecoder {
     private func decode(_ line: UnsafeRawBufferPointer, collecting: Bool) -> Element {
         let session =
             unsafe collecting
-            ? strictSession(line) : adapter.session(collecting: false, document: line, origin: buffer.location)
+            ? strictSession(line) : adapter.session(JSONDocument(bytes: line), origin: buffer.location)
         do throws(ModelError) {
-            let model = try adapter.one(of: session.readModel(adapter.root).get())
+            let model = try adapter.one(of: session.readModel(adapter.root))
             return Element(model: model, location: buffer.location)
         } catch {
+            // The first line may show that the text is not lines.
+            let error =
+                unsafe buffer.location == .start
+                ? JSONLinesHint.recognizingDocument(error, first: line.first, isLast: buffer.count == line.count)
+                : error
             guard collecting else { return refusal(error) }
             // Only a line with a problem, or with an array, is decoded again with all its problems collected.
-            let report = unsafe adapter.report(of: line, origin: buffer.location)
+            let report = unsafe adapter.report(of: JSONDocument(bytes: line), origin: buffer.location)
             return Element(report: report, location: buffer.location, problem: error)
         }
     }

@@ -78,6 +78,8 @@ extension ModelError {
 
     /// The error, which names something else that would have done.
     package func orExpecting(_ other: String) -> ModelError { with { $0.expected += ", or \(other)," } }
+    /// The error with another account of what was found.
+    package func found(_ text: String) -> ModelError { with { $0.found = text } }
 
     package func suggesting(_ key: String?) -> ModelError { with { $0.suggestion = key } }
 

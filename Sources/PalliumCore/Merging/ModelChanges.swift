@@ -98,6 +98,11 @@ public struct ModelChanges: RandomAccessCollection, CustomStringConvertible {
     /// No differences.
     public init() { self.init([]) }
 
+    /// What changed one after the other.
+    package init(_ parts: [ModelChanges]) {
+        self.init(parts.flatMap(\.changes), kept: parts.flatMap(\.kept))
+    }
+
     /// The first valid position: 0.
     public var startIndex: Int { 0 }
     /// The number of changes.

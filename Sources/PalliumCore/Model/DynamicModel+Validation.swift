@@ -60,7 +60,7 @@ extension DynamicModel {
             let slot = slot(at: index)
             try change(slot) { () throws(ModelError) in
                 do { try validator.run(slot, context) } catch {
-                    throw hookError(.validationFailed, error, property: property)
+                    throw hookError(.validationFailed, error, property: property, found: slot.naturalValue)
                 }
             }
         }
@@ -89,14 +89,14 @@ extension DynamicModel {
     }
 
     private final func hookError(
-        _ code: ModelError.Code, _ error: any Error, property: ModelLayout.Property?
+        _ code: ModelError.Code, _ error: any Error, property: ModelLayout.Property?, found: (any PropertyValue)? = nil
     ) -> ModelError {
         if let error = error as? ModelError { return error.inSchema(layout.schema.name, property: property?.key) }
         if let property {
             return ModelError(
                 code, property.descriptor,
                 expected: "a value of \(property.descriptor.path) that its validator accepts",
-                found: "another", underlying: error)
+                found: ModelError.describe(found), underlying: error)
         }
         return ModelError(
             code, expected: "a model of \(layout.schema.name) that its rules accept", found: "another",

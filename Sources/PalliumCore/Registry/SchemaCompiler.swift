@@ -310,14 +310,19 @@ struct SchemaCompiler {
                 report(
                     layout.schema, property.key,
                     "a validator of \(validator.valueType) cannot read \(property.descriptor.expectation)",
-                    fix: "declare its value as \(property.descriptor.naturalType)?")
+                    fix:
+                        "declare its value as \(property.descriptor.naturalType)\(property.descriptor.isNullable ? "?" : "")"
+                )
             }
         }
     }
 
-    /// Validators see null and unset as nil, so the type must be optional (conformance C075).
+    /// Validators see null and unset as nil, so the type must be optional (conformance C075) unless the property is never
+    /// null: then a plain type will do, and nothing is asked about a value that is missing.
     private func fits(_ type: any PropertyValue.Type, _ property: ModelLayout.Property) -> Bool {
-        type._isOptional && type._fits(property.descriptor, for: .readOptional)
+        type._isOptional
+            ? type._fits(property.descriptor, for: .readOptional)
+            : !property.descriptor.isNullable && type._fits(property.descriptor, for: .read)
     }
 }
 

@@ -101,6 +101,12 @@ extension PropertySchema {
     ///     "name": .string.validate { (name: inout String?, _) in
     ///         if let length = name?.utf8.count, length > 10 { throw NameTooLong() }
     ///     }
+    ///     "number": .integer.required.validate { (number: inout Int, _) in
+    ///         if number < 1 { throw NoNumber() }
+    ///     }
+    ///
+    /// The value is an optional, nil for null and unset. A property that is never null, because it is required or has a
+    /// default, can be checked as the plain type; the check then does not run where there is no value.
     public func validate<Value: PropertyValue>(
         _ check: @escaping @Sendable (inout Value, ValidationContext) throws -> Void
     ) -> PropertySchema {

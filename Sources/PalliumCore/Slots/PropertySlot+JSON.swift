@@ -56,10 +56,14 @@ extension PropertySlot {
         case (_, .null): try storeNull()
         case (.bool, .bool(let value)): try value._store(self)
         case (.integer, .number(let number)):
-            guard let integer = number.int64 else { throw mismatch() }
+            guard let integer = number.int64 else {
+                throw mismatch(number.isInteger ? .numberOutOfRange : .typeMismatch)
+            }
             try integer._store(self)
         case (.unsigned, .number(let number)):
-            guard let integer = number.uint64 else { throw mismatch() }
+            guard let integer = number.uint64 else {
+                throw mismatch(number.isInteger ? .numberOutOfRange : .typeMismatch)
+            }
             try integer._store(self)
         case (.double, .number(let number)):
             let double = descriptor.property.kind == .float ? Double(number.float) : number.double

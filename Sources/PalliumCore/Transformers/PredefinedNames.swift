@@ -56,7 +56,9 @@ public let BooleanTransformerName: TransformerName = "Boolean"
 ///
 ///     "2015-09-25T05:00:00Z"  ⇄  1,443,157,200 seconds since 1970
 ///
-/// Read are all zones and fractions of a second; written is UTC, with the fraction only where there is one.
+/// Read are all zones and fractions of a second; written is UTC, with the fraction only where there is one. Beyond RFC
+/// 3339, zones as `+0100` and `+01` and a comma before the fraction are read, which ISO 8601 knows and servers send:
+/// `2015-09-25T07:00:00,5+0200`.
 public let ISO8601DateTransformerName: TransformerName = "ISO8601Date"
 
 /// `"LocalISO8601Date"`: text without a zone in JSON ⇄ `Date`, by RFC 3339 but for the zone, which is UTC.

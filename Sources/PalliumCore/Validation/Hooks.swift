@@ -22,6 +22,8 @@ package struct PropertyValidator: Sendable, Hashable {
     package init<Value: PropertyValue>(_ check: @escaping @Sendable (inout Value, ValidationContext) throws -> Void) {
         valueType = Value.self
         run = { slot, context in
+            // A plain type is that of a property which must have a value; one that has none is missing.
+            guard slot.hasValue || Value._isOptional else { return }
             var value = Value._load(slot)
             let wasNil = value._isNil
             try check(&value, context)

@@ -101,6 +101,15 @@ public struct JSONNumber: Sendable, Hashable {
     /// The exact value, when it is an integer in the range of Int, however it was spelled.
     public var int: Int? { int64.flatMap { Int(exactly: $0) } }
 
+    /// Whether the number is mathematically an integer, in whatever range. O(length) for numbers kept as text.
+    public var isInteger: Bool {
+        switch storage {
+        case .integer, .unsigned: true
+        case .double(let double): double.rounded() == double
+        case .text(let text): text.isInteger
+        }
+    }
+
     /// The nearest Double, ties to even; infinite when the number is too large.
     public var double: Double {
         switch storage {

@@ -12,6 +12,8 @@ final class JSONNumberText: Sendable {
     /// The nearest Double.
     var double: Double { unsafe withToken { unsafe $0?.double } ?? .infinity }
 
+    var isInteger: Bool { unsafe withToken { unsafe $0?.isInteger } ?? false }
+
     /// The one spelling all texts of the same value share: sign, digits without zeros at either end, `e`, exponent.
     /// O(length): the exponent is never carried out.
     var canonicalBytes: [UInt8] {

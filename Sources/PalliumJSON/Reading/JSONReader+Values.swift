@@ -37,7 +37,7 @@ extension JSONReader {
                 if frame.isObject {
                     if try nextMember(first: isFirst) {
                         let offset = offset
-                        unsafe builder.addName(try readName().string, offset: offset)
+                        try unsafe builder.addName(readName().string, offset: offset)
                         break
                     }
                     try builder.closeObject()

@@ -4,6 +4,8 @@ struct JSONTreeBuilder: ~Copyable {
         let isObject: Bool
         let firstValue: Int
         let firstName: Int
+        /// The number of members at which repeated ones are dropped the next time.
+        var limit = JSONTreeBuilder.firstLimit
     }
 
     struct Name {
@@ -22,8 +24,38 @@ struct JSONTreeBuilder: ~Copyable {
     @inline(__always)
     mutating func add(_ value: consuming JSONValue) { values.push(value) }
 
-    mutating func addName(_ name: String, offset: Int) {
+    /// So many members may stand in an object before repeated ones are looked for.
+    private static let firstLimit = 1024
+
+    /// Throws `duplicateMember` when the options want that and a name was found twice.
+    @inline(__always)
+    mutating func addName(_ name: String, offset: Int) throws(JSONSyntaxError) {
+        if names.count >= Self.firstLimit { try dropRepeatedMembers() }
         names.push(Name(text: name, fingerprint: name.fingerprint, offset: offset))
+    }
+
+    /// Drops the members of the innermost object that count no more, so that a name which comes a million times takes no
+    /// more memory than one. Amortised O(1) for each member.
+    @inline(never)
+    private mutating func dropRepeatedMembers() throws(JSONSyntaxError) {
+        guard let frame = frames.last, names.count - frame.firstName >= frame.limit else { return }
+        let allNames = names.takeAll(from: frame.firstName)
+        let allValues = values.takeAll(from: frame.firstValue)
+        var object = JSONObject()
+        for (name, value) in zip(allNames, allValues) {
+            if object.position(of: name.text) == nil {
+                names.push(name)
+            } else {
+                switch duplicates {
+                case .lastWins: break
+                case .firstWins: continue
+                case .error: throw JSONSyntaxError(.duplicateMember, at: name.offset)
+                }
+            }
+            object.updateValue(value, forKey: name.text)
+        }
+        for member in object.members { values.push(member.value) }
+        frames[frames.count - 1].limit = max(Self.firstLimit, object.count * 2)
     }
 
     mutating func open(isObject: Bool) {

@@ -15,7 +15,7 @@ struct ValidationTests {
         #expect(error?.underlying as? FixtureError == .nameMissing)
         #expect(
             error?.description
-                == "expected a value of ValidationModel.name that its validator accepts but found another at /name: nameMissing"
+                == "expected a value of ValidationModel.name that its validator accepts but found null at /name: nameMissing"
         )
     }
 

@@ -104,4 +104,26 @@ struct ObjectTests {
             }
         }
     }
+
+    /// Repeated names are dropped while a large object is read, and the outcome is that of a small one.
+    @Test(arguments: [1, 2, 1000, 1500, 5000]) func repeatedNamesOfLargeObjectsFollowThePolicy(names: Int) throws {
+        let count = 6000
+        let text = "{" + (0..<count).map { #""k\#($0 % names)":{"inner":\#($0)}"# }.joined(separator: ",") + "}"
+        for policy in [JSONReadingOptions.DuplicateMembers.lastWins, .firstWins] {
+            var options = JSONReadingOptions()
+            options.duplicateMembers = policy
+            let object = try #require(JSONValue(parsing: text, options: options).objectValue)
+            #expect(object.keys == (0..<names).map { "k\($0)" })
+            for name in 0..<names {
+                let last = (count - 1 - name) / names * names + name
+                #expect(object["k\(name)"] == ["inner": .number(JSONNumber(policy == .firstWins ? name : last))])
+            }
+        }
+        var options = JSONReadingOptions()
+        options.duplicateMembers = .error
+        let error = #expect(throws: JSONSyntaxError.self) { _ = try JSONValue(parsing: text, options: options) }
+        #expect(error?.code == .duplicateMember)
+        let before = "{" + (0..<names).map { #""k\#($0)":{"inner":\#($0)},"# }.joined()
+        #expect(error?.offset == before.utf8.count + 1)
+    }
 }

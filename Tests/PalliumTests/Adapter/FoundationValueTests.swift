@@ -14,10 +14,11 @@ struct FoundationValueTests {
 
     @Test func swiftValuesAreReadAsWhatTheyAreInJSON() throws {
         let nested: JSONValue = ["x": [1, nil]]
-        let model = try adapter().model(from: [
-            "a": UInt8(7), "b": ["x", "y"] as NSArray, "c": ["k": nested, "l": NSNull()] as [String: Any],
-            "d": Float(0.5), "e": NSNumber(value: true),
-        ])
+        let model = try adapter().model(
+            from: [
+                "a": UInt8(7), "b": ["x", "y"] as NSArray, "c": ["k": nested, "l": NSNull()] as [String: Any],
+                "d": Float(0.5), "e": NSNumber(value: true),
+            ] as [String: Any])
         #expect(model["a", as: Int.self] == 7)
         #expect(model["b", as: [String].self] == ["x", "y"])
         #expect(model["c", as: JSONValue.self] == ["k": ["x": [1, nil]], "l": nil])
@@ -28,12 +29,16 @@ struct FoundationValueTests {
     @Test(arguments: ["a", "b", "c", "unknown"])
     func aValueThatJSONDoesNotHaveIsRefusedWhereverItStands(key: String) throws {
         for value in [NotJSON(), ["x", NotJSON()] as [Any], ["x": NotJSON()] as [String: Any]] as [Any] {
-            let error = #expect(throws: ModelError.self) { _ = try adapter().model(from: [key: value, "d": 1]) }
+            let error = #expect(throws: ModelError.self) {
+                _ = try adapter().model(from: [key: value, "d": 1] as [String: Any])
+            }
             #expect(error?.pointer?.description.hasPrefix("/\(key)") == true)
         }
         var options = JSONAdapterOptions()
         options.elements = .skip
-        #expect(throws: ModelError.self) { _ = try adapter(options).models(from: [["d": 1], [key: NotJSON()]]) }
+        #expect(throws: ModelError.self) {
+            _ = try adapter(options).models(from: [["d": 1], [key: NotJSON()]] as [Any])
+        }
     }
 
     @Test func nestingIsLimited() throws {
@@ -55,11 +60,12 @@ struct FoundationValueTests {
 
     @Test func objectsOfFoundationAreWhatTheyHold() throws {
         let text = NSString(string: "x"), list = NSArray(array: [NSString(string: "y")])
-        let model = try adapter().model(from: [
-            "a": NSNumber(value: 7), "b": list, "c": NSDictionary(dictionary: ["k": text]),
-            "d": NSDecimalNumber(string: "0.5"),
-            "e": NSNumber(value: false),
-        ])
+        let model = try adapter().model(
+            from: [
+                "a": NSNumber(value: 7), "b": list, "c": NSDictionary(dictionary: ["k": text]),
+                "d": NSDecimalNumber(string: "0.5"),
+                "e": NSNumber(value: false),
+            ] as [String: Any])
         #expect(model["b", as: [String].self] == ["y"])
         #expect(model["c", as: JSONValue.self] == ["k": "x"])
         #expect(model["d", as: Double.self] == 0.5 && model["e", as: Bool.self] == false)
@@ -86,7 +92,7 @@ struct FoundationValueTests {
     }
 
     @Test func aReportTellsOfValuesThatJSONDoesNotHave() throws {
-        let one = try adapter().report(from: ["a": 1, "b": NotJSON()])
+        let one = try adapter().report(from: ["a": 1, "b": NotJSON()] as [String: Any])
         #expect(one.models.isEmpty && !one.isArray && one.problems.map(\.pointer?.description) == ["/b"])
         let many = try adapter().report(from: [["a": 1], ["a": NotJSON()]] as [Any])
         #expect(many.models.isEmpty && many.isArray && many.problems.map(\.pointer?.description) == ["/1/a"])

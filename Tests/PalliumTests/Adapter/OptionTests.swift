@@ -171,7 +171,7 @@ struct OptionTests {
     @Test func foundationValuesThatJSONDoesNotHaveAreRefusedWithTheirPlace() throws {
         let adapter = try Plain.adapter(["a": .json]).adapter
         for value in [Date(), URL(string: "https://a.b")!, Double.nan, NSNull.self] as [Any] {
-            let problem = #expect(throws: ModelError.self) { try adapter.model(from: ["a": [1, value]]) }
+            let problem = #expect(throws: ModelError.self) { try adapter.model(from: ["a": [1, value] as [Any]]) }
             #expect(problem?.pointer?.description == "/a/1")
         }
     }

@@ -237,4 +237,56 @@ struct ReportTests {
         #expect(report.model == nil)
         #expect(report.problems.count == 1 && report.problems.allSatisfy { $0.code != .missingProperty })
     }
+
+    /// The place of what a validator refuses is that of the value, and the error shows it.
+    @Test func validatorsTellTheValueAndItsPlace() throws {
+        let positive = PropertySchema.integer.validate { (number: inout Int?, _) in
+            if number == -7 { throw FixtureError.refused }
+        }
+        let plain = PropertySchema.integer.required.validate { (number: inout Int, _) in
+            if number == -7 { throw FixtureError.refused }
+        }
+        let adapter = try Plain.adapter([
+            ModelSchema("Outer", ["n": positive, "deep": positive.json("p.q"), "list": .array(of: .model("Inner"))]),
+            ModelSchema("Inner", ["m": plain]),
+        ])
+        let rows = [
+            ("{\n  \"n\": -7}", "/n (2:8)"), ("{\"p\":\n {\"q\":  -7}}", "/p/q (2:9)"),
+            ("{\"list\":[{\"m\":1},\n{\"m\":-7}]}", "/list/1/m (2:6)"),
+        ]
+        for (text, place) in rows {
+            let sentence = try #require(adapter.sentence(of: text))
+            #expect(sentence.contains("but found the number -7 at \(place)"), "\(sentence)")
+            #expect(adapter.report(from: text).problems.map(\.description) == [sentence])
+        }
+        #expect(adapter.problem(of: #"{"list":[{}]}"#)?.code == .missingProperty)
+        let both = "{\"n\": -7,\n\"p\":{\"q\":-7}}"
+        #expect(adapter.problem(of: both)?.problems.map { $0.location?.description } == ["1:7", "2:10"])
+    }
+
+    @Test func aPlainValidatorOfAPropertyThatMayBeNullIsRefused() throws {
+        let problems = Plain.problems(["n": .integer.validate { (_: inout Int, _) in }])
+        #expect(problems == ["Plain.n: a validator of Int cannot read an integer; declare its value as Int?"])
+        #expect(Plain.problems(["n": .integer.default(5).validate { (_: inout Int, _) in }]).isEmpty)
+    }
+
+    @Test(arguments: [#"{"a":5}"#, #"{"b":{}}"#, #"{"c":5}"#]) func aBrokenKeyPathNamesItsProperty(text: String) throws
+    {
+        let adapter = try Plain.adapter([
+            "x": .string.json("a.x"), "y": .string.json("b[0]").readOnly, "z": .string.json(firstOf: ["c.z", "d"]),
+        ])
+        let problem = try #require(adapter.problem(of: text))
+        #expect(problem.code == .typeMismatch && problem.schema == "Plain")
+        #expect(problem.property == (text.contains("a") ? "x" : text.contains("b") ? "y" : "z"))
+    }
+
+    @Test(arguments: ["300", "-129", "99999999999999999999", "1e40"])
+    func outOfRangeIsOutOfRangeWhereTextIsAllowedToo(number: String) throws {
+        for leniency in [JSONAdapterOptions.Leniency(), .numbersAsText] {
+            let adapter = try Plain.adapter(["a": .integer(as: Int8.self)], options: .with { $0.leniency = leniency })
+                .withoutFoundation
+            #expect(adapter.problem(of: "{\"a\":\(number)}")?.code == .numberOutOfRange)
+            #expect(adapter.problem(of: #"{"a":1.5}"#)?.code == .typeMismatch)
+        }
+    }
 }

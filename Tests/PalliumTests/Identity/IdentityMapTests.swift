@@ -26,7 +26,7 @@ struct IdentityMapTests {
         let person = try map.import(text, using: adapter)[0]
         #expect(try map.import(Data(text.utf8), using: adapter)[0] === person)
         #expect(try map.import(JSONValue(parsing: Array(text.utf8)), using: adapter)[0] === person)
-        #expect(try map.import(["id": 1, "name": "Ada"], using: adapter)[0] === person)
+        #expect(try map.import(["id": 1, "name": "Ada"] as [String: Any], using: adapter)[0] === person)
         #expect(try map.import([["id": 1], ["id": 2]], using: adapter).map { $0 === person } == [true, false])
         #expect(try map.import("[\(text)]", using: adapter)[0] === person)
         #expect(try map.import("[]", using: adapter).isEmpty)

@@ -6,8 +6,6 @@ import PalliumJSON
 //
 // The member that says so is named by each call and not by the schema: it belongs to whoever stores documents, and the
 // same schema may be read from documents of a server that has no such notion.
-//
-// Safety: the tree copies what it keeps while the bytes are lent.
 extension JSONAdapter {
     /// Decodes a model from a document that may be of an earlier version of the schema.
     ///
@@ -19,12 +17,13 @@ extension JSONAdapter {
     /// at all; a model that a step makes becomes an object with its keys as members. A document without the member is of
     /// version 1.
     ///
-    /// - Throws: ``ModelError`` as ``model(from:)-(JSONValue)``, and with the codes `newerVersion`, `olderVersion` and
+    /// - Throws: ``ModelError`` as ``model(from:)``, and with the codes `newerVersion`, `olderVersion` and
     ///   `upgradeFailed`.
     public func model(
-        from bytes: some ContiguousBytes, versionMember: String
+        from input: some JSONInput, versionMember: String
     ) throws(ModelError) -> sending Model {
-        try model(from: upgraded(tree(of: bytes), versionMember: versionMember))
+        let document = try input.withJSONDocument { document throws(ModelError) in try document.tree(options.reading) }
+        return try model(from: upgraded(document, versionMember: versionMember))
     }
 
     /// Writes a model as a document that says of which version of the schema it is, in its first member.
@@ -42,15 +41,6 @@ extension JSONAdapter {
         do throws(JSONSyntaxError) {
             return Data(try JSONValue.object(versioned).bytes(options: options.writing))
         } catch { throw ModelError(error) }
-    }
-
-    private func tree(of bytes: some ContiguousBytes) throws(ModelError) -> JSONValue {
-        let result = unsafe bytes.withUnsafeBytes { bytes -> Result<JSONValue, ModelError> in
-            do throws(JSONSyntaxError) {
-                return unsafe .success(try JSONValue(parsing: bytes, options: options.reading))
-            } catch { return .failure(ModelError(error)) }
-        }
-        return try result.get()
     }
 
     /// The document as one of the present version, without the version member.
