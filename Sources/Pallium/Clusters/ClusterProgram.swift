@@ -146,6 +146,23 @@ final class ClusterProgram {
         }
     }
 
+    /// What is wrong with an object that a model of a layout was written as; nil when the cluster, and those that it asks
+    /// again, read the layout from it.
+    func problem(writing object: JSONObject, of written: ModelLayout) -> ModelError? {
+        do throws(ModelError) {
+            var cluster = self
+            var chosen = try cluster.program(for: object)
+            while chosen.layout !== cluster.layout, let next = chosen.cluster {
+                cluster = next
+                chosen = try cluster.program(for: object)
+            }
+            if chosen.layout === written { return nil }
+            return ModelError(
+                .unknownModel, expected: "an object that \(layout.schema.name) reads as a \(written.schema.name)",
+                found: "one that it reads as a \(chosen.layout.schema.name)", schema: written.schema.name)
+        } catch { return error }
+    }
+
     /// The text of a discriminator value: text, or an integer in decimal.
     static func discriminatorText(_ value: JSONValue, path: JSONKeyPath) throws(ModelError) -> String {
         switch value {
@@ -188,70 +205,6 @@ final class ClusterProgram {
         let known = models.prefix(12).map { ModelError.quote($0.text) }.joined(separator: ", ")
         return "one of \(known)\(models.count > 12 ? ", …" : "") as the discriminator \"\(path)\""
     }
-
-    /// The texts by which clusters of a layout and its ancestors tell its models from others, and where they stand.
-    static func discriminators(of layout: ModelLayout) -> [(members: [String], text: String)] {
-        var result: [(members: [String], text: String)] = []
-        var current: ModelLayout? = layout
-        while let ancestor = current {
-            if case .discriminator(let path, let models, _) = ancestor.schema.cluster,
-                let members = (try? JSONKeyPath(path))?.members,
-                let entry = models.first(where: { layout.isNamed(by: $0.model) })
-            {
-                result.append((members, entry.text))
-            }
-            current = ancestor.parent
-        }
-        return result
-    }
-}
-
-/// Refuses an object whose discriminator names another model than the one that is being decoded.
-///
-/// It matters when a leaf of a cluster is asked for directly.
-final class DiscriminatorCheck {
-    let members: [String]
-    private let texts: KeyTable
-    private let models: [ModelLayout]
-    private let layout: ModelLayout
-
-    init(_ layout: ModelLayout, members: [String], texts: [String], models: [ModelLayout]) {
-        self.layout = layout
-        self.members = members
-        self.texts = KeyTable(texts)
-        self.models = models
-    }
-
-    /// The checks for a layout: one for each discriminator that it or an ancestor declares.
-    static func checks(for layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) -> [DiscriminatorCheck] {
-        var checks: [DiscriminatorCheck] = []
-        var current: ModelLayout? = layout
-        while let ancestor = current {
-            if case .discriminator(let path, let entries, _) = ancestor.cluster(in: registry),
-                let members = (try? JSONKeyPath(path))?.members
-            {
-                var models: [ModelLayout] = []
-                for entry in entries { models.append(try registry.layout(entry.model)) }
-                checks.append(
-                    DiscriminatorCheck(layout, members: members, texts: entries.map(\.text), models: models))
-            }
-            current = ancestor.parent
-        }
-        return checks
-    }
-
-    /// What the text names, when that is neither the model's schema nor an ancestor of it.
-    func conflict(_ text: JSONText) -> ModelLayout? {
-        conflict(unsafe texts.find(text.start, text.count))
-    }
-
-    /// What the text of a number names, when that is neither the model's schema nor an ancestor of it.
-    func conflict(_ text: String) -> ModelLayout? { texts.find(text).flatMap(conflict) }
-
-    private func conflict(_ number: Int) -> ModelLayout? {
-        guard number >= 0, !layout.isDescendant(of: models[number]) else { return nil }
-        return models[number]
-    }
 }
 
 extension SchemaRegistry {
@@ -268,16 +221,9 @@ extension SchemaRegistry {
 
 extension ModelLayout {
     /// The cluster of the schema; of an open one, what is registered.
-    fileprivate func cluster(in registry: SchemaRegistry) -> ModelCluster? {
+    func cluster(in registry: SchemaRegistry) -> ModelCluster? {
         guard schema.isOpen else { return schema.cluster }
         return schema.cluster?.limited { (try? registry.layout($0)) != nil }
-    }
-
-    fileprivate func isNamed(by reference: ModelReference) -> Bool {
-        switch reference {
-        case .named(let name): UTF8Text.equal(name, schema.name)
-        case .modelClass(let type): schema.modelClass.map { $0 == type } ?? false
-        }
     }
 }
 

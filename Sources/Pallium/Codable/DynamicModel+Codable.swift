@@ -16,22 +16,22 @@ extension CodingUserInfoKey {
 
 extension DynamicModel: Encodable {
     /// Writes the model as the JSON value that a ``JSONAdapter`` with default options makes of it, in whatever format the
-    /// coder has.
+    /// coder has. Strategies of the coder do not concern it: the schema says how names, dates, data and numbers are written.
     ///
     ///     func respond<Body: Encodable>(_ body: Body) throws -> Data { try JSONEncoder().encode(body) }
     ///     let data = try respond(issue)
     ///
     /// - Throws: ``ModelError`` as ``JSONAdapter/data(from:only:except:)-(Model,_,_)``, with the codes `cycle` and
-    ///   `depthLimit` for what a tree cannot show; the pointer begins at the coder's root. `PropertyListEncoder` hands it out
-    ///   as the underlying error of an `EncodingError`.
+    ///   `depthLimit` for what a tree cannot show and `notConvertible` for two member names that are one for Swift;
+    ///   the pointer begins at the coder's root. `PropertyListEncoder` hands it out as the underlying error of an `EncodingError`.
     public final func encode(to encoder: any Encoder) throws {
-        do {
+        let value: JSONValue
+        do throws(ModelError) {
             let adapter = try JSONAdapter<DynamicModel>(
                 layout, registry: layout.registry, options: JSONAdapterOptions())
-            try adapter.jsonValue(from: self).encode(to: encoder)
-        } catch let error as ModelError {
-            throw error.at(encoder.codingPath.map(\.token))
-        }
+            value = try adapter.jsonValue(from: self)
+        } catch { throw error.at(encoder.codingPath.map(\.token)) }
+        try value.encode(to: encoder)
     }
 }
 
@@ -45,7 +45,7 @@ extension PropertyValue where Self: DynamicModel {
     ///     let issues = try JSONDecoder().decode([Issue].self, from: data)
     ///
     /// The outcome is that of a ``JSONAdapter`` with default options: clusters choose subclasses, validators and hooks
-    /// run. The class must have a schema in the registry of the coder, `CodingUserInfoKey.schemaRegistry`; plain
+    /// run, and strategies of the coder do not concern it. The class must have a schema in the registry of the coder, `CodingUserInfoKey.schemaRegistry`; plain
     /// ``DynamicModel``s have a schema each and are read by an adapter only.
     ///
     /// - Throws: `DecodingError.dataCorrupted`, which frameworks know to be the sender's fault, around the ``ModelError``;
@@ -72,5 +72,5 @@ extension PropertyValue where Self: DynamicModel {
 
 extension CodingKey {
     /// The key as a token of a JSON Pointer.
-    fileprivate var token: String { intValue.map { "\($0)" } ?? stringValue }
+    var token: String { intValue.map { "\($0)" } ?? stringValue }
 }

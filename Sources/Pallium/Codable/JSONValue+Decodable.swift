@@ -6,10 +6,16 @@ extension JSONValue: Decodable {
     /// Reads any value of a format whose values tell what they are, as JSON's and property lists' do.
     ///
     /// Integers stay integers; other numbers are taken exactly where the coder gives them as `Decimal`. Members come in
-    /// the order of their names' bytes, because coders have none.
+    /// the order of their names' bytes, because coders have none, and with the names that the text has, whatever the key
+    /// strategy of a `JSONDecoder`. Of names that are one for Swift's strings, coders hand out one member only.
     ///
-    /// - Throws: `DecodingError` for values that JSON does not have and for more than 512 levels.
+    /// - Throws: `DecodingError` for values that JSON does not have and for more than 512 levels (64 where there is a key
+    ///   strategy).
     public init(from decoder: any Decoder) throws {
+        if KeptNames.areConverted(by: decoder) {
+            self = try KeptNames(from: decoder).value
+            return
+        }
         // The first level stands for the coder itself; containers nest in a list, so that depth costs no stack here.
         let root = RootLevel(decoder)
         var levels: [any DecodingLevel] = [root]
@@ -118,7 +124,7 @@ private final class ObjectLevel: DecodingLevel {
 }
 
 /// A value without parts. Formats are asked for one type after the other: there is no other question.
-private struct CodedScalar: Decodable {
+struct CodedScalar: Decodable {
     let value: JSONValue
 
     init(from decoder: any Decoder) throws {

@@ -7,48 +7,54 @@ extension JSONValue: Encodable {
     /// Writes the value in the format of a coder.
     ///
     /// Integers are written as integers, other numbers as `Double` where that is exact and as `Decimal` where it is not. A
-    /// number of more digits than either has becomes the nearest `Double`.
+    /// number of more digits than either has becomes the nearest `Double`. Member names stay as they are, whatever the key
+    /// strategy of a `JSONEncoder`.
     ///
-    /// - Throws: ``ModelError`` with the code `depthLimit` for more than 512 levels, with `notConvertible` for a number
-    ///   beyond both types, and what the coder throws.
+    /// - Throws: ``ModelError`` with the code `depthLimit` for more than 512 levels (64 where there is a key strategy), with
+    ///   `notConvertible` for a number beyond both types and for two names that are one for Swift, and what the coder
+    ///   throws.
     public func encode(to encoder: any Encoder) throws {
+        if KeptNames.areConverted(by: encoder) { return try KeptNames(self).encode(to: encoder) }
         // Containers nest in a list, so that depth costs no stack here.
         var levels: [any EncodingLevel] = []
-        switch self {
-        case .array(let elements): levels.append(ArrayLevel(elements, encoder.unkeyedContainer()))
-        case .object(let members):
-            levels.append(ObjectLevel(members, encoder.container(keyedBy: JSONMemberKey.self)))
-        case .null:
-            var container = encoder.singleValueContainer()
-            try container.encodeNil()
-        case .bool(let value):
-            var container = encoder.singleValueContainer()
-            try container.encode(value)
-        case .string(let text):
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
-        case .number(let number):
-            var container = encoder.singleValueContainer()
-            try container.encode(number.encodable())
-        }
-        let maximumDepth = JSONWritingOptions().maximumDepth
-        while let last = levels.indices.last {
-            if levels[last].isDone {
-                levels.removeLast()
-            } else if let inner = try levels[last].writeNext() {
-                guard levels.count < maximumDepth else {
-                    throw ModelError(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
-                        .at(levels.map(\.token))
-                }
-                levels.append(inner)
+        do {
+            switch self {
+            case .array(let elements): levels.append(ArrayLevel(elements, encoder.unkeyedContainer()))
+            case .object(let members):
+                levels.append(try ObjectLevel(members) { encoder.container(keyedBy: JSONMemberKey.self) })
+            default: try encodeScalar(to: encoder)
             }
+            let maximumDepth = JSONWritingOptions().maximumDepth
+            while let last = levels.indices.last {
+                if levels[last].isDone {
+                    levels.removeLast()
+                } else if let inner = try levels[last].writeNext() {
+                    guard levels.count < maximumDepth else {
+                        throw ModelError(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
+                    }
+                    levels.append(inner)
+                }
+            }
+        } catch let error as ModelError {
+            throw error.at(encoder.codingPath.map(\.token) + levels.map(\.token))
+        }
+    }
+
+    /// Writes a value without parts.
+    func encodeScalar(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .bool(let value): try container.encode(value)
+        case .string(let text): try container.encode(text)
+        case .number(let number): try container.encode(number.encodable())
+        case .null, .array, .object: try container.encodeNil()
         }
     }
 }
 
 extension JSONNumber {
     /// The number as a Swift value that holds it exactly, or else the nearest `Double`.
-    fileprivate func encodable() throws(ModelError) -> any Encodable {
+    func encodable() throws(ModelError) -> any Encodable {
         if let int64 { return int64 }
         if let uint64 { return uint64 }
         if let exactDouble { return exactDouble }
@@ -89,7 +95,8 @@ private struct ArrayLevel: EncodingLevel {
         switch element {
         case .null: try container.encodeNil()
         case .array(let inner): return ArrayLevel(inner, container.nestedUnkeyedContainer())
-        case .object(let inner): return ObjectLevel(inner, container.nestedContainer(keyedBy: JSONMemberKey.self))
+        case .object(let inner):
+            return try ObjectLevel(inner) { container.nestedContainer(keyedBy: JSONMemberKey.self) }
         case .bool(let value): try container.encode(value)
         case .string(let text): try container.encode(text)
         case .number(let number): try container.encode(number.encodable())
@@ -103,9 +110,12 @@ private struct ObjectLevel: EncodingLevel {
     private var container: KeyedEncodingContainer<JSONMemberKey>
     private var next = 0
 
-    init(_ members: JSONObject, _ container: KeyedEncodingContainer<JSONMemberKey>) {
+    init(
+        _ members: JSONObject, _ makeContainer: () -> KeyedEncodingContainer<JSONMemberKey>
+    ) throws(ModelError) {
+        try members.checkNamesAsStrings()
         self.members = members
-        self.container = container
+        container = makeContainer()
     }
 
     var isDone: Bool { next == members.count }
@@ -119,7 +129,7 @@ private struct ObjectLevel: EncodingLevel {
         case .null: try container.encodeNil(forKey: key)
         case .array(let inner): return ArrayLevel(inner, container.nestedUnkeyedContainer(forKey: key))
         case .object(let inner):
-            return ObjectLevel(inner, container.nestedContainer(keyedBy: JSONMemberKey.self, forKey: key))
+            return try ObjectLevel(inner) { container.nestedContainer(keyedBy: JSONMemberKey.self, forKey: key) }
         case .bool(let value): try container.encode(value, forKey: key)
         case .string(let text): try container.encode(text, forKey: key)
         case .number(let number): try container.encode(number.encodable(), forKey: key)

@@ -76,19 +76,13 @@ extension ModelDecoder where Source: ~Copyable {
         guard kind == .string || kind == .number else { return }
         valueOffset = source.offset
         let mark = source.mark()
-        let conflict: (other: ModelLayout, found: JSONValue)?
+        let problem: ModelError?
         if kind == .string {
-            let text = try unsafe source.readText()
-            conflict = unsafe check.conflict(text).map { unsafe ($0, .string(text.string)) }
+            problem = unsafe check.problem(reading: try source.readText())
         } else {
-            let number = try source.readJSONNumber()
-            conflict = number.int64.flatMap { check.conflict("\($0)") }.map { ($0, .number(number)) }
+            problem = check.problem(reading: try source.readJSONNumber())
         }
-        if let conflict {
-            throw ModelError(
-                .unknownModel, expected: "a discriminator that fits the model", found: conflict.found.summary,
-                schema: conflict.other.schema.name)
-        }
+        if let problem { throw problem }
         source.rewind(to: mark)
     }
 

@@ -27,6 +27,7 @@ struct EncodingFrame {
     var entries: UnsafePointer<OutputNode.Entry>?
     /// The model or list; nil for a path, whose slots are those of a frame below.
     var object: Unmanaged<AnyObject>?
+    /// The elements of a list; for a model the value that it is, nil for a root.
     var element: UnsafePointer<ValueTable>?
     var slots: UnsafeMutableRawPointer
     var states: UnsafeMutablePointer<UInt8>
@@ -34,6 +35,8 @@ struct EncodingFrame {
     var start = 0
     /// Where the members that were kept stand in the encoder's list; -1 for none.
     var preserved = -1
-    /// Whether only a selection of slots is written.
-    var isSelective = false
+    /// Which properties are written, in the encoder's list; -1 for all.
+    var selection = -1
+    /// Where the object is noted among the written ones; -1 when it is not.
+    var record = -1
 }

@@ -27,7 +27,7 @@ extension ModelEncoder {
         _ members: JSONObject, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let node = unsafe frame.pointee.node!.takeUnretainedValue()
-        for (name, value) in members where !node.members.contains(where: { UTF8Text.equal($0.name, name) }) {
+        for (name, value) in members where node.member(named: name) == nil {
             if unsafe !frame.pointee.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
             unsafe frame.pointee.isFirst = false
             buffer.append(quoted: name)
@@ -52,6 +52,9 @@ extension ModelEncoder {
             unsafe writePrefix(entry, frame)
             return unsafe buffer.append(bytes: constant, count: entry.pointee.constantCount)
         }
+        if unsafe value.pointee.isRequired, !state.hasValue, !allowsIncomplete {
+            throw unsafe missing(value, state)
+        }
         let writesNull = state.isNull ? policy != .omit : !state.hasValue && policy == .write
         guard writesNull else { return }
         if unsafe value.pointee.convertsNull, try unsafe writeTransformedNull(entry, value, frame) { return }
@@ -59,12 +62,20 @@ extension ModelEncoder {
         buffer.append(literal: "null")
     }
 
+    private func missing(_ value: UnsafePointer<ValueTable>, _ state: SlotState) -> ModelError {
+        let descriptor = unsafe value.pointee.descriptor.takeUnretainedValue()
+        return ModelError(
+            .missingProperty, descriptor,
+            expected: "a value of the required \(descriptor.path), which only writesIncompleteModels lets be absent",
+            found: state.isNull ? "null" : "none")
+    }
+
     @inline(never)
     mutating func writeSpecial(
         _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let index = unsafe entry.pointee.slot
-        if unsafe frame.pointee.isSelective, index >= 0, !selectedSlots[index] { return }
+        if unsafe index >= 0, frame.pointee.selection >= 0, !selections[frame.pointee.selection].slots[index] { return }
         switch unsafe entry.pointee.action {
         case .value:
             let value = unsafe entry.pointee.value!
@@ -78,8 +89,49 @@ extension ModelEncoder {
         case .part:
             let members = unsafe frame.pointee.node!.takeUnretainedValue().members
             try unsafe writePart(entry, members[frame.pointee.index - 1], frame)
+        case .discriminator: try unsafe writeDiscriminator(entry, frame)
+        case .cluster: try unsafe noteForClusters(frame)
         case .node: try unsafe beginPath(entry, frame)
         }
+    }
+
+    /// Writes a property that stands where a cluster looks. Null is no discriminator that could be read.
+    private mutating func writeDiscriminator(
+        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
+    ) throws(ModelError) {
+        let index = unsafe entry.pointee.slot
+        let value = unsafe entry.pointee.value!
+        let (start, isFirst, depth) = unsafe (buffer.count, frame.pointee.isFirst, frameCount)
+        let check = unsafe frame.pointee.node!.takeUnretainedValue().members[frame.pointee.index - 1].check
+        let state = unsafe SlotState(rawValue: frame.pointee.states[index])
+        if state.hasValue, !state.isDefaulted {
+            unsafe writePrefix(entry, frame)
+            try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
+            // A list or an object, of which only the beginning is written yet.
+            if frameCount > depth, let problem = check?.problem(writing: []) { throw problem }
+        } else {
+            try unsafe writeAbsent(entry, value, state, frame)
+            if !state.hasValue, unsafe entry.pointee.constant == nil {
+                buffer.truncate(to: start)
+                unsafe frame.pointee.isFirst = isFirst
+            }
+        }
+        let valueStart = unsafe start + entry.pointee.prefixCount - (isFirst ? 1 : 0)
+        guard buffer.count > valueStart else { return }
+        if let problem = check?.problem(writing: try written(from: valueStart)) { throw problem }
+    }
+
+    /// What was written behind a position, which is one value.
+    func written(from start: Int) throws(ModelError) -> JSONValue {
+        let result = unsafe buffer.withBytes { bytes -> Result<JSONValue, JSONSyntaxError> in
+            do throws(JSONSyntaxError) {
+                return unsafe .success(
+                    try JSONValue(
+                        parsing: UnsafeRawBufferPointer(rebasing: bytes[start...]),
+                        options: .unlimited(maximumDepth: options.writing.maximumDepth)))
+            } catch { return .failure(error) }
+        }
+        do { return try result.get() } catch { throw ModelError(error) }
     }
 
     mutating func beginPath(
@@ -96,7 +148,10 @@ extension ModelEncoder {
             unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }
-        if frameCount >= maximumDepth { throw unsafe depthError(nil) }
+        if frameCount >= maximumDepth {
+            if unsafe !writesSomething(child, frame) { return }
+            throw unsafe depthError(nil)
+        }
         let start = buffer.count
         let wasFirst = unsafe frame.pointee.isFirst
         unsafe writePrefix(entry, frame)
@@ -104,11 +159,28 @@ extension ModelEncoder {
         var path = unsafe EncodingFrame(
             kind: .path, wasFirst: wasFirst, count: child.count, node: Unmanaged.passUnretained(child),
             entries: child.entries, slots: frame.pointee.slots, states: states, start: start,
-            isSelective: frame.pointee.isSelective)
+            selection: frame.pointee.selection)
         if let left = kept?.objectValue {
             preserved.append(left)
             unsafe path.preserved = preserved.count - 1
         }
         unsafe push(path)
+    }
+
+    /// Whether an object on the way of key paths would have a member: asked where it would be one level too many.
+    ///
+    /// Recursion is bounded by the length of key paths.
+    private func writesSomething(_ node: OutputNode, _ frame: UnsafeMutablePointer<EncodingFrame>) -> Bool {
+        node.members.contains { member in
+            if let child = member.node { return unsafe writesSomething(child, frame) }
+            if member.constant != nil || member.slot < 0 { return true }
+            if unsafe frame.pointee.selection >= 0, unsafe !selections[frame.pointee.selection].slots[member.slot] {
+                return false
+            }
+            let state = unsafe SlotState(rawValue: frame.pointee.states[member.slot])
+            let policy = member.value?.descriptor.property.nilPolicy ?? nilPolicy
+            if state.isNull { return policy != .omit }
+            return state.hasValue ? !state.isDefaulted || policy != .asParsed : policy == .write
+        }
     }
 }

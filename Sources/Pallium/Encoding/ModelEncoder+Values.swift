@@ -168,15 +168,9 @@ extension ModelEncoder {
     {
         // The inner encoder knows nothing of the frames here.
         holdFrames()
-        var inner = ModelEncoder(programs: programs, options: options, selection: nil, capacity: 256)
+        var inner = ModelEncoder(programs: programs, options: options, isPartial: isPartial, capacity: 256)
         try unsafe inner.encodeValue(slot, value)
-        do {
-            if case .object(let parts) = try JSONValue(
-                parsing: inner.buffer.bytes, options: .unlimited(maximumDepth: maximumDepth))
-            {
-                return parts
-            }
-        } catch { throw ModelError(error) }
+        if case .object(let parts) = try inner.written(from: 0) { return parts }
         throw ModelError(
             .notConvertible, slot.description, expected: "an object of the parts", found: "another value")
     }

@@ -14,11 +14,21 @@ struct ModelEncoder: ~Copyable {
     let programs: JSONProgramSet
     let options: JSONAdapterOptions
     let nilPolicy: NilPolicy
-    let maximumDepth: Int
-    /// Which properties of root models are written; nil for all.
-    let selection: PropertySelection?
-    /// The slots that means for the root model at hand.
-    var selectedSlots: [Bool] = []
+    var maximumDepth: Int
+    /// The only properties that are written, and those that are not.
+    let filter: PropertyFilter?
+    /// What the filter says of the models that frames stand for.
+    var selections: [PropertyFilter.Selection] = []
+    /// Nobody wants to know of each model that is written.
+    private let isPlain: Bool
+    /// What is written need not stand for itself: a part of a document that is there.
+    let isPartial: Bool
+    /// Required properties may lack a value.
+    let allowsIncomplete: Bool
+    /// Where the model stands in the array that is written; -1 for a model by itself.
+    var element = -1
+    /// Models that are looked at again when they are written, outer ones first.
+    var records: [WrittenModel] = []
     var frames: UnsafeMutablePointer<EncodingFrame>
     var frameCount = 0
     // Most documents need no more; memory for many frames is slow to get for a document of a single object.
@@ -32,11 +42,17 @@ struct ModelEncoder: ~Copyable {
     /// The program that was found last: the models of a list are mostly of one schema.
     private var lastProgram: (layout: UnsafePointer<LayoutTable>, program: Unmanaged<JSONProgram>)?
 
-    init(programs: JSONProgramSet, options: JSONAdapterOptions, selection: PropertySelection?, capacity: Int) {
+    init(
+        programs: JSONProgramSet, options: JSONAdapterOptions, filter: PropertyFilter? = nil, isPartial: Bool = false,
+        capacity: Int
+    ) {
         buffer = JSONByteBuffer(capacity: capacity)
         self.programs = programs
         self.options = options
-        self.selection = selection
+        self.filter = filter
+        self.isPartial = isPartial
+        isPlain = filter == nil && options.didWrite == nil
+        allowsIncomplete = isPartial || options.writesIncompleteModels
         nilPolicy = options.nilPolicy
         maximumDepth = options.writing.maximumDepth
         unsafe frames = .allocate(capacity: frameCapacity)
@@ -55,8 +71,10 @@ struct ModelEncoder: ~Copyable {
     mutating func encode(_ model: DynamicModel) throws(ModelError) {
         defer { release() }
         do {
-            try unsafe begin(Unmanaged.passUnretained(model), isRoot: true)
+            let start = buffer.count
+            try unsafe begin(Unmanaged.passUnretained(model))
             while frameCount > 0 { try step() }
+            if !records.isEmpty { try finishRecords(from: start) }
         } catch {
             let problem = error.isLocated ? error : error.at(pointerTokens()).located()
             frameCount = 0
@@ -68,6 +86,8 @@ struct ModelEncoder: ~Copyable {
     private mutating func release() {
         if !temporaries.isEmpty { temporaries.removeAll() }
         if !preserved.isEmpty { preserved.removeAll() }
+        if !isPlain { selections.removeAll() }
+        if !records.isEmpty { records.removeAll() }
         if !held.isEmpty { held.removeAll() }
     }
 
@@ -75,6 +95,7 @@ struct ModelEncoder: ~Copyable {
     mutating func encodeValue(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
         try unsafe write(slot.pointer, slot.state, value)
         while frameCount > 0 { try step() }
+        if !records.isEmpty { try finishRecords(from: 0) }
     }
 
     // MARK: Frames
@@ -120,7 +141,7 @@ struct ModelEncoder: ~Copyable {
 
     @inline(__always)
     private mutating func begin(
-        _ model: Unmanaged<DynamicModel>, isRoot: Bool, expected: UnsafePointer<ValueTable>? = nil
+        _ model: Unmanaged<DynamicModel>, expected: UnsafePointer<ValueTable>? = nil
     ) throws(ModelError) {
         if frameCount >= maximumDepth { throw unsafe depthError(model) }
         let (table, slots, hasCompanion) = unsafe model._withUnsafeGuaranteedRef {
@@ -140,16 +161,10 @@ struct ModelEncoder: ~Copyable {
         buffer.append(byte: UInt8(ascii: "{"))
         var frame = unsafe EncodingFrame(
             kind: .model, count: count, node: node, entries: entries,
-            object: Unmanaged.fromOpaque(model.toOpaque()), slots: slots,
-            states: (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
-            isSelective: isRoot && selection != nil)
-        if isRoot, let selection {
-            selectedSlots = unsafe selection.slots(of: table.pointee.layout.takeUnretainedValue())
-        }
-        // A selection of properties leaves everything else out.
-        if hasCompanion, !isRoot || selection?.only == nil {
-            unsafe frame.preserved = keepMembers(of: model.takeUnretainedValue())
-        }
+            object: Unmanaged.fromOpaque(model.toOpaque()), element: expected, slots: slots,
+            states: (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self))
+        if hasCompanion { unsafe frame.preserved = keepMembers(of: model.takeUnretainedValue()) }
+        if !isPlain { unsafe noteModel(model.takeUnretainedValue(), &frame) }
         unsafe push(frame)
     }
 
@@ -159,14 +174,28 @@ struct ModelEncoder: ~Copyable {
         return preserved.count - 1
     }
 
+    /// What is wrong where a level too many would begin, that of a model or of something else: a cycle, where it closes,
+    /// or just the depth.
     @inline(never)
     func depthError(_ model: Unmanaged<DynamicModel>?) -> ModelError {
-        if let model = unsafe model,
-            (0..<frameCount).contains(where: { unsafe frames[$0].object?.toOpaque() == model.toOpaque() })
-        {
-            let name = unsafe model.takeUnretainedValue().schema.name
+        var places: [UnsafeMutableRawPointer: Int] = unsafe [:]
+        for place in 0...frameCount {
+            let current: Unmanaged<DynamicModel>?
+            if place == frameCount {
+                unsafe current = model
+            } else {
+                let frame = unsafe frames[place]
+                unsafe current = frame.kind == .model ? frame.object.map { unsafe .fromOpaque($0.toOpaque()) } : nil
+            }
+            guard let current = unsafe current,
+                let first = unsafe places.updateValue(place, forKey: current.toOpaque())
+            else { continue }
+            let name = unsafe current.takeUnretainedValue().schema.name
+            let pointer = JSONPointer(tokens: pointerTokens(upTo: first))
+            let whole = pointer.tokens.isEmpty ? "the root" : ModelError.shorten(pointer.description, to: 100)
             return ModelError(
-                .cycle, expected: "a tree of models", found: "a \(name) that contains itself", schema: name)
+                .cycle, expected: "a tree of models", found: "the \(name) at \(whole) again", schema: name
+            ).at(pointerTokens(upTo: place)).located()
         }
         return ModelError(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
     }
@@ -236,7 +265,7 @@ struct ModelEncoder: ~Copyable {
 
     mutating func write(_ value: JSONValue) throws(ModelError) {
         var compact = JSONWritingOptions()
-        compact.maximumDepth = maximumDepth
+        compact.maximumDepth = maximumDepth - frameCount
         // Nothing but depth keeps a tree from being written.
         do { try buffer.append(value: value, options: compact) } catch { throw unsafe depthError(nil) }
     }
@@ -254,7 +283,7 @@ struct ModelEncoder: ~Copyable {
     mutating func write(
         _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
-        guard unsafe entry.pointee.action == .value, unsafe !frame.pointee.isSelective,
+        guard unsafe entry.pointee.action == .value, unsafe frame.pointee.selection < 0,
             let value = unsafe entry.pointee.value
         else {
             return try unsafe writeSpecial(entry, frame)
@@ -306,7 +335,7 @@ struct ModelEncoder: ~Copyable {
                 buffer.append(literal: "false")
             }
         case .model:
-            try unsafe begin(Unmanaged.fromOpaque(slot.load(as: UnsafeRawPointer.self)), isRoot: false, expected: value)
+            try unsafe begin(Unmanaged.fromOpaque(slot.load(as: UnsafeRawPointer.self)), expected: value)
         case .array, .set, .dictionary:
             if frameCount >= maximumDepth { throw unsafe depthError(nil) }
             // A slot of these kinds that has a value holds a list.
@@ -345,6 +374,9 @@ struct ModelEncoder: ~Copyable {
     /// Keeps a slot that a frame points into.
     mutating func keep(_ temporary: TemporarySlot) { temporaries.append(temporary) }
 
+    /// Holds a model that no frame stands for yet.
+    mutating func hold(_ model: DynamicModel) { held.append(model) }
+
     /// Holds what the frames stand for, because code of the program is about to run, which can change the models. Frames
     /// are held from the bottom up, and who converts nothing back pays nothing.
     mutating func holdFrames() {
@@ -356,15 +388,22 @@ struct ModelEncoder: ~Copyable {
         }
     }
 
-    /// The path to the value that is being written.
-    private func pointerTokens() -> [String] {
+    /// The path to the value that is being written, or to that for which a frame stands.
+    func pointerTokens(upTo end: Int? = nil) -> [String] {
+        (element >= 0 ? ["\(element)"] : []) + tokens(from: 0, upTo: end ?? frameCount)
+    }
+
+    /// The path from the object of one frame to that of another.
+    func tokens(from first: Int, upTo end: Int) -> [String] {
         var tokens: [String] = []
-        for place in 0..<frameCount {
+        for place in first..<end {
             let frame = unsafe frames[place]
             let index = unsafe frame.index - 1
             switch unsafe frame.kind {
             case .model, .path:
-                if index >= 0, let node = unsafe frame.node?.takeUnretainedValue(), index < node.members.count {
+                if index >= 0, let node = unsafe frame.node?.takeUnretainedValue(), index < node.members.count,
+                    node.members[index].action != .cluster
+                {
                     tokens.append(node.members[index].name)
                 }
             case .array: if index >= 0 { tokens.append("\(index)") }

@@ -15,30 +15,20 @@ extension JSONValue {
         var builder = FoundationTreeBuilder(maximumDepth: maximumDepth, sortsMembers: sortsMembers)
         self = try builder.build(root)
     }
-
-    /// The value as Foundation's JSON types.
-    var foundationValue: Any {
-        switch self {
-        case .null: NSNull()
-        case .bool(let value): value
-        case .number(let number):
-            if let integer = number.int64 {
-                NSNumber(value: integer)
-            } else if let integer = number.uint64 {
-                NSNumber(value: integer)
-            } else if let decimal = number.decimalBeyondDouble {
-                decimal as NSDecimalNumber
-            } else {
-                NSNumber(value: number.double)
-            }
-        case .string(let text): text
-        case .array(let elements): elements.map(\.foundationValue)
-        case .object(let object): object.foundationDictionary
-        }
-    }
 }
 
 extension JSONNumber {
+    /// The number as Foundation's, exact where that can hold it.
+    fileprivate func foundationNumber() throws(ModelError) -> NSNumber {
+        if let int64 { return NSNumber(value: int64) }
+        if let uint64 { return NSNumber(value: uint64) }
+        if let decimal = decimalBeyondDouble { return decimal as NSDecimalNumber }
+        if let finiteDouble { return NSNumber(value: finiteDouble) }
+        throw ModelError(
+            .notConvertible, expected: "a number that Double or Decimal can hold",
+            found: JSONValue.number(self).summary)
+    }
+
     /// The number as a decimal where a double would not give all of its digits back; nil where it does, or where neither
     /// can.
     fileprivate var decimalBeyondDouble: Decimal? {
@@ -52,11 +42,84 @@ extension JSONNumber {
 
 extension JSONObject {
     /// The members as a dictionary of Foundation's JSON types.
-    var foundationDictionary: [String: Any] {
-        var result: [String: Any] = [:]
-        result.reserveCapacity(count)
-        for (name, value) in self { result[name] = value.foundationValue }
-        return result
+    ///
+    /// Containers wait in a list, so depth costs no stack.
+    ///
+    /// - Throws: ``ModelError`` with the code `notConvertible` and the place for what these types cannot hold: a number
+    ///   beyond `Double` and `Decimal`, two names that are one for Swift.
+    func foundationDictionary() throws(ModelError) -> [String: Any] {
+        var levels: [FoundationLevel] = []
+        func path() -> [String] { levels.map(\.token) }
+        do throws(ModelError) {
+            levels.append(try FoundationLevel(self))
+            while true {
+                let level = levels[levels.count - 1]
+                guard level.next < level.values.count else {
+                    levels.removeLast()
+                    guard let outer = levels.last else { return level.dictionary }
+                    outer.add(level.container)
+                    continue
+                }
+                let value = level.values[level.next]
+                level.next += 1
+                switch value {
+                case .null: level.add(NSNull())
+                case .bool(let bool): level.add(bool)
+                case .number(let number): level.add(try number.foundationNumber())
+                case .string(let text): level.add(text)
+                case .array(let elements): levels.append(FoundationLevel(elements))
+                case .object(let object): levels.append(try FoundationLevel(object))
+                }
+            }
+        } catch { throw error.at(path()).located() }
+    }
+
+    /// Refuses names that differ in bytes and are one name for Swift's strings and dictionaries.
+    func checkNamesAsStrings() throws(ModelError) {
+        if allSatisfy({ $0.key.utf8.allSatisfy { $0 < 0x80 } }) { return }
+        var names: Set<String> = []
+        for (name, _) in self {
+            let (isNew, other) = names.insert(name)
+            if isNew { continue }
+            throw ModelError(
+                .notConvertible, expected: "names that Swift's strings tell apart",
+                found: "both \(Self.spelled(other)) and \(Self.spelled(name))")
+        }
+    }
+
+    /// A name with everything escaped that could look like something else.
+    private static func spelled(_ name: String) -> String {
+        "\"\(name.unicodeScalars.prefix(16).map { $0.escaped(asASCII: true) }.joined())\""
+    }
+}
+
+/// An array or object whose elements are being converted. A class, so that what is made grows in place.
+private final class FoundationLevel {
+    let values: [JSONValue]
+    private let names: [String]?
+    var next = 0
+    private var elements: [Any] = []
+    private(set) var dictionary: [String: Any] = [:]
+
+    init(_ elements: [JSONValue]) {
+        values = elements
+        names = nil
+        self.elements.reserveCapacity(elements.count)
+    }
+
+    init(_ object: JSONObject) throws(ModelError) {
+        try object.checkNamesAsStrings()
+        values = object.values
+        names = object.keys
+        dictionary.reserveCapacity(object.count)
+    }
+
+    var container: Any { names == nil ? elements as Any : dictionary as Any }
+    var token: String { names?[next - 1] ?? "\(next - 1)" }
+
+    /// Takes the value that was made of the element before the next.
+    func add(_ value: Any) {
+        if let names { dictionary[names[next - 1]] = value } else { elements.append(value) }
     }
 }
 

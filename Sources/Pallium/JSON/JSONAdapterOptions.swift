@@ -13,6 +13,15 @@ public struct JSONAdapterOptions: Sendable {
         case keep
     }
 
+    /// Models that lack a value of a required property are written without it; they are refused unless this is set. Parts
+    /// of documents, such as patches and what `only:` and `except:` choose, need nothing else than what is chosen.
+    public var writesIncompleteModels = false
+    /// The last word on what is written of a model: it sees the object and may change it. Models inside come first.
+    ///
+    ///     options.didWrite = { model, object in object["@type"] = .string(model.schema.name) }
+    ///
+    /// What it throws is thrown on with the place of the object. The text is made twice for it.
+    public var didWrite: (@Sendable (DynamicModel, inout JSONObject) throws -> Void)?
     /// What happens to a list when one of its elements cannot be decoded.
     public enum ElementPolicy: String, Sendable, Hashable, CaseIterable {
         /// The whole list is refused.

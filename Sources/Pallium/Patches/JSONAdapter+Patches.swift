@@ -20,7 +20,7 @@ extension JSONAdapter {
     /// - Complexity: O(*n*) in the size of the model and the patch.
     @discardableResult
     public func apply(_ patch: JSONPatch, to model: Model) throws(ModelError) -> ModelChanges {
-        let document = try jsonValue(from: model)
+        let document = try partialDocument(of: model)
         return try change(model, from: document, to: patch.applied(to: document))
     }
 
@@ -29,7 +29,7 @@ extension JSONAdapter {
     /// ``merge(_:into:)`` is different: there null is null, and the merge policies decide.
     @discardableResult
     public func apply(_ patch: JSONMergePatch, to model: Model) throws(ModelError) -> ModelChanges {
-        let document = try jsonValue(from: model)
+        let document = try partialDocument(of: model)
         return try change(model, from: document, to: patch.applied(to: document))
     }
 
@@ -68,6 +68,6 @@ extension JSONAdapter {
     /// The model as it was and as it is; nil when changes are not tracked.
     private func documents(of model: Model) throws(ModelError) -> (old: JSONValue, new: JSONValue)? {
         guard let base = model.copyOfBase() else { return nil }
-        return (try untyped.jsonValue(from: base), try jsonValue(from: model))
+        return (try untyped.partialDocument(of: base), try partialDocument(of: model))
     }
 }

@@ -247,10 +247,13 @@ struct JSONProgramBuilder {
         for check in checks { tree.check(check) }
         deferred.sort { $0.slot < $1.slot }
         let cluster = try ClusterProgram(layout, registry: registry)
-        for (members, text) in ClusterProgram.discriminators(of: layout) { tree.writeConstant(members, text) }
+        let clusterMembers = try ClusterMembers(layout, registry: registry)
+        for constant in clusterMembers.constants { tree.writeConstant(constant) }
         return JSONProgram(
             layout: layout, mappings: mappings, input: tree.inputNode(values: values, capturing: captured),
-            output: tree.outputNode(values: values), values: values, deferred: deferred, required: required,
+            output: tree.outputNode(
+                values: values, verdicts: clusterMembers.verdicts { members in tree.canWrite(members) }),
+            values: values, deferred: deferred, required: required,
             cluster: cluster, checks: checks)
     }
 

@@ -25,10 +25,10 @@ final class JSONProgramSet: @unchecked Sendable {
     /// The program of a layout; nil when no model of the root can hold one.
     func program(for layout: ModelLayout) -> JSONProgram? { programs[ObjectIdentifier(layout)] }
 
-    /// Whether a layout or one that descends from it has a property with a key.
-    func knows(_ key: String, below layout: ModelLayout) -> Bool {
-        layout.index(of: key) != nil
-            || programs.values.contains { $0.layout.index(of: key) != nil && $0.layout.isDescendant(of: layout) }
+    /// The properties with a key of a layout and of those that descend from it.
+    func properties(called key: String, below layout: ModelLayout) -> [ValueDescriptor] {
+        let layouts = [layout] + programs.values.map(\.layout).filter { $0 !== layout && $0.isDescendant(of: layout) }
+        return layouts.compactMap { layout in layout.index(of: key).map { layout.properties[$0].descriptor } }
     }
 
     /// The shared set for a layout of the registry, compiled at the first request.

@@ -13,7 +13,7 @@ struct MemberTree {
         var check: DiscriminatorCheck?
         var writer: Int?
         var part: (slot: Int, key: String)?
-        var constant: String?
+        var constant: JSONValue?
         var children: [Node] = []
         private var positions: [UTF8Key: Int] = [:]
 
@@ -62,11 +62,33 @@ struct MemberTree {
         }
     }
 
-    func writeConstant(_ members: [String], _ text: String) { node(members).constant = text }
+    func writeConstant(_ constant: ClusterMembers.Constant) {
+        let node = node(constant.members)
+        node.constant = constant.value
+        // What is written is known when it is read.
+        if node.check == nil { node.isIgnored = true }
+    }
+
+    /// Whether a member is written where it should stand: no value takes the place of an object on the way, and the
+    /// member is no object of others itself.
+    func canWrite(_ members: [String]) -> Bool {
+        var current = root
+        for (depth, name) in members.enumerated() {
+            guard let next = current.existingChild(name) else { return true }
+            current = next
+            let isLast = depth == members.count - 1
+            if current.part != nil || (!isLast && (current.writer != nil || current.constant != nil)) { return false }
+        }
+        return !current.children.contains { $0.isWritten }
+    }
 
     func ignore(_ members: [String]) { node(members).isIgnored = true }
 
-    func check(_ check: DiscriminatorCheck) { node(check.members).check = check }
+    func check(_ check: DiscriminatorCheck) {
+        let node = node(check.members)
+        check.other = node.check
+        node.check = check
+    }
 
     /// The first members below which a value would have to be read twice.
     func contestedMembers() -> Set<UTF8Key> { Set(root.children.filter(\.isContested).map { UTF8Key($0.name) }) }
@@ -104,24 +126,32 @@ struct MemberTree {
     }
 
     /// The nodes for writing.
-    func outputNode(values: [ValueProgram]) -> OutputNode { Self.outputNode(root, values) }
+    ///
+    /// - Parameter verdicts: What clusters make of the models, where they do not always read them back.
+    func outputNode(
+        values: [ValueProgram], verdicts: [ObjectIdentifier: ClusterMembers.Verdict]
+    ) -> OutputNode {
+        let cluster = OutputNode.Member(name: "", action: .cluster, verdicts: verdicts)
+        return OutputNode((verdicts.isEmpty ? [] : [cluster]) + Self.outputMembers(of: root, values))
+    }
 
-    private static func outputNode(_ node: Node, _ values: [ValueProgram]) -> OutputNode {
-        OutputNode(
-            node.children.compactMap { child in
-                if let slot = child.writer {
-                    return OutputNode.Member(
-                        name: child.name, action: .value, slot: slot, value: values[slot], constant: child.constant)
-                }
-                if let part = child.part {
-                    return OutputNode.Member(
-                        name: child.name, action: .part, slot: part.slot, value: values[part.slot], part: part.key)
-                }
-                if let constant = child.constant {
-                    return OutputNode.Member(name: child.name, action: .constant, constant: constant)
-                }
-                guard child.isWritten else { return nil }
-                return OutputNode.Member(name: child.name, action: .node, node: outputNode(child, values))
-            })
+    private static func outputMembers(of node: Node, _ values: [ValueProgram]) -> [OutputNode.Member] {
+        node.children.compactMap { child in
+            if let slot = child.writer {
+                return OutputNode.Member(
+                    name: child.name, action: child.check == nil ? .value : .discriminator, slot: slot,
+                    value: values[slot], constant: child.constant, check: child.check)
+            }
+            if let part = child.part {
+                return OutputNode.Member(
+                    name: child.name, action: .part, slot: part.slot, value: values[part.slot], part: part.key)
+            }
+            if let constant = child.constant, !child.children.contains(where: \.isWritten) {
+                return OutputNode.Member(name: child.name, action: .constant, constant: constant)
+            }
+            guard child.isWritten else { return nil }
+            return OutputNode.Member(
+                name: child.name, action: .node, node: OutputNode(outputMembers(of: child, values)))
+        }
     }
 }

@@ -10,18 +10,22 @@ import PalliumJSON
 @safe
 final class OutputNode {
     enum Action: UInt8 {
-        /// The value of a slot; where the slot has none, a constant if there is one: the discriminator of a cluster.
+        /// The value of a slot; where the slot has none, a constant if there is one: what a cluster looks at.
         case value
         /// One part of a value that is split over several members.
         case part
         /// An object on the way of key paths.
         case node
-        /// A text that no property holds: the discriminator of a cluster.
+        /// A value that no property holds: what a cluster looks at.
         case constant
+        /// The value of a slot, which must be what the cluster takes for a model of the layout.
+        case discriminator
+        /// No member: before the others, notes that a cluster may not read the model back.
+        case cluster
     }
 
-    /// What belongs to its action is there, so the encoder unwraps it: values and parts have a `value`, nodes a `node`,
-    /// constants a `constant`.
+    /// What belongs to its action is there, so the encoder unwraps it: values, discriminators and parts have a `value`,
+    /// nodes a `node`, constants a `constant`.
     @unsafe
     struct Entry {
         /// `,"name":` with its comma.
@@ -31,7 +35,7 @@ final class OutputNode {
         let slot: Int
         let value: UnsafePointer<ValueTable>?
         let node: Unmanaged<OutputNode>?
-        /// The quoted text of a constant.
+        /// The JSON text of a constant.
         let constant: UnsafePointer<UInt8>?
         let constantCount: Int
         let nilPolicy: NilPolicy?
@@ -44,9 +48,13 @@ final class OutputNode {
         var slot = -1
         var value: ValueProgram?
         var node: OutputNode?
-        var constant: String?
+        var constant: JSONValue?
         /// The name of the part among the parts of its value.
         var part: String?
+        /// What a discriminator is checked by.
+        var check: DiscriminatorCheck?
+        /// What clusters make of the models, by the layout that has the cluster.
+        var verdicts: [ObjectIdentifier: ClusterMembers.Verdict] = [:]
     }
 
     let members: [Member]
@@ -69,10 +77,8 @@ final class OutputNode {
             quoted.append(byte: UInt8(ascii: ":"))
             let prefix = unsafe keep(quoted.bytes)
             var constant: UnsafeMutableBufferPointer<UInt8>?
-            if let text = member.constant {
-                var quoted = JSONByteBuffer()
-                quoted.append(quoted: text)
-                unsafe constant = keep(quoted.bytes)
+            if let value = member.constant {
+                unsafe constant = keep(Array(value.description.utf8))
             }
             unsafe (entries + index).initialize(
                 to: Entry(
@@ -90,13 +96,18 @@ final class OutputNode {
         unsafe memory.forEach { unsafe $0.deallocate() }
     }
 
+    /// The member of a name; nil when the node writes none.
+    func member(named name: String) -> Member? {
+        members.first { $0.action != .cluster && UTF8Text.equal($0.name, name) }
+    }
+
     /// What of an object this node does not write: the members that must be kept beside the model to come back.
     ///
     /// Recursion is bounded by the length of key paths.
     func leftover(of object: JSONObject) -> JSONObject {
         var result = JSONObject()
         for (name, value) in object {
-            guard let member = members.first(where: { UTF8Text.equal($0.name, name) }) else {
+            guard let member = member(named: name) else {
                 result.updateValue(value, forKey: name)
                 continue
             }

@@ -32,6 +32,7 @@ struct ValueTable {
     let operation: ValueOperation
     let isNullable: Bool
     let hasDefault: Bool
+    let isRequired: Bool
     /// A transformer wants to see null.
     let convertsNull: Bool
     let signedRange: ClosedRange<Int64>
@@ -87,7 +88,7 @@ final class ValueProgram {
         unsafe table.initialize(
             to: ValueTable(
                 operation: operation, isNullable: descriptor.isNullable,
-                hasDefault: descriptor.property.defaultValue != nil,
+                hasDefault: descriptor.property.defaultValue != nil, isRequired: descriptor.property.isRequired,
                 convertsNull: transformers.first?.handlesNull ?? false, signedRange: descriptor.signedRange,
                 unsignedMaximum: descriptor.unsignedMaximum, descriptor: descriptor.reference,
                 enumeration: descriptor.enumeration.map { unsafe Unmanaged.passUnretained($0) },

@@ -131,6 +131,13 @@ extension ModelError: CustomStringConvertible {
         if !content.problems.isEmpty {
             return "\(content.problems.count) problems:\n" + content.problems.map { "  \($0)" }.joined(separator: "\n")
         }
+        return sentence(at: location)
+    }
+
+    /// The sentence in one line, without line and column.
+    package var sentence: String { sentence(at: nil) }
+
+    private func sentence(at location: JSONLocation?) -> String {
         var text = "expected \(expected) but found \(found)"
         if let pointer {
             text += " at \(pointer.tokens.isEmpty ? "the root" : ModelError.shorten(pointer.description, to: 100))"

@@ -39,7 +39,7 @@ struct DecodeCommand {
         return options
     }
 
-    private var selection: Set<String>? { arguments.only.map { Set($0) } }
+    private var selection: PropertySelection? { arguments.only.map { PropertySelection($0) } }
 
     /// Whether the model has the keys of `--only`; asked before anything is read.
     private func selects(_ adapter: JSONAdapter<DynamicModel>) -> Bool {

@@ -138,6 +138,31 @@ struct LimitTests {
         #expect(throws: Never.self) { try adapter.model(from: adapter.data(from: inner)) }
     }
 
+    @Test(.threat(.readerWriterDepth), arguments: [510, 511, 512]) func pathsThatHoldNothingTakeNoLevel(depth: Int)
+        throws
+    {
+        let schema = ModelSchema(
+            "Deep", ["next": .model("Deep"), "x": .string.json("meta.inner.x"), "y": .string.json("meta.y")])
+        let adapter = Entrances(try JSONAdapter(schema: schema, registry: .of(schema)))
+        for end in [#"{"meta":{"inner":{"x":"a"}}}"#, #"{"meta":{"y":"b"}}"#, "{}"] {
+            let own = end.filter { $0 == "{" }.count
+            let text =
+                String(repeating: #"{"next":"#, count: depth - own) + end + String(repeating: "}", count: depth - own)
+            #expect(try adapter.text(of: adapter.adapter.model(from: text)) == text)
+        }
+    }
+
+    @Test(.threat(.readerWriterDepth)) func theLevelsOfAValueCountWithThoseAroundIt() throws {
+        let adapter = try Plain.adapter(["j": .json, "l": .array(of: .json)]).adapter
+        func nested(_ depth: Int) -> JSONValue { (1..<depth).reduce([]) { inner, _ in [inner] } }
+        let model = try adapter.model(from: .object(["j": nested(511)]))
+        #expect(throws: Never.self) { try adapter.model(from: adapter.data(from: model)) }
+        model["j"] = nested(512)
+        let problem = #expect(throws: ModelError.self) { try adapter.data(from: model) }
+        #expect(problem?.code == .depthLimit)
+        #expect(problem?.pointer?.description == "/j")
+    }
+
     @Test func aLongListOfManyShortModels() throws {
         let adapter = try entrances(TestModel.self)
         let text = "[" + (0..<5000).map { #"{"username":"u\#($0)","count":"\#($0)"}"# }.joined(separator: ",") + "]"

@@ -206,7 +206,7 @@ struct ModelCodableTests {
         for format in Format.allCases {
             let error = problem { try format.pass(["a": user], as: [String: User].self, registry: registry) }
             #expect(error?.code == .cycle, "\(format)")
-            #expect(error?.pointer?.tokens.prefix(5) == ["a", "groups", "0", "owner", "groups"])
+            #expect(error?.pointer?.description == "/a/groups/0/owner")
         }
     }
 

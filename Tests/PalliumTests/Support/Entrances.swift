@@ -132,7 +132,7 @@ struct Entrances<Model: DynamicModel> {
 
     /// The text of a model.
     func text(
-        of model: Model, only: Set<String>? = nil, except: Set<String> = []
+        of model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
     ) throws(ModelError) -> String {
         String(decoding: try adapter.data(from: model, only: only, except: except), as: UTF8.self)
     }

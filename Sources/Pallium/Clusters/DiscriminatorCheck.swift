@@ -1,0 +1,93 @@
+import PalliumCore
+import PalliumJSON
+
+/// Refuses a discriminator that names another model than the one at hand: in a document that a leaf of a cluster is
+/// decoded from, and in a property that is written where the discriminator stands.
+///
+/// There is one for each discriminator that a layout or an ancestor declares.
+final class DiscriminatorCheck {
+    let members: [String]
+    private let texts: KeyTable
+    private let models: [ModelLayout]
+    private let fallback: ModelLayout?
+    /// The layout that declares the discriminator.
+    private let owner: ModelLayout
+    private let layout: ModelLayout
+    /// The check of another cluster that looks at the same member.
+    var other: DiscriminatorCheck?
+
+    private init(
+        _ layout: ModelLayout, owner: ModelLayout, members: [String], texts: [String], models: [ModelLayout],
+        fallback: ModelLayout?
+    ) {
+        self.layout = layout
+        self.owner = owner
+        self.members = members
+        self.texts = KeyTable(texts)
+        self.models = models
+        self.fallback = fallback
+    }
+
+    /// The checks for a layout, its own cluster first.
+    static func checks(for layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) -> [DiscriminatorCheck] {
+        var checks: [DiscriminatorCheck] = []
+        var current: ModelLayout? = layout
+        while let ancestor = current {
+            if case .discriminator(let path, let entries, let fallback) = ancestor.cluster(in: registry),
+                let members = (try? JSONKeyPath(path))?.members
+            {
+                var models: [ModelLayout] = []
+                for entry in entries { models.append(try registry.layout(entry.model)) }
+                checks.append(
+                    DiscriminatorCheck(
+                        layout, owner: ancestor, members: members, texts: entries.map(\.text), models: models,
+                        fallback: try fallback.map { reference throws(ModelError) in try registry.layout(reference) }))
+            }
+            current = ancestor.parent
+        }
+        return checks
+    }
+
+    /// What is wrong with the text in a document that the layout is decoded from; nil when it names the layout or an
+    /// ancestor.
+    func problem(reading text: JSONText) -> ModelError? {
+        let named = model(unsafe texts.find(text.start, text.count))
+        if let named, layout.isDescendant(of: named) { return other?.problem(reading: text) }
+        return unsafe problem(.string(text.string), naming: named)
+    }
+
+    /// What is wrong with a number in a document that the layout is decoded from, as for its text.
+    func problem(reading number: JSONNumber) -> ModelError? {
+        guard let integer = number.int64 else { return nil }
+        let named = model(texts.find("\(integer)") ?? -1)
+        if let named, layout.isDescendant(of: named) { return other?.problem(reading: number) }
+        return problem(.number(number), naming: named)
+    }
+
+    private func model(_ number: Int) -> ModelLayout? { number >= 0 ? models[number] : fallback }
+
+    /// What is wrong with a value that a model of the layout writes; nil when the cluster reads the layout from it.
+    func problem(writing value: JSONValue) -> ModelError? {
+        do throws(ModelError) {
+            let text = try ClusterProgram.discriminatorText(
+                value, path: JSONKeyPath(steps: members.map { .member($0) }))
+            let named = model(texts.find(text) ?? -1)
+            if let named, owner.leads(by: named, to: layout) { return other?.problem(writing: value) }
+            return problem(value, naming: named)
+        } catch { return error.inSchema(layout.schema.name) }
+    }
+
+    private func problem(_ value: JSONValue, naming named: ModelLayout?) -> ModelError {
+        ModelError(
+            .unknownModel, expected: "a discriminator of \(layout.schema.name)", found: value.summary,
+            schema: (named ?? layout).schema.name)
+    }
+}
+
+extension ModelLayout {
+    /// Whether the cluster of this layout, having chosen a model, ends at another one: it is that, or has a cluster that
+    /// is asked again.
+    func leads(by chosen: ModelLayout, to layout: ModelLayout) -> Bool {
+        chosen === layout || (chosen !== self && chosen.schema.cluster != nil && layout.isDescendant(of: chosen))
+    }
+}

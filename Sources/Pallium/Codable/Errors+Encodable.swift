@@ -1,0 +1,21 @@
+public import PalliumCore
+import PalliumJSON
+
+extension ModelError: Encodable {
+    /// Writes the error as the object that `pallium decode --errors json` prints: `code`, `category`, `schema`, `property`,
+    /// `pointer`, `line`, `column`, `offset`, `expected`, `found` and `message`; what does not apply is null. One that
+    /// collects several has `problems`, too.
+    ///
+    ///     catch { return Response(status: 422, body: try JSONEncoder().encode(error)) }
+    ///
+    /// - Throws: What the coder throws.
+    public func encode(to encoder: any Encoder) throws { try JSONValue.object(members).encode(to: encoder) }
+}
+
+extension SchemaError: Encodable {
+    /// Writes the error as an object with its `message` and the list of `problems`, each with `schema`, `property`,
+    /// `message`, `fix` and `source`; what does not apply is null.
+    ///
+    /// - Throws: What the coder throws.
+    public func encode(to encoder: any Encoder) throws { try JSONValue.object(members).encode(to: encoder) }
+}

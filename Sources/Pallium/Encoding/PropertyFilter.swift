@@ -1,0 +1,77 @@
+import PalliumCore
+
+/// Which properties a call writes: what `only:` and `except:` say, together.
+struct PropertyFilter {
+    /// What a filter says of one model.
+    struct Selection {
+        let only: PropertySelection.Branch
+        let except: PropertySelection.Branch
+        /// Which slots of the model are written.
+        private(set) var slots: [Bool] = []
+
+        /// Whether the properties that are written were named.
+        var isLimited: Bool { !only.isEverything }
+
+        init(only: PropertySelection.Branch, except: PropertySelection.Branch) {
+            self.only = only
+            self.except = except
+        }
+
+        /// Chooses among the slots that a model writes.
+        mutating func choose(of model: DynamicModel, _ written: [Int]) {
+            slots = Array(repeating: false, count: model.layout.properties.count)
+            for slot in written {
+                let key = model.layout.properties[slot].key
+                slots[slot] = only.includes(key, of: model) && !except.includesAll(key, of: model)
+            }
+        }
+
+        /// What holds inside a property; nil when everything there is written.
+        func inside(_ key: String) -> Selection? {
+            let (only, except) = (only.inside(key), except.inside(key))
+            return only.isEverything && except.isNothing ? nil : Selection(only: only, except: except)
+        }
+    }
+
+    /// What holds for the models that are written first.
+    let whole: Selection
+
+    /// Nil when everything is written.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model in its place can have.
+    init?(only: PropertySelection?, except: PropertySelection?, _ programs: JSONProgramSet) throws(ModelError) {
+        guard only != nil || except != nil else { return nil }
+        for case .keys(let tree)? in [only?.branch, except?.branch] { try programs.check(tree) }
+        whole = Selection(only: only?.branch ?? .everything, except: except?.branch ?? .nothing)
+    }
+}
+
+extension JSONProgramSet {
+    /// Refuses keys that no model in their place can have.
+    fileprivate func check(_ tree: PropertySelection.Tree) throws(ModelError) {
+        var pending = [(tree: tree, layouts: [root.layout])]
+        while let (tree, layouts) = pending.popLast() {
+            for (key, inner) in tree.children.sorted(by: { UTF8Text.precedes($0.key.text, $1.key.text) }) {
+                let known = layouts.flatMap { properties(called: key.text, below: $0) }
+                if known.isEmpty { throw layouts[0].unknownKeyError(key.text) }
+                if inner.children.isEmpty { continue }
+                let models = known.compactMap(\.innermost.model)
+                if models.isEmpty {
+                    throw ModelError(
+                        .unknownKey, expected: "a property of models before the dot", found: ModelError.quote(key.text),
+                        schema: layouts[0].schema.name)
+                }
+                pending.append((inner, models))
+            }
+        }
+    }
+}
+
+extension ValueDescriptor {
+    /// The description of what stands inside all collections.
+    fileprivate var innermost: ValueDescriptor {
+        var current = self
+        while let element = current.element { current = element }
+        return current
+    }
+}
