@@ -35,6 +35,8 @@ struct ClusterMembers {
     private let layout: ModelLayout
     private let registry: SchemaRegistry
     private(set) var constants: [Constant] = []
+    /// The members that rules look at, which are known though no property maps them.
+    private(set) var lookedAt: [[String]] = []
     private var discriminators: [Discriminator] = []
     /// The layout and its ancestors that have a cluster, the nearest first.
     private let owners: [ModelLayout]
@@ -84,6 +86,9 @@ struct ClusterMembers {
 
     /// Rules that look at plain members are told what they compare with.
     private mutating func tell(_ owner: ModelLayout, _ rules: [ModelCluster.Rule]) throws(ModelError) {
+        for condition in rules.flatMap(\.conditions) {
+            if let members = (try? JSONKeyPath(condition.path))?.members { lookedAt.append(members) }
+        }
         var leading: [(rule: ModelCluster.Rule, model: ModelLayout)] = []
         for rule in rules {
             let model = try registry.layout(rule.model)

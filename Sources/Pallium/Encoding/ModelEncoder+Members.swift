@@ -75,7 +75,9 @@ extension ModelEncoder {
         _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let index = unsafe entry.pointee.slot
-        if unsafe index >= 0, frame.pointee.selection >= 0, !selections[frame.pointee.selection].slots[index] { return }
+        if index >= 0, unsafe frame.pointee.selection >= 0, unsafe !selections[frame.pointee.selection].slots[index] {
+            return
+        }
         switch unsafe entry.pointee.action {
         case .value:
             let value = unsafe entry.pointee.value!

@@ -185,7 +185,9 @@ struct ModelEncoder: ~Copyable {
                 unsafe current = model
             } else {
                 let frame = unsafe frames[place]
-                unsafe current = frame.kind == .model ? frame.object.map { unsafe .fromOpaque($0.toOpaque()) } : nil
+                unsafe current =
+                    frame.kind == .model
+                    ? frame.object.map { unsafe Unmanaged<DynamicModel>.fromOpaque($0.toOpaque()) } : nil
             }
             guard let current = unsafe current,
                 let first = unsafe places.updateValue(place, forKey: current.toOpaque())

@@ -63,7 +63,7 @@ extension ModelEncoder {
         while holder >= 0, unsafe frames[holder].record < 0 { holder -= 1 }
         records.append(
             WrittenModel(
-                model: model, holder: holder < 0 ? -1 : unsafe frames[holder].record,
+                model: model, holder: unsafe holder < 0 ? -1 : frames[holder].record,
                 path: tokens(from: max(0, holder), upTo: place)))
         return records.count - 1
     }

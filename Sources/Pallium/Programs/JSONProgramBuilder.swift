@@ -249,6 +249,7 @@ struct JSONProgramBuilder {
         let cluster = try ClusterProgram(layout, registry: registry)
         let clusterMembers = try ClusterMembers(layout, registry: registry)
         for constant in clusterMembers.constants { tree.writeConstant(constant) }
+        for members in clusterMembers.lookedAt { tree.ignore(members) }
         return JSONProgram(
             layout: layout, mappings: mappings, input: tree.inputNode(values: values, capturing: captured),
             output: tree.outputNode(

@@ -62,12 +62,7 @@ struct MemberTree {
         }
     }
 
-    func writeConstant(_ constant: ClusterMembers.Constant) {
-        let node = node(constant.members)
-        node.constant = constant.value
-        // What is written is known when it is read.
-        if node.check == nil { node.isIgnored = true }
-    }
+    func writeConstant(_ constant: ClusterMembers.Constant) { node(constant.members).constant = constant.value }
 
     /// Whether a member is written where it should stand: no value takes the place of an object on the way, and the
     /// member is no object of others itself.

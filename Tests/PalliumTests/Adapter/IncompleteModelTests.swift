@@ -11,7 +11,7 @@ struct IncompleteModelTests {
             [
                 "name": .string.required.json("meta.name"), "size": .integer, "owner": .model("Owner"),
                 "all": .array(of: .model("Owner")), "named": .dictionary(of: .model("Owner")),
-                "id": .integer.required.readOnly, "password": .string.required.writeOnly.nullable,
+                "id": .integer.required.readOnly, "password": .string.writeOnly,
             ]),
         ModelSchema("Owner", ["login": .string.required]),
     ]

@@ -43,6 +43,7 @@ struct ArticleTests {
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromMantle", "Transformers", "Errors", "Streams",
                 "Profiles",
                 "Formats", "Archiving", "ModelsAndSwift", "Identity", "Merging",
+                "Clusters",
             ]))
     }
 
@@ -122,6 +123,33 @@ struct ArticleTests {
         #expect(error?.underlying is RangeIsReversed)
         let shapes = try JSONAdapter(schema: clusterExample(registry), registry: registry)
         #expect(try shapes.model(from: #"{"kind": "circle", "radius": 1}"#).schema.name == "Circle")
+    }
+
+    @Test func clustersChooseAndAreWrittenAsTheArticleSays() throws {
+        let (adapter, circle) = try ClusterExamples.classes(SchemaRegistry())
+        #expect(circle?.radius == 1)
+        #expect(
+            try String(decoding: adapter.data(from: #require(circle)), as: UTF8.self)
+                == #"{"radius":1,"kind":"circle"}"#)
+        let registry = SchemaRegistry()
+        let (message, polygon) = (ClusterExamples.rules(), ClusterExamples.resolver())
+        try registry.register([
+            message, ModelSchema("Mail", [:], extends: "Message"), ModelSchema("Parcel", [:], extends: "Message"),
+            ModelSchema("Call", ["number": .string], extends: "Message"), polygon,
+            ModelSchema("Triangle", [:], extends: "Polygon"), ModelSchema("Rectangle", [:], extends: "Polygon"),
+        ])
+        let messages = try JSONAdapter(schema: message, registry: registry)
+        let mail = try DynamicModel(schema: registry.schema(named: "Mail"), values: ["id": 1], registry: registry)
+        #expect(try messages.jsonValue(from: mail) == ["id": 1, "type": "mail"])
+        let call = try messages.model(from: #"{"id": 2, "number": "5"}"#)
+        #expect(try messages.jsonValue(from: call) == ["id": 2, "number": "5"])
+        try call.unset("number")
+        #expect(throws: ModelError.self) { try messages.jsonValue(from: call) }
+        let polygons = try JSONAdapter(schema: polygon, registry: registry)
+        #expect(try polygons.model(from: #"{"sides": [3, 4, 5]}"#).schema.name == "Triangle")
+        let page = try ClusterExamples.references(SchemaRegistry())
+        #expect(page[0].models("members").first === page[1])
+        #expect(page[1].schema.name == "Person")
     }
 
     @Test func theDocumentOfTheArticleIsLoadedAndWritten() throws {

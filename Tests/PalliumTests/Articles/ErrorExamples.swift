@@ -14,6 +14,12 @@ func errorExample(_ adapter: JSONAdapter<DynamicModel>, document: Data, log: (St
     }
 }
 
+func errorBodyExample(_ error: ModelError) throws -> Data {
+    let body = try JSONEncoder().encode(error)
+
+    return body
+}
+
 func reportExample(_ adapter: JSONAdapter<DynamicModel>, document: Data, log: (String) -> Void) -> Int {
     var handled: [DynamicModel] = []
     func handle(_ model: DynamicModel) { handled.append(model) }

@@ -35,7 +35,7 @@ enum ReadmeExamples {
 
         let issues = try adapter.models(from: data)  // a root array
         let report = adapter.report(from: data)  // everything that could be built, and every problem
-        let patch = try adapter.data(from: issue, only: ["title", "state"])
+        let patch = try adapter.data(from: issue, only: ["title", "assignee.login"])
         let object = try adapter.jsonObject(from: issue)  // [String: Any] for others
 
         return issues.count == report.models.count && !patch.isEmpty && !object.isEmpty ? [report] : []

@@ -62,7 +62,7 @@ extension ReferenceDecoder {
     /// Whether the object stands for another schema than the leaf that was asked for, by the clusters of its ancestors.
     mutating func isOtherLeaf(_ name: String, _ members: JSONObject, _ pointer: JSONPointer) -> Bool {
         for ancestor in set.schema(name).ancestors {
-            guard case .discriminator(let path, let models, _)? = set.schema(ancestor).schema.cluster else { continue }
+            guard case .discriminator(let path, let models, let fallback)? = set.schema(ancestor).schema.cluster else { continue }
             let steps = EffectiveSchema.path(path).steps
             let text: String? =
                 switch look(steps, members) {
@@ -70,11 +70,11 @@ extension ReferenceDecoder {
                 case .number(let number)?: number.int64.map { String($0) }
                 default: nil
                 }
-            guard let text, let entry = models.first(where: { $0.text.utf8.elementsEqual(text.utf8) }) else { continue }
-            if !set.isSame(name, orExtends: set.name(entry.model)) {
-                fail(.unknownModel, steps.reduce(pointer) { $0.appending(Self.token($1)) })
-                return AwaitedRepairs.otherLeavesInReports
-            }
+            guard let text else { continue }
+            let named = models.first { $0.text.utf8.elementsEqual(text.utf8) }?.model ?? fallback
+            if let named, set.isSame(name, orExtends: set.name(named)) { continue }
+            fail(.unknownModel, steps.reduce(pointer) { $0.appending(Self.token($1)) })
+            return AwaitedRepairs.otherLeavesInReports
         }
         return false
     }
