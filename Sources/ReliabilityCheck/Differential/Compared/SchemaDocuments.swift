@@ -31,6 +31,8 @@ extension SchemaSet {
             guard property.schema.documentation == "validated" else { return property }
             var plain = PropertySchema(property.schema.kind).json(property.schema.json).doc("validated")
             if property.schema.isRequired { plain = plain.required }
+            if property.schema.access == .readOnly { plain = plain.readOnly }
+            if property.schema.access == .writeOnly { plain = plain.writeOnly }
             return ModelSchema.Property(property.key, plain)
         }
         return copy
