@@ -99,6 +99,8 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 
     @usableFromInline let foundByte: UInt8
     @usableFromInline let hasFoundByte: Bool
+    /// What a limit allows, for the codes that are about one. With 32 bits the error stays as small as two words.
+    private let limit: UInt32
 
     /// The byte offset of the problem from the start of the document (a byte order mark counts). In an error of the
     /// writer: the number of bytes written so far.
@@ -107,8 +109,10 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     /// The byte found at `offset`; nil where the text ended or the code does not speak of one byte.
     public var found: UInt8? { hasFoundByte ? foundByte : nil }
 
-    package init(_ code: Code, at offset: Int, expected: Expectation = .none, found: UInt8? = nil) {
+    /// - Parameter limit: What is allowed, for the codes that are about a limit.
+    package init(_ code: Code, at offset: Int, expected: Expectation = .none, found: UInt8? = nil, limit: Int = 0) {
         self.code = code
+        self.limit = UInt32(clamping: limit)
         self.offset = offset
         self.expectation = expected
         self.foundByte = found ?? 0
@@ -134,12 +138,12 @@ extension JSONSyntaxError: CustomStringConvertible {
         case .invalidUTF8: "expected valid UTF-8 but found \(foundText)"
         case .loneSurrogate: "expected a surrogate pair but found half of one"
         case .controlCharacter: "expected an escape for the control character but found \(foundText)"
-        case .depthLimit: "expected no deeper nesting than maximumDepth allows but found another level"
-        case .documentTooLarge: "expected no more bytes than maximumDocumentBytes allows but found more"
-        case .stringTooLong: "expected no longer string than maximumStringBytes allows but found more"
-        case .nameTooLong: "expected no longer member name than maximumNameBytes allows but found more"
-        case .numberTooLong: "expected no longer number than maximumNumberCharacters allows but found more"
-        case .tooManyValues: "expected no more values than maximumValues allows but found another"
+        case .depthLimit: "expected at most \(limit) levels but found more"
+        case .documentTooLarge: "expected at most \(limit) bytes but found more"
+        case .stringTooLong: "expected a string of at most \(limit) bytes but found a longer one"
+        case .nameTooLong: "expected a member name of at most \(limit) bytes but found a longer one"
+        case .numberTooLong: "expected a number of at most \(limit) characters but found a longer one"
+        case .tooManyValues: "expected at most \(limit) values but found more"
         case .duplicateMember: "expected different member names but found one again"
         case .unsupportedEncoding: "expected UTF-8 but found UTF-16 or UTF-32"
         case .byteOrderMark: "expected no byte order mark but found one"

@@ -74,7 +74,7 @@ struct FoundationSource: JSONSource, ~Copyable {
     }
 
     private mutating func enter(_ level: Level) throws(JSONSyntaxError) {
-        guard levels.count < maximumDepth else { throw JSONSyntaxError(.depthLimit, at: 0) }
+        guard levels.count < maximumDepth else { throw JSONSyntaxError(.depthLimit, at: 0, limit: maximumDepth) }
         levels.append(level)
     }
 

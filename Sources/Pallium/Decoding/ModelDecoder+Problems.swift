@@ -41,7 +41,8 @@ extension ModelDecoder where Source: ~Copyable {
             case .integer, .unsigned: !currentIsInteger()
             default: false
             }
-        return unsafe error(isFraction ? .typeMismatch : .numberOutOfRange, value)
+        if isFraction { return unsafe error(.typeMismatch, value) }
+        return unsafe error(.numberOutOfRange, value, expected: value.descriptor.rangeExpectation)
     }
 
     /// - Parameter note: What is wrong with the text in particular.

@@ -70,7 +70,7 @@ struct TreeSource: JSONSource, ~Copyable {
     }
 
     private mutating func enter(_ level: Level) throws(JSONSyntaxError) {
-        guard levels.count < maximumDepth else { throw JSONSyntaxError(.depthLimit, at: 0) }
+        guard levels.count < maximumDepth else { throw JSONSyntaxError(.depthLimit, at: 0, limit: maximumDepth) }
         levels.append(level)
     }
 

@@ -200,7 +200,7 @@ private struct FoundationTreeBuilder {
     private func checkDepth() throws(ModelError) {
         guard levels.count >= maximumDepth else { return }
         throw ModelError(
-            .limitExceeded, expected: "no deeper nesting than maximumDepth allows", found: "another level"
+            .limitExceeded, expected: "at most \(maximumDepth) levels", found: "more"
         ).at(path).located()
     }
 

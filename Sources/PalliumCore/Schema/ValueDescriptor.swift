@@ -125,6 +125,15 @@ public final class ValueDescriptor: Sendable {
     /// Whether a value of the type may be stored; null is checked when it comes.
     package func accepts(_ type: any PropertyValue.Type) -> Bool { type._fits(self, for: .store) }
 
+    /// What may stand here, for a number that is too large or too small.
+    package var rangeExpectation: String {
+        switch property.kind {
+        case .integer(let width): "an integer of \(width.rawValue) bits"
+        case .unsigned(let width): "an unsigned integer of \(width.rawValue) bits"
+        default: expectation
+        }
+    }
+
     /// What may stand here, for error messages: "an integer", "one of "open", "closed"".
     package var expectation: String {
         switch property.kind {

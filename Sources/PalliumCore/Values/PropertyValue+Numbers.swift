@@ -65,12 +65,12 @@ extension FixedWidthInteger where Self: PropertyValue {
         switch descriptor.kind {
         case .integer:
             guard let value = Int64(exactly: self), descriptor.signedRange.contains(value) else {
-                throw ModelError(.numberOutOfRange, descriptor, expected: descriptor.expectation, found: "\(self)")
+                throw ModelError(.numberOutOfRange, descriptor, expected: descriptor.rangeExpectation, found: "\(self)")
             }
             slot.replace(with: value)
         case .unsigned:
             guard let value = UInt64(exactly: self), value <= descriptor.unsignedMaximum else {
-                throw ModelError(.numberOutOfRange, descriptor, expected: descriptor.expectation, found: "\(self)")
+                throw ModelError(.numberOutOfRange, descriptor, expected: descriptor.rangeExpectation, found: "\(self)")
             }
             slot.replace(with: value)
         case .double: try slot.storeDouble(Double(exactly: self), of: self)

@@ -34,7 +34,7 @@ extension JSONReader {
     ) throws(JSONSyntaxError) {
         skipWhitespace()
         guard unsafe cursor < end, unsafe cursor.pointee == bracket else { throw unexpected(expectation) }
-        guard depth < maximumDepth else { throw unsafe failure(.depthLimit, at: cursor) }
+        guard depth < maximumDepth else { throw unsafe failure(.depthLimit, at: cursor, limit: maximumDepth) }
         unsafe cursor += 1
         depth &+= 1
     }
@@ -113,7 +113,9 @@ extension JSONReader {
 
     /// Takes one value off the number that is allowed.
     mutating func countValue() throws(JSONSyntaxError) {
-        guard remainingValues > 0 else { throw unsafe failure(.tooManyValues, at: cursor) }
+        guard remainingValues > 0 else {
+            throw unsafe failure(.tooManyValues, at: cursor, limit: options.maximumValues)
+        }
         remainingValues &-= 1
     }
 

@@ -5,7 +5,8 @@ extension JSONReader {
     /// Checks size and encoding, and skips a byte order mark where the options allow one. Call it first.
     package mutating func beginDocument() throws(JSONSyntaxError) {
         if unsafe end - base > options.maximumDocumentBytes {
-            throw JSONSyntaxError(.documentTooLarge, at: max(0, options.maximumDocumentBytes))
+            throw JSONSyntaxError(
+                .documentTooLarge, at: max(0, options.maximumDocumentBytes), limit: options.maximumDocumentBytes)
         }
         try countValue()
         let count = unsafe end - base

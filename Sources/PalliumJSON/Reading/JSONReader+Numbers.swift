@@ -86,7 +86,9 @@ extension JSONReader {
             parts.exponent += isNegative ? -exponent : exponent
         }
         let count = unsafe pointer - start
-        guard count <= maximumNumberCharacters else { throw unsafe failure(.numberTooLong, at: start) }
+        guard count <= maximumNumberCharacters else {
+            throw unsafe failure(.numberTooLong, at: start, limit: maximumNumberCharacters)
+        }
         return unsafe JSONNumberToken(parts: parts, start: start, count: count)
     }
 
@@ -106,7 +108,9 @@ extension JSONReader {
         {
             return try unsafe passUnusualNumber(start)
         }
-        guard unsafe pointer - start <= maximumNumberCharacters else { throw unsafe failure(.numberTooLong, at: start) }
+        guard unsafe pointer - start <= maximumNumberCharacters else {
+            throw unsafe failure(.numberTooLong, at: start, limit: maximumNumberCharacters)
+        }
         return unsafe pointer
     }
 

@@ -22,7 +22,9 @@ extension JSONReader {
             case UInt8(ascii: "f"): unsafe pointer = try passLiteral("false", pointer, .false)
             case UInt8(ascii: "n"): unsafe pointer = try passLiteral("null", pointer, .null)
             case UInt8(ascii: "{"):
-                guard levels.count < maximumDepth &- depth else { throw unsafe failure(.depthLimit, at: pointer) }
+                guard levels.count < maximumDepth &- depth else {
+                    throw unsafe failure(.depthLimit, at: pointer, limit: maximumDepth)
+                }
                 unsafe pointer = passWhitespaceInline(pointer + 1)
                 guard unsafe pointer < end else { throw unsafe unexpected(.memberNameOrObjectEnd, at: end) }
                 if unsafe pointer.pointee == UInt8(ascii: "}") {
@@ -33,7 +35,9 @@ extension JSONReader {
                     continue value
                 }
             case UInt8(ascii: "["):
-                guard levels.count < maximumDepth &- depth else { throw unsafe failure(.depthLimit, at: pointer) }
+                guard levels.count < maximumDepth &- depth else {
+                    throw unsafe failure(.depthLimit, at: pointer, limit: maximumDepth)
+                }
                 unsafe pointer = passWhitespaceInline(pointer + 1)
                 guard unsafe pointer < end else { throw unsafe unexpected(.valueOrArrayEnd, at: end) }
                 if unsafe pointer.pointee == UInt8(ascii: "]") {
@@ -80,7 +84,9 @@ extension JSONReader {
 
     @inline(__always)
     private mutating func countValue(at pointer: UnsafePointer<UInt8>) throws(JSONSyntaxError) {
-        guard remainingValues > 0 else { throw unsafe failure(.tooManyValues, at: pointer) }
+        guard remainingValues > 0 else {
+            throw unsafe failure(.tooManyValues, at: pointer, limit: options.maximumValues)
+        }
         remainingValues &-= 1
     }
 
@@ -111,7 +117,7 @@ extension JSONReader {
         guard unsafe stop.pointee == UInt8(ascii: "\"") else {
             return try unsafe passEscapedString(start, firstEscape: stop, limit: limit, tooLong: tooLong)
         }
-        guard unsafe stop - start <= limit else { throw unsafe failure(tooLong, at: start) }
+        guard unsafe stop - start <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
         return unsafe stop + 1
     }
 
@@ -125,11 +131,11 @@ extension JSONReader {
         var stop = unsafe firstEscape
         while true {
             unsafe count += stop - run
-            guard count <= limit else { throw unsafe failure(tooLong, at: start) }
+            guard count <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
             if unsafe stop.pointee == UInt8(ascii: "\"") { return unsafe stop + 1 }
             unsafe run = stop
             unsafe count += Self.lengthInUTF8(try decodeEscape(&run))
-            guard count <= limit else { throw unsafe failure(tooLong, at: start) }
+            guard count <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
             unsafe stop = try passPlainText(run, &isASCII)
         }
     }

@@ -29,7 +29,7 @@ extension JSONReader {
             return try unsafe unescape(from: start, firstEscape: stop, isASCII: isASCII, limit: limit, tooLong: tooLong)
         }
         let count = unsafe stop - start
-        guard count <= limit else { throw unsafe failure(tooLong, at: start) }
+        guard count <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
         unsafe cursor = stop + 1
         return unsafe JSONText(start: start, count: count, isASCII: isASCII)
     }
@@ -102,7 +102,7 @@ extension JSONReader {
         var stop = unsafe firstEscape
         while true {
             let runCount = unsafe stop - run
-            guard runCount <= limit - count else { throw unsafe failure(tooLong, at: start) }
+            guard runCount <= limit - count else { throw unsafe failure(tooLong, at: start, limit: limit) }
             // Four more for the longest character an escape can stand for.
             let target = unsafe reserveScratch(count: count, additional: runCount + 4)
             unsafe (target + count).update(from: run, count: runCount)
@@ -112,7 +112,7 @@ extension JSONReader {
             let scalar = try unsafe decodeEscape(&run)
             if scalar >= 0x80 { isASCII = false }
             unsafe count += Self.writeUTF8(scalar, to: target + count)
-            guard count <= limit else { throw unsafe failure(tooLong, at: start) }
+            guard count <= limit else { throw unsafe failure(tooLong, at: start, limit: limit) }
             unsafe stop = try passPlainText(run, &isASCII)
         }
         unsafe cursor = stop + 1

@@ -148,8 +148,10 @@ package struct JSONReader: ~Copyable {
         return unsafe JSONSyntaxError(code, at: pointer - base, expected: expectation, found: pointer.pointee)
     }
 
-    /// An error at `pointer` that needs no byte to explain it.
-    func failure(_ code: JSONSyntaxError.Code, at pointer: UnsafePointer<UInt8>) -> JSONSyntaxError {
-        unsafe JSONSyntaxError(code, at: pointer - base)
+    /// An error at `pointer` that needs no byte to explain it; one about a limit says what is allowed.
+    func failure(
+        _ code: JSONSyntaxError.Code, at pointer: UnsafePointer<UInt8>, limit: Int = 0
+    ) -> JSONSyntaxError {
+        unsafe JSONSyntaxError(code, at: pointer - base, limit: limit)
     }
 }

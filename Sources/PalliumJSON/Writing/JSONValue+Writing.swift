@@ -71,7 +71,9 @@ extension JSONByteBuffer {
     }
 
     private func checkDepth(_ open: Int, _ options: JSONWritingOptions) throws(JSONSyntaxError) {
-        guard open < options.maximumDepth else { throw JSONSyntaxError(.depthLimit, at: count) }
+        guard open < options.maximumDepth else {
+            throw JSONSyntaxError(.depthLimit, at: count, limit: options.maximumDepth)
+        }
     }
 }
 

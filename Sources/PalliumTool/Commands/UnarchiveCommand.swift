@@ -62,7 +62,8 @@ struct UnarchiveCommand {
         }
         do throws(JSONSyntaxError) { return Data(try JSONValue.array(elements).bytes(options: options.writing)) } catch
         {
-            throw ModelError(.depthLimit, expected: "JSON of allowed depth", found: error.problem)
+            throw ModelError(
+                .depthLimit, expected: "at most \(options.writing.maximumDepth) levels", found: "more")
         }
     }
 }

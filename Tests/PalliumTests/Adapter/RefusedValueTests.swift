@@ -30,11 +30,11 @@ struct RefusedValueTests {
         Row(.integer, "[]", .typeMismatch, "expected an integer but found an array"),
         Row(
             .integer, "9223372036854775808", .numberOutOfRange,
-            "expected an integer but found the number 9223372036854775808"),
+            "expected an integer of 64 bits but found the number 9223372036854775808"),
         Row(
             .integer, "-9223372036854775809", .numberOutOfRange,
-            "expected an integer but found the number -9223372036854775809"),
-        Row(.integer, "1e400", .numberOutOfRange, "expected an integer but found the number 1e400"),
+            "expected an integer of 64 bits but found the number -9223372036854775809"),
+        Row(.integer, "1e400", .numberOutOfRange, "expected an integer of 64 bits but found the number 1e400"),
         Row(
             .integer(as: Int8.self), "128", .numberOutOfRange, "expected an integer of 8 bits but found the number 128"),
         Row(
@@ -44,10 +44,10 @@ struct RefusedValueTests {
             .integer(as: Int32.self), "2147483648", .numberOutOfRange,
             "expected an integer of 32 bits but found the number 2147483648"),
         Row(.integer(as: Int16.self), "1.5", .typeMismatch, "expected an integer of 16 bits but found the number 1.5"),
-        Row(.unsigned, "-1", .numberOutOfRange, "expected an unsigned integer but found the number -1"),
+        Row(.unsigned, "-1", .numberOutOfRange, "expected an unsigned integer of 64 bits but found the number -1"),
         Row(
             .unsigned, "18446744073709551616", .numberOutOfRange,
-            "expected an unsigned integer but found the number 18446744073709551616"),
+            "expected an unsigned integer of 64 bits but found the number 18446744073709551616"),
         Row(
             .integer(as: UInt8.self), "256", .numberOutOfRange,
             "expected an unsigned integer of 8 bits but found the number 256"),

@@ -103,7 +103,7 @@ extension GraphReader {
     private static func outOfRange(_ integer: Int64, _ table: UnsafePointer<ReadingTable>) -> ModelError {
         let descriptor = unsafe table.pointee.descriptor!.takeUnretainedValue()
         return ModelError(
-            .numberOutOfRange, descriptor, expected: descriptor.expectation, found: "the number \(integer)")
+            .numberOutOfRange, descriptor, expected: descriptor.rangeExpectation, found: "the number \(integer)")
     }
 
     @inline(never)
