@@ -37,6 +37,8 @@ struct ModelEncoder: ~Copyable {
     private var temporaries: [TemporarySlot] = []
     /// The models and lists of frames that code of the program could have freed.
     private var held: [AnyObject] = []
+    /// Where the arrays begin that sets were written as, in the order of the text; nil unless somebody asks.
+    var setOffsets: [Int]?
     /// Members that models keep, for the frames that write them.
     var preserved: [JSONObject] = []
     /// The program that was found last: the models of a list are mostly of one schema.
@@ -343,6 +345,7 @@ struct ModelEncoder: ~Copyable {
             // A slot of these kinds that has a value holds a list.
             let object = unsafe Unmanaged<AnyObject>.fromOpaque(slot.load(as: UnsafeRawPointer.self))
             let count = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotList.self).count }
+            if setOffsets != nil, unsafe value.pointee.operation == .set { setOffsets?.append(buffer.count) }
             let isDictionary = unsafe value.pointee.operation == .dictionary
             buffer.append(byte: isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "["))
             unsafe push(

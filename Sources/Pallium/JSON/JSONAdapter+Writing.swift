@@ -83,18 +83,21 @@ extension JSONAdapter {
 
     // MARK: How
 
+    /// The document of a model of which only a part matters, so that it may lack something, with the arrays that stand for
+    /// sets.
+    func document(of model: Model) throws(ModelError) -> DocumentWithSets {
+        var encoder = ModelEncoder(programs: programs, options: options, isPartial: true, capacity: 1024)
+        encoder.setOffsets = []
+        try encoder.encode(model)
+        return DocumentWithSets(
+            try encoder.written(from: 0), text: encoder.buffer.bytes, setOffsets: encoder.setOffsets ?? [])
+    }
+
     /// What is written of a model, which is always an object.
     func members(
         of model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
     ) throws(ModelError) -> JSONObject {
         try jsonValue(from: model, only: only, except: except).objectValue ?? JSONObject()
-    }
-
-    /// The document of a model of which only a part matters, so that it may lack something.
-    func partialDocument(of model: Model) throws(ModelError) -> JSONValue {
-        var encoder = ModelEncoder(programs: programs, options: options, isPartial: true, capacity: 1024)
-        try encoder.encode(model)
-        return try encoder.written(from: 0)
     }
 
     private func write(

@@ -20,7 +20,7 @@ extension JSONAdapter {
     /// - Complexity: O(*n*) in the size of the model and the patch.
     @discardableResult
     public func apply(_ patch: JSONPatch, to model: Model) throws(ModelError) -> ModelChanges {
-        let document = try partialDocument(of: model)
+        let document = try document(of: model).value
         return try change(model, from: document, to: patch.applied(to: document))
     }
 
@@ -29,7 +29,7 @@ extension JSONAdapter {
     /// ``merge(_:into:)`` is different: there null is null, and the merge policies decide.
     @discardableResult
     public func apply(_ patch: JSONMergePatch, to model: Model) throws(ModelError) -> ModelChanges {
-        let document = try partialDocument(of: model)
+        let document = try document(of: model).value
         return try change(model, from: document, to: patch.applied(to: document))
     }
 
@@ -54,20 +54,35 @@ extension JSONAdapter {
     /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``.
     /// - Complexity: O(*n* log *n*) in the size of the model.
     public func jsonPatch(for model: Model) throws(ModelError) -> JSONPatch {
-        guard let (old, new) = try documents(of: model) else { return JSONPatch([]) }
-        return JSONPatch(from: old, to: new)
+        guard let base = model.copyOfBase() else { return JSONPatch([]) }
+        return JSONPatch(from: try untyped.document(of: base), to: try document(of: model))
     }
 
     /// The body still to be sent of a model whose changes are tracked, as ``jsonPatch(for:)``; what became null or absent
     /// is null.
     public func mergePatch(for model: Model) throws(ModelError) -> JSONMergePatch {
-        guard let (old, new) = try documents(of: model) else { return JSONMergePatch([:]) }
-        return JSONMergePatch(from: old, to: new)
+        guard let base = model.copyOfBase() else { return JSONMergePatch([:]) }
+        return JSONMergePatch(from: try untyped.document(of: base), to: try document(of: model))
     }
 
-    /// The model as it was and as it is; nil when changes are not tracked.
-    private func documents(of model: Model) throws(ModelError) -> (old: JSONValue, new: JSONValue)? {
-        guard let base = model.copyOfBase() else { return nil }
-        return (try untyped.partialDocument(of: base), try partialDocument(of: model))
+    // MARK: Between models
+
+    /// The patch that makes the document of one model of that of another; empty when they are equal.
+    ///
+    ///     let patch = try adapter.jsonPatch(from: old, to: new)
+    ///
+    /// A set that holds the same in another order is no difference, and one that differs keeps its order: what goes is
+    /// removed, what comes stands behind.
+    ///
+    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``.
+    /// - Complexity: O(*n* log *n*) in the size of the models.
+    public func jsonPatch(from old: Model, to new: Model) throws(ModelError) -> JSONPatch {
+        JSONPatch(from: try document(of: old), to: try document(of: new))
+    }
+
+    /// The merge patch that makes the document of one model of that of another, as ``jsonPatch(from:to:)``; what became
+    /// null or absent is null.
+    public func mergePatch(from old: Model, to new: Model) throws(ModelError) -> JSONMergePatch {
+        JSONMergePatch(from: try document(of: old), to: try document(of: new))
     }
 }

@@ -46,8 +46,13 @@ public struct JSONMergePatch: Sendable, Hashable {
     ///
     /// - Complexity: O(*n* log *n*) in the size of both documents.
     public init(from old: JSONValue, to new: JSONValue) {
-        guard case .object(let oldMembers) = old, case .object(let newMembers) = new else {
-            jsonValue = new
+        self.init(from: DocumentWithSets(old), to: DocumentWithSets(new))
+    }
+
+    /// The patch between documents of models: sets that hold the same in another order are no difference.
+    init(from old: DocumentWithSets, to new: DocumentWithSets) {
+        guard case .object(let oldMembers) = old.value, case .object(let newMembers) = new.value else {
+            jsonValue = new.value
             return
         }
         var values = NumberedValues()

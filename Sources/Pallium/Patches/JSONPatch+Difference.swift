@@ -9,6 +9,11 @@ extension JSONPatch {
     ///
     /// - Complexity: O(*n* log *n*) in the size of both documents, and the length of the patch.
     public init(from old: JSONValue, to new: JSONValue) {
+        self.init(from: DocumentWithSets(old), to: DocumentWithSets(new))
+    }
+
+    /// The patch between documents of models: sets that hold the same in another order are no difference.
+    init(from old: DocumentWithSets, to new: DocumentWithSets) {
         var difference = DocumentDifference(old, new)
         difference.findOperations()
         operations = difference.operations
@@ -37,7 +42,7 @@ private struct DocumentDifference {
     private var pending: [Pair]
     private var budget = SequenceAlignment.budget
 
-    init(_ old: JSONValue, _ new: JSONValue) {
+    init(_ old: DocumentWithSets, _ new: DocumentWithSets) {
         let oldRoot = values.add(old)
         pending = [Pair(old: oldRoot, new: values.add(new), place: Self.root)]
     }
@@ -48,7 +53,8 @@ private struct DocumentDifference {
             let waiting = pending.count
             switch (values[pair.old].value, values[pair.new].value) {
             case (.object(let old), .object(let new)): compare(old, new, pair)
-            case (.array, .array): compareArrays(pair)
+            case (.array, .array):
+                if values[pair.old].isSet, values[pair.new].isSet { compareSets(pair) } else { compareArrays(pair) }
             default: operations.append(.replace(pointer(pair.place), values[pair.new].value))
             }
             // In the order of the documents.
@@ -93,6 +99,19 @@ private struct DocumentDifference {
             }
             gone += 1
             position += 1
+        }
+    }
+
+    /// What goes is removed from the back, so that positions stay right; what comes is added behind what stays.
+    private mutating func compareSets(_ pair: Pair) {
+        let old = values.numbersOfElements(of: pair.old)
+        let new = values.numbersOfElements(of: pair.new)
+        let (before, after) = (Set(old), Set(new))
+        for position in old.indices.reversed() where !after.contains(old[position]) {
+            operations.append(.remove(pointer(pair.place, "\(position)")))
+        }
+        for position in new.indices where !before.contains(new[position]) {
+            operations.append(.add(pointer(pair.place, "-"), values[values[pair.new].first + position].value))
         }
     }
 

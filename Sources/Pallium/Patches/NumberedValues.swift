@@ -8,6 +8,8 @@ struct NumberedValues {
     /// A value in one of the documents; those in a container follow each other from `first` on, in the container's order.
     struct Node {
         let value: JSONValue
+        /// Whether the value is an array whose order means nothing.
+        fileprivate(set) var isSet = false
         fileprivate(set) var first = 0
         fileprivate(set) var number = 0
     }
@@ -20,10 +22,13 @@ struct NumberedValues {
 
     subscript(node: Int) -> Node { nodes[node] }
 
-    /// Adds a document and answers its root. O(*n* log *n*) in its size, for the order of members.
-    mutating func add(_ document: JSONValue) -> Int {
+    /// Adds a document and answers its root. O(*n* log *n*) in its size, for the order of members and sets.
+    mutating func add(_ document: JSONValue) -> Int { add(DocumentWithSets(document)) }
+
+    /// Adds a document in which arrays may stand for sets: they are equal in any order.
+    mutating func add(_ document: DocumentWithSets) -> Int {
         let root = nodes.count
-        nodes.append(Node(value: document))
+        nodes.append(Node(value: document.value))
         var next = root
         while next < nodes.count {
             nodes[next].first = nodes.count
@@ -34,15 +39,33 @@ struct NumberedValues {
             }
             next += 1
         }
+        if !document.areSets.isEmpty { mark(document.areSets, below: root) }
         // What is contained comes behind what contains it.
         for node in (root..<nodes.count).reversed() { nodes[node].number = number(of: nodes[node]) }
         return root
     }
 
+    /// Marks the arrays that stand for sets. The list is in the order of the text, nodes stand level by level.
+    private mutating func mark(_ areSets: [Bool], below root: Int) {
+        var next = 0
+        var pending = [root]
+        while let node = pending.popLast() {
+            switch nodes[node].value {
+            case .array(let elements):
+                nodes[node].isSet = next < areSets.count && areSets[next]
+                next += 1
+                pending += (nodes[node].first..<nodes[node].first + elements.count).reversed()
+            case .object(let members): pending += (nodes[node].first..<nodes[node].first + members.count).reversed()
+            default: break
+            }
+        }
+    }
+
     private mutating func number(of node: Node) -> Int {
         switch node.value {
         case .array(let elements):
-            return number(ofContainer: [0] + nodes[node.first..<node.first + elements.count].map(\.number))
+            let numbers = nodes[node.first..<node.first + elements.count].map(\.number)
+            return number(ofContainer: node.isSet ? [2] + numbers.sorted() : [0] + numbers)
         case .object(let members):
             var pairs = members.indices.map { position in
                 (name: number(ofScalar: .string(members[position].key)), value: nodes[node.first + position].number)
