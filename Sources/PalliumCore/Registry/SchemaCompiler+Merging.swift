@@ -70,7 +70,8 @@ extension SchemaCompiler {
             if !chain.contains(where: { $0.property(key).map { $0.storage != .notStored } ?? false }) {
                 report(
                     schema, property.key,
-                    "the merge policy byIdentifier goes by \(key), which is no key of \(model.name)")
+                    "the merge policy byIdentifier goes by \(key), which is no key of \(model.name)",
+                    fix: nearestKey(to: key, among: chain.flatMap(\.properties).map(\.key)))
             }
         } else if chain.allSatisfy({ $0.identity.isEmpty }) {
             report(

@@ -168,8 +168,11 @@ extension SchemaCompiler {
     ) {
         // Where it is needed, and there is none, is a matter of the whole property.
         guard let name = custom.transformer else { return }
-        guard let transformer = try? transformers.transformer(named: name) else {
-            return report(schema, key, "names the transformer \(name), which is not registered")
+        let transformer: Transformer
+        do { transformer = try transformers.transformer(named: name) } catch {
+            return report(
+                schema, key, "names the transformer \(name), which is not registered",
+                fix: error.suggestion.map { "did you mean \($0)?" } ?? "register it before the schema")
         }
         checkInput(of: transformer, name, key: key, of: schema)
         if !Transformer.isSame(transformer.outputType, custom.type) {
@@ -248,7 +251,9 @@ extension SchemaCompiler {
         guard let back, back.schema.isWeak, case .model = back.schema.kind else {
             return report(
                 schema, property.key, "names the inverse \(inverse), which is no weak model property of \(child.name)",
-                fix: "declare it there as .model(\"\(schema.name)\").weak")
+                fix: nearestKey(
+                    to: inverse, among: lineage(of: child).flatMap(\.properties).filter(\.schema.isWeak).map(\.key))
+                    ?? "declare it there as .model(\"\(schema.name)\").weak")
         }
     }
 }

@@ -12,8 +12,13 @@ extension SchemaCompiler {
         if Set(versions).count != versions.count { report(schema, nil, "two upgrades start from the same version") }
         for step in schema.upgrades {
             for (key, names) in step.transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
-                for name in names where (try? transformers.transformer(named: name)) == nil {
-                    report(schema, nil, "the upgrade of \(key) names the transformer \(name), which is not registered")
+                for name in names {
+                    do { _ = try transformers.transformer(named: name) } catch {
+                        report(
+                            schema, nil,
+                            "the upgrade of \(key) names the transformer \(name), which is not registered",
+                            fix: error.suggestion.map { "did you mean \($0)?" } ?? "register it before the schema")
+                    }
                 }
             }
             if step.from < 1 || step.from >= schema.version {

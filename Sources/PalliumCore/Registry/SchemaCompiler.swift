@@ -236,9 +236,12 @@ struct SchemaCompiler {
 
     /// The suggestion of a key that is spelled almost like an unknown one.
     func nearestKey(to key: String, in properties: [UTF8Key: PropertySchema]) -> String? {
-        guard problems.count < Self.suggestions else { return nil }
-        return Self.suggestion(
-            for: key, among: properties.filter { $0.value.storage != .notStored }.keys.map(\.text))
+        nearestKey(to: key, among: properties.filter { $0.value.storage != .notStored }.keys.map(\.text))
+    }
+
+    /// The suggestion of a key that is spelled almost like an unknown one.
+    func nearestKey(to key: String, among known: [String]) -> String? {
+        problems.count < Self.suggestions ? Self.suggestion(for: key, among: known) : nil
     }
 
     private static func suggestion(for name: String, among known: [String]) -> String? {

@@ -153,6 +153,11 @@ public final class SchemaRegistry: Sendable {
     /// The custom kind with a name.
     package func customKind(named name: String) -> CustomKind? { state.withLock { $0.customKinds[UTF8Key(name)] } }
 
+    /// The names of the custom kinds, sorted.
+    package var customKindNames: [String] {
+        state.withLock { $0.customKinds.keys.map(\.text).sorted(by: UTF8Text.precedes) }
+    }
+
     /// The registered schema with a name.
     ///
     /// - Throws: ``ModelError`` with the code `unknownSchema`, which suggests a name that is spelled almost alike.

@@ -100,7 +100,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "names the transformer \"URI\", which is not registered; did you mean URL?"),
         SchemaMistake(
             "an unknown transformer of a custom kind", .custom(Point.self, transformer: "Point"),
-            "names the transformer Point, which is not registered"),
+            "names the transformer Point, which is not registered; register it before the schema"),
         SchemaMistake(
             "a transformer that gives another type", .integer.transformer(URLTransformerName),
             "the transformer URL gives URL, which does not fit an integer; choose a transformer or a kind that fits"),

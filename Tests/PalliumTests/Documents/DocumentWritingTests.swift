@@ -155,7 +155,7 @@ struct DocumentWritingTests {
         #expect(problems(ModelSchema("A", ["deep": deep])) == ["A.deep: has more than 59 levels of elements"])
         #expect(
             problems(ModelSchema("A", ["p": .model(long)])) == [
-                "A.p: cannot be written: model: the name \"\(String(repeating: "x", count: 64))…\" has 257 bytes; "
+                "A.p: cannot be written: model: the name \"\(String(repeating: "x", count: 64))…\" has 257 characters; "
                     + "256 are allowed"
             ])
         var levels = PropertySchema.bool

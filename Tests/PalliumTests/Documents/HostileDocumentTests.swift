@@ -73,7 +73,7 @@ struct HostileDocumentTests {
         #expect(
             problems(of: document) == [
                 "test.json:1:11: \(String(repeating: "x", count: 64))…: name: "
-                    + "the name \"\(String(repeating: "x", count: 64))…\" has 1000000 bytes; 256 are allowed"
+                    + "the name \"\(String(repeating: "x", count: 64))…\" has 1000000 characters; 256 are allowed"
             ])
     }
 

@@ -44,7 +44,8 @@ extension DocumentProblemTests {
         property(
             #"{"kind": "bool", "unknown": "keep"}"#, "63",
             "unknown: only an enumeration has cases; leave it out or change the kind"),
-        property(#"{"kind": "array", "of": {"kind": "int"}}"#, "68", #"kind: "int" is no kind; did you mean "int8"?"#),
+        property(
+            #"{"kind": "array", "of": {"kind": "int"}}"#, "68", #"kind: "int" is no kind; did you mean "integer"?"#),
         property(
             #"{"kind": "model", "model": 1}"#, "62", "model: expected the name of a schema but found the number 1"),
         property(

@@ -17,13 +17,15 @@ extension DocumentProblemTests {
             #"test.json:1:15: A: unknown member "propertys"; did you mean "properties"?"#),
         Row(
             #"{"name": "A", "zzzzzz": 1}"#,
-            #"test.json:1:15: A: unknown member "zzzzzz"; a schema can have name, version, doc, extends, keys, "#
+            #"test.json:1:15: A: unknown member "zzzzzz"; a schema can have $schema, name, version, doc, extends, keys, "#
                 + "identity, properties, ignored, cluster, profiles, upgrades"),
         Row(#"{"name": "A", "doc": "", "doc": ""}"#, #"test.json:1:26: A: the member "doc" occurs twice; keep one"#),
-        Row(#"{"version": "1", "name": "A"}"#, #"test.json:1:13: A: version: expected an integer but found "1""#),
+        Row(
+            #"{"version": "1", "name": "A"}"#,
+            #"test.json:1:13: A: version: expected an integer from 1 on but found "1""#),
         Row(
             #"{"name": "A", "version": 1.5}"#,
-            "test.json:1:26: A: version: expected an integer but found the number 1.5"),
+            "test.json:1:26: A: version: expected an integer from 1 on but found the number 1.5"),
         Row(#"{"name": "A", "version": 0}"#, "test.json:1:10: A: versions count from 1"),
         Row(#"{"name": "A", "doc": []}"#, "test.json:1:22: A: doc: expected text but found an array"),
         Row(
@@ -139,7 +141,7 @@ extension DocumentProblemTests {
             #"test.json:1:28: A: upgrades: the step does not say from which version; add the member "from""#),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": "1"}]}"#,
-            #"test.json:1:51: A: from: expected an integer but found "1""#),
+            #"test.json:1:51: A: from: expected an integer from 1 on but found "1""#),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "rename": {"a": 1}}]}"#,
             "test.json:1:70: A: rename: expected the new key but found the number 1"),
@@ -154,7 +156,8 @@ extension DocumentProblemTests {
             "test.json:1:73: A: transform: expected the name of a transformer or a list of them but found the number 1"),
         Row(
             #"{"name": "A", "version": 2, "properties": {"a": {"kind": "json"}}, "upgrades": [{"from": 1, "transform": {"a": "Nothing"}}]}"#,
-            "test.json:1:10: A: the upgrade of a names the transformer Nothing, which is not registered"),
+            "test.json:1:10: A: the upgrade of a names the transformer Nothing, which is not registered; "
+                + "register it before the schema"),
         Row(
             #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "when": {"a": 1}}]}"#,
             "test.json:1:10: A: the upgrade from version 1 chooses models of no old schema name; name the schema whose models they were"

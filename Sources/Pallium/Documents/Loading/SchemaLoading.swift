@@ -27,6 +27,9 @@ struct SchemaLoading {
     static let maximumTotal = 1_000_000
 
     private let registry: SchemaRegistry
+    private let isOpaque: Bool
+    /// The kinds and transformers that stand for JSON values that pass as they are.
+    private(set) var opaqueNames: [String] = []
     private let documents: [SchemaDocument]
     /// Problems without a place come first.
     private var problems: [(place: Place, problem: SchemaError.Problem)] = []
@@ -37,8 +40,11 @@ struct SchemaLoading {
     /// The texts of places, by document and byte.
     private var places: [[Int: String]] = []
 
-    init(registry: SchemaRegistry, documents: [SchemaDocument], problems: [SchemaError.Problem]) {
+    init(
+        registry: SchemaRegistry, documents: [SchemaDocument], problems: [SchemaError.Problem], isOpaque: Bool = false
+    ) {
         self.registry = registry
+        self.isOpaque = isOpaque
         self.documents = documents
         self.problems = problems.map { (Place(document: -1, offset: 0), $0) }
         isComplete = problems.isEmpty
@@ -65,7 +71,9 @@ struct SchemaLoading {
 
     private mutating func read(_ index: Int) {
         let document = documents[index]
-        var reader = SchemaReader(customKind: { [registry] in registry.customKind(named: $0) })
+        var reader = SchemaReader(registry: registry, isOpaque: isOpaque)
+        reader.opaqueNames = opaqueNames
+        defer { opaqueNames = reader.opaqueNames }
         do throws(JSONSyntaxError) {
             reader.read(try LocatedJSON(parsing: document.bytes))
         } catch {

@@ -27,6 +27,18 @@ extension SchemaRegistry {
         return try loading.load(classes: classes)
     }
 
+    /// Registers schemas that name kinds and transformers of a program that is not there. A property with such a kind or
+    /// transformer holds any JSON value, which passes as it is; it is merged as a whole.
+    ///
+    /// - Returns: The names that stand for such values, in the order of the documents.
+    /// - Throws: ``SchemaError`` as ``load(contentsOf:classes:)``.
+    package func loadOpaque(contentsOf url: URL) throws(SchemaError) -> [String] {
+        let (documents, problems) = DocumentFiles.read(at: url)
+        var loading = SchemaLoading(registry: self, documents: documents, problems: problems, isOpaque: true)
+        _ = try loading.load(classes: [])
+        return loading.opaqueNames
+    }
+
     /// Registers the schemas of a document in memory: `Data`, `[UInt8]` or other bytes.
     ///
     /// - Parameters:

@@ -52,6 +52,7 @@ extension SchemaReader {
         var cases: [EnumerationSchema.Case] = []
         var seen: Set<UTF8Key> = []
         for member in entries(of: value, "cases", expected: "an object of texts by case") ?? [] {
+            checkName(member.name, at: member.nameOffset, "cases")
             guard case .array(let elements) = member.value.content, !elements.isEmpty else {
                 mismatch(member.value, "cases", "the list of the texts of the case")
                 continue
@@ -92,7 +93,13 @@ extension SchemaReader {
         guard let raw = rawValue(fallback, "fallback", expected: "a case") else { return nil }
         if let text = fallback.text, let named = caseNames[UTF8Key(text)] { return .fallback(named) }
         if !cases.contains(where: { $0.rawValue == raw }) {
-            report(fallback.offset, "fallback: \(fallback.summary) is no case", fix: "name one of the cases")
+            let texts = cases.map(\.rawValue.description)
+            report(
+                fallback.offset, "fallback: \(fallback.summary) is no case",
+                fix: fallback.text.flatMap { ModelError.nearest(to: $0, among: texts) }.map {
+                    "did you mean \"\($0)\"?"
+                }
+                    ?? "name one of the cases")
             return nil
         }
         return .fallback(raw)

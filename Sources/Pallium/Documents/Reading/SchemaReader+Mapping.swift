@@ -50,7 +50,7 @@ extension SchemaReader {
         guard let members = knownMembers(of: value, "an upgrade", known) else { return nil }
         var step = SchemaUpgrade(from: 0)
         if let from = members["from"] {
-            step.from = integer(from, "from") ?? 0
+            step.from = version(from, "from") ?? 0
         } else {
             report(value.offset, "upgrades: the step does not say from which version", fix: "add the member \"from\"")
         }
@@ -71,9 +71,10 @@ extension SchemaReader {
         }
         if let transform = members["transform"] {
             step.transformed = dictionary(transform, "transform", expected: "an object of transformers by key") {
-                $0.names($1, "transform", expected: "the name of a transformer", canRepeat: true)
-                    .map { TransformerName($0) }
+                $0.transformers($1, "transform")
             }
+            // Steps are for archives, whose values are no JSON that could pass.
+            if isOpaque { step.transformed = step.transformed.filter { !isAnyOpaque($0.value) } }
         }
         step.oldSchemaName = members["renameSchema"].flatMap {
             name($0, "renameSchema", expected: "the name of the schema before this step")

@@ -21,7 +21,11 @@ extension SchemaReader {
     /// Reads a property; recursion is bounded by the depth of documents.
     mutating func readProperty(_ value: LocatedJSON) -> PropertySchema {
         guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .json }
-        var property = PropertySchema(readKind(members, of: value) ?? .json)
+        let kind = readKind(members, of: value) ?? .json
+        let transformers = members["transformer"].map { self.transformers($0, "transformer") } ?? []
+        // Nobody knows what such a transformer makes of the JSON value, or of what another one makes of it.
+        let passes = isOpaque && isAnyOpaque(transformers)
+        var property = PropertySchema(passes ? .json : kind).transformers(passes ? [] : transformers)
         if flag(members["required"], "required") { property = property.required }
         if flag(members["nullable"], "nullable") { property = property.nullable }
         if flag(members["weak"], "weak") { property = property.weak }
@@ -33,10 +37,6 @@ extension SchemaReader {
         if isWriteOnly { property = property.writeOnly }
         if let value = members["default"] { property = property.default(json: value.value) }
         if let mapping = members["json"].flatMap({ readMapping($0, "json") }) { property = property.json(mapping) }
-        if let value = members["transformer"] {
-            let names = self.names(value, "transformer", expected: "the name of a transformer", canRepeat: true)
-            property = property.transformers(names.map { TransformerName($0) })
-        }
         if let policy = members["nil"].flatMap({ choice($0, "nil", NilPolicy.allCases) }) {
             property = property.nilPolicy(policy)
         }
@@ -46,12 +46,24 @@ extension SchemaReader {
         if let archive = members["archive"].flatMap({ choice($0, "archive", ArchiveBehavior.allCases) }) {
             property = property.archive(archive)
         }
-        if let key = members["inverse"].flatMap({ name($0, "inverse", expected: "a key of the other model") }) {
+        if let key = members["inverse"].flatMap({ name($0, "inverse", expected: "a key of the other model") }), !passes
+        {
             property = property.inverse(key)
         }
-        if let policy = members["merge"].flatMap({ readMergePolicy($0) }) { property = property.merge(policy) }
+        if let policy = members["merge"].flatMap({ readMergePolicy($0) }), !passes { property = property.merge(policy) }
         if let doc = members["doc"].flatMap({ text($0, "doc") }) { property = property.doc(doc) }
         return property
+    }
+
+    /// Whether one of the transformers is not registered; its name is noted then.
+    mutating func isAnyOpaque(_ names: [TransformerName]) -> Bool {
+        let unknown = names.filter { (try? registry.transformers.transformer(named: $0)) == nil }
+        unknown.forEach { note(opaque: $0.description) }
+        return !unknown.isEmpty
+    }
+
+    private mutating func note(opaque name: String) {
+        if !opaqueNames.contains(where: { UTF8Text.equal($0, name) }) { opaqueNames.append(name) }
     }
 
     private mutating func readKind(_ members: KnownMembers, of property: LocatedJSON) -> PropertyKind? {
@@ -63,12 +75,15 @@ extension SchemaReader {
         let isCollection = ["array", "set", "dictionary"].contains { UTF8Text.equal($0, text) }
         let isModel = UTF8Text.equal("model", text)
         let isEnumeration = UTF8Text.equal("enumeration", text)
-        let plain = Self.plainKinds[UTF8Key(text)] ?? customKind(text).map { .custom($0) }
+        let plain = Self.plainKinds[UTF8Key(text)] ?? registry.customKind(named: text).map { .custom($0) }
         if !isCollection, !isModel, !isEnumeration, plain == nil {
-            let known = PropertyKind.predefinedNames.map(\.text).sorted(by: UTF8Text.precedes)
+            if isOpaque {
+                note(opaque: text)
+                return .json
+            }
             report(
                 value.offset, "kind: \(ModelError.quote(text)) is no kind",
-                fix: ModelError.nearest(to: text, among: known).map { "did you mean \"\($0)\"?" }
+                fix: ForeignKinds.suggestion(for: text, custom: registry.customKindNames)
                     ?? "register a custom kind of this name before")
             return nil
         }

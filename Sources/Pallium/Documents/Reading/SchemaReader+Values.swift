@@ -11,9 +11,10 @@ extension SchemaReader {
         subscript(name: String) -> LocatedJSON? { members.first { UTF8Text.equal($0.name, name) }?.value }
     }
 
-    /// How many bytes a key or the name of a schema may have. They stand in messages about one another, whose length
-    /// would otherwise be quadratic, and in Swift dictionaries, which compare text by canonical equivalence.
-    static let maximumNameBytes = 256
+    /// How many Unicode characters (code points) a key or the name of a schema may have. They stand in messages about one
+    /// another, whose length would otherwise be quadratic, and in Swift dictionaries, which compare text by canonical
+    /// equivalence.
+    static let maximumNameLength = 256
 
     /// The members of an object, of which all must be known and none may occur twice.
     mutating func knownMembers(of value: LocatedJSON, _ what: String, _ known: [String]) -> KnownMembers? {
@@ -73,19 +74,26 @@ extension SchemaReader {
             report(offset, "\(member): a name cannot be empty")
             return false
         }
-        if text.utf8.count > Self.maximumNameBytes {
+        // There are no more characters than bytes.
+        if text.utf8.count > Self.maximumNameLength, text.unicodeScalars.count > Self.maximumNameLength {
             report(
-                offset, "\(member): the name \(ModelError.quote(text)) has \(text.utf8.count) bytes",
-                fix: "\(Self.maximumNameBytes) are allowed")
+                offset, "\(member): the name \(ModelError.quote(text)) has \(text.unicodeScalars.count) characters",
+                fix: "\(Self.maximumNameLength) are allowed")
             return false
         }
         return true
     }
 
-    mutating func integer(_ value: LocatedJSON, _ member: String) -> Int? {
-        if case .number(let number) = value.content, let integer = number.int { return integer }
-        mismatch(value, member, "an integer")
+    /// The version of a schema; they count from 1.
+    mutating func version(_ value: LocatedJSON, _ member: String) -> Int? {
+        if case .number(let number) = value.content, let integer = number.int, integer >= 1 { return integer }
+        mismatch(value, member, "an integer from 1 on")
         return nil
+    }
+
+    /// The name of a transformer, or a list of names.
+    mutating func transformers(_ value: LocatedJSON, _ member: String) -> [TransformerName] {
+        names(value, member, expected: "the name of a transformer", canRepeat: true).map { TransformerName($0) }
     }
 
     /// A flag, of which documents write only the one that says something.

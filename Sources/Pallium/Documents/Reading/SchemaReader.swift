@@ -4,7 +4,7 @@ import PalliumJSON
 /// Makes schemas of a document and collects everything that is wrong with it.
 ///
 /// What is wrong is left out of the schema, so that the rest can still be checked. Nothing in a document is looked up but
-/// custom kinds, by name, among those that code registered.
+/// custom kinds, by name, among those that code registered, and transformers where unknown ones are opaque.
 struct SchemaReader {
     /// A schema and where it and its properties stand.
     struct Entry {
@@ -15,7 +15,11 @@ struct SchemaReader {
         let propertyOffsets: [UTF8Key: Int]
     }
 
-    let customKind: (String) -> CustomKind?
+    let registry: SchemaRegistry
+    /// Whether kinds and transformers that are not registered stand for JSON values that pass as they are.
+    let isOpaque: Bool
+    /// The names that do.
+    var opaqueNames: [String] = []
     private(set) var schemas: [Entry] = []
     var problems: [DocumentProblem] = []
     /// The keys of properties that have problems.
@@ -30,11 +34,15 @@ struct SchemaReader {
     static let maximumProperties = 10_000
 
     static let members = [
-        "name", "version", "doc", "extends", "keys", "identity", "properties", "ignored", "cluster", "profiles",
+        "$schema", "name", "version", "doc", "extends", "keys", "identity", "properties", "ignored", "cluster",
+        "profiles",
         "upgrades",
     ]
 
-    init(customKind: @escaping (String) -> CustomKind?) { self.customKind = customKind }
+    init(registry: SchemaRegistry, isOpaque: Bool = false) {
+        self.registry = registry
+        self.isOpaque = isOpaque
+    }
 
     /// Reads a document: a schema or an array of them.
     mutating func read(_ document: LocatedJSON) {
@@ -63,6 +71,8 @@ struct SchemaReader {
             isComplete = false
             return
         }
+        // Editors find the description of the format by it.
+        _ = members["$schema"].flatMap { text($0, "$schema", expected: "the address of a JSON Schema") }
         let name = members["name"].flatMap { self.name($0, "name", expected: "the name of the schema") }
         if members["name"] == nil { report(value.offset, "the schema has no name", fix: "add the member \"name\"") }
         let extends = members["extends"].map { self.name($0, "extends", expected: "the name of a schema") }
@@ -81,7 +91,7 @@ struct SchemaReader {
         if let cluster = members["cluster"] { schema.cluster = readCluster(cluster, isOpen: &schema.isOpen) }
         if let profiles = members["profiles"] { schema.profiles = readProfiles(profiles) }
         let problemsBefore = problems.count
-        if let version = members["version"].flatMap({ integer($0, "version") }) { schema.version = version }
+        if let version = members["version"].flatMap({ version($0, "version") }) { schema.version = version }
         if let upgrades = members["upgrades"] {
             let steps = readUpgrades(upgrades)
             // Where a step or the version is unknown, others would only seem to be missing.

@@ -92,7 +92,7 @@ struct SchemaWriter {
     /// Reads the document again: what the format does not allow (an endless name, no property kind of that name, nesting
     /// that is too deep) is a problem now and not when somebody loads it.
     private mutating func proofread(_ document: JSONValue) {
-        var reader = SchemaReader(customKind: { [registry] in registry.customKind(named: $0) })
+        var reader = SchemaReader(registry: registry)
         do throws(JSONSyntaxError) {
             reader.read(try LocatedJSON(parsing: document.bytes()))
         } catch {
