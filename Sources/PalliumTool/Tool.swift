@@ -31,7 +31,7 @@ struct Tool {
         case .merge(let arguments):
             return MergeCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .archive(let arguments):
-            return ArchiveCommand(arguments: arguments, diagnostics: textDiagnostics).run()
+            return ArchiveCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .unarchive(let arguments):
             return UnarchiveCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .inspect(let arguments):

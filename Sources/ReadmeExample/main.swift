@@ -83,3 +83,72 @@ do {
 } catch {
     print(error)
 }
+
+let documents = Data(
+    """
+    [{"name": "Label", "properties": {"name": {"kind": "string", "required": true}, "color": {"kind": "string"}}}]
+    """.utf8)
+try SchemaRegistry.shared.load(documents, classes: [Label.self])  // or load(contentsOf: folder, classes: …)
+
+final class Label: DynamicModel {
+    var name: String { value() }
+}
+
+var options = JSONAdapterOptions()
+options.unknownMembers = .keep  // or .refuse, .ignore
+options.elements = .skip  // one bad element does not lose the list
+options.leniency = [.numbersAsText]  // "7" where a number is due
+options.transformersByKind = ["date": UnixMillisecondsTransformerName]
+let lenient = JSONAdapter(Issue.self, options: options)
+
+let arrayData = Data(#"[{"number": "1", "title": "Crash", "votes": 5}, {"number": "one"}]"#.utf8)
+let issues = try lenient.models(from: arrayData)  // a root array
+let report = lenient.report(from: arrayData)  // everything that could be built, and every problem
+let titleAndState = try adapter.data(from: issue, only: ["title", "state"])
+let object = try adapter.jsonObject(from: issue)  // [String: Any] for others
+print(issues, report.problems, titleAndState.count, object.count)
+
+let cents = Transformer(from: Double.self, to: Int.self) { amount, _ in
+    Int((amount * 100).rounded())
+} reverse: { cents, _ in
+    Double(cents) / 100
+}
+try TransformerRegistry.shared.register(cents, as: "Cents")
+
+let price = ModelSchema("Price", ["amount": .integer.transformer("Cents")])
+try SchemaRegistry.shared.register(price)
+print(try JSONAdapter(schema: price).model(from: #"{"amount": 12.5}"#))
+
+issue.trackChanges()
+issue.title = "Crash on launch"  // an edit of the user
+let newer = Data(#"{"number": 8, "title": "Crash!", "state": "open"}"#.utf8)
+let rebased = try adapter.rebase(issue, onto: newer)  // what the server has now
+print(rebased, issue.changedKeys)  // the edit is still to be sent
+let body = try adapter.jsonPatch(for: issue)  // as JSON Patch, or mergePatch(for:)
+let patch = JSONPatch(from: ["a": 1], to: ["a": [1, 2]])  // of any two documents
+print(body.jsonValue, try patch.applied(to: ["a": 1]))
+
+let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).issues")
+try ModelArchiver().write(issues, to: file)
+let again = try ModelUnarchiver().read(arrayOf: Issue.self, from: file)
+try FileManager.default.removeItem(at: file)
+print(again == issues)
+
+let (arriving, network) = AsyncStream.makeStream(of: Data.self)
+for chunk in [#"[{"number": 1}, {"num"#, #"ber": 2}]"#] { network.yield(Data(chunk.utf8)) }
+network.finish()
+for try await issue in adapter.models(fromArray: arriving) {
+    print(issue.number)
+}
+
+var invoice = ModelSchema("Invoice", ["number": .integer.required, "due": .date])
+invoice.profiles = [JSONProfile("v2", ["number": .path("iid"), "due": .path("dates.due")])]
+try SchemaRegistry.shared.register(invoice)
+let invoices = try JSONAdapter(schema: invoice)
+let newInvoices = try JSONAdapter(schema: invoice, profile: "v2")
+print(try newInvoices.jsonValue(from: invoices.model(from: #"{"number": 7}"#)))
+
+let encoded = try JSONEncoder().encode(issue)
+let frozen = issue.frozen()
+await Task.detached { print(frozen.title ?? "", frozen.labels ?? []) }.value
+print(try JSONDecoder().decode(Issue.self, from: encoded) == issue)

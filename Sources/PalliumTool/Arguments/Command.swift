@@ -28,10 +28,14 @@ enum Command: String, CaseIterable {
     /// The options the command takes, in the order of its help.
     var options: [Option] {
         switch self {
-        case .decode: [.schemas, .model, .profile, .lines, .only, .unknown, .pretty, .collect, .errors, .help]
-        case .show: [.schemas, .model, .profile, .lines, .help]
-        case .diff: [.schemas, .model, .profile, .format, .pretty, .help]
-        case .merge: [.schemas, .model, .profile, .local, .unknown, .pretty, .help]
+        case .decode:
+            [
+                .schemas, .model, .profile, .opaqueTransformers, .lines, .only, .unknown, .pretty, .collect, .errors,
+                .help,
+            ]
+        case .show: [.schemas, .model, .profile, .opaqueTransformers, .lines, .help]
+        case .diff: [.schemas, .model, .profile, .opaqueTransformers, .format, .exitCode, .pretty, .help]
+        case .merge: [.schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .pretty, .help]
         case .archive: [.schemas, .model, .profile, .output, .lines, .unknown, .help]
         case .unarchive: [.schemas, .pretty, .collect, .validation, .help]
         case .inspect: [.help]

@@ -16,6 +16,8 @@ struct DiffArguments {
     let source: SourceArguments?
     let format: DifferenceFormat
     let isPretty: Bool
+    /// Whether documents that differ are told by the exit status.
+    let tellsByExitStatus: Bool
     let old: String
     let new: String
 
@@ -23,10 +25,11 @@ struct DiffArguments {
     ///
     /// - Throws: ``UsageError`` when something is missing, or too much.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        let isTyped = [Option.schemas, .model, .profile].contains { parsed.has($0) }
+        let isTyped = [Option.schemas, .model, .profile, .opaqueTransformers].contains { parsed.has($0) }
         source = isTyped ? try SourceArguments(parsed, command: .diff) : nil
         format = try DecodeArguments.choice(.format, parsed, default: isTyped ? .text : .patch, command: .diff)
         isPretty = parsed.has(.pretty)
+        tellsByExitStatus = parsed.has(.exitCode)
         (old, new) = try SourceArguments.pair(parsed, command: .diff, "OLD and NEW")
         if format == .text, !isTyped {
             throw UsageError(message: "--format text needs --schemas DIR and --model NAME", command: .diff)

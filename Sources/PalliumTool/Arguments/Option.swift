@@ -1,7 +1,7 @@
 /// The options, with everything that parsing and help need to know about them.
 enum Option: CaseIterable {
-    case schemas, model, profile, output, local, lines, only, unknown, format, pretty, collect, validation, errors,
-        help, version
+    case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
+    case collect, validation, errors, help, version
 
     /// How the option is written.
     var name: String {
@@ -9,12 +9,14 @@ enum Option: CaseIterable {
         case .schemas: "--schemas"
         case .model: "--model"
         case .profile: "--profile"
+        case .opaqueTransformers: "--opaque-transformers"
         case .output: "--output"
         case .local: "--local"
         case .lines: "--lines"
         case .only: "--only"
         case .unknown: "--unknown"
         case .format: "--format"
+        case .exitCode: "--exit-code"
         case .pretty: "--pretty"
         case .collect: "--collect"
         case .validation: "--validation"
@@ -38,7 +40,7 @@ enum Option: CaseIterable {
         case .format: "text|patch|merge-patch"
         case .validation: "enforce|none"
         case .errors: "text|json"
-        case .lines, .pretty, .collect, .help, .version: nil
+        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .help, .version: nil
         }
     }
 
@@ -49,7 +51,16 @@ enum Option: CaseIterable {
         case .model: ["The schema of the documents' roots. Required."]
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .output:
-            ["The archive to write. A file that exists is replaced as a whole or not at all.", "Required."]
+            [
+                "The archive to write, - for standard output. A file that exists is replaced as a",
+                "whole or not at all. Required.",
+            ]
+        case .opaqueTransformers:
+            [
+                "Transformers and kinds that only a program knows are taken as they are named: the",
+                "JSON values of their properties pass unchecked and unchanged. Their names are told",
+                "on standard error.",
+            ]
         case .local:
             ["BASE as it was edited meanwhile. Its edits survive unless the policies say otherwise."]
         case .lines:
@@ -72,6 +83,8 @@ enum Option: CaseIterable {
                 "(patch, RFC 6902; the default without), or a JSON Merge Patch (merge-patch,",
                 "RFC 7396, which removes what became null).",
             ]
+        case .exitCode:
+            ["The exit status is 1 for documents that differ, and 2 for everything else but equality."]
         case .pretty: ["Write one member or element a line, indented. Not together with --lines."]
         case .collect:
             [

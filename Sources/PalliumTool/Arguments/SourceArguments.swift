@@ -6,6 +6,8 @@ struct SourceArguments {
     let model: String
     /// The profile to read and write with; nil for the schemas' own mapping.
     let profile: String?
+    /// Whether names that only a program knows are taken for values that pass as they are.
+    let hasOpaqueTransformers: Bool
     /// Whether every line is a document.
     let isLines: Bool
     /// The files to read, `-` for standard input; never empty.
@@ -20,6 +22,7 @@ struct SourceArguments {
         self.schemas = schemas
         self.model = model
         profile = parsed.values[.profile]
+        hasOpaqueTransformers = parsed.has(.opaqueTransformers)
         isLines = parsed.has(.lines)
         inputs = try Self.inputs(parsed, command: command)
     }

@@ -4,6 +4,7 @@ import Pallium
 /// `pallium archive`: documents to one archive.
 struct ArchiveCommand {
     let arguments: ArchivingArguments
+    let output: ByteOutput
     let diagnostics: Diagnostics
 
     /// Runs the command.
@@ -26,12 +27,22 @@ struct ArchiveCommand {
         } catch {
             return diagnostics.status(of: error)
         }
+        let isStandardOutput = arguments.output.utf8.elementsEqual("-".utf8)
         do throws(ModelError) {
-            try ModelArchiver().write(models, to: URL(fileURLWithPath: arguments.output))
+            if isStandardOutput {
+                let bytes = try ModelArchiver().archive(models)
+                do throws(OutputError) {
+                    try output.append(bytes)
+                    try output.flush()
+                } catch { return diagnostics.status(of: error) }
+            } else {
+                try ModelArchiver().write(models, to: URL(fileURLWithPath: arguments.output))
+            }
         } catch {
             return diagnostics.status(of: error, file: arguments.output)
         }
-        diagnostics.sumUp("\(Quantity.count(models.count, "model")) in \(InputFile.displayName(of: arguments.output))")
+        let place = isStandardOutput ? "<stdout>" : InputFile.displayName(of: arguments.output)
+        diagnostics.sumUp("\(Quantity.count(models.count, "model")) in \(place)")
         return .success
     }
 }

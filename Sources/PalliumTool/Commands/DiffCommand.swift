@@ -12,43 +12,49 @@ struct DiffCommand {
             guard let source = arguments.source else {
                 let old = try diagnostics.read(arguments.old) { bytes throws(ModelError) in try JSONValue(text: bytes) }
                 let new = try diagnostics.read(arguments.new) { bytes throws(ModelError) in try JSONValue(text: bytes) }
-                try output.finish(patch(from: old, to: new))
-                return .success
+                try finish(
+                    arguments.format == .mergePatch
+                        ? JSONMergePatch(from: old, to: new).jsonValue : JSONPatch(from: old, to: new).jsonValue)
+                return status(differs: old != new)
             }
             guard let adapter = diagnostics.adapter(for: source, options: JSONAdapterOptions()) else { return .misuse }
             let old = try model(of: arguments.old, adapter)
             let new = try model(of: arguments.new, adapter)
             if arguments.format == .text {
-                try output.finish(old.model.difference(to: new.model).map { "\($0)\n" }.joined())
-            } else {
-                try output.finish(patch(from: old.document, to: new.document))
+                let changes = old.difference(to: new)
+                try output.finish(changes.map { "\($0)\n" }.joined())
+                return status(differs: !changes.isEmpty)
             }
-            return .success
+            let patch = try diagnostics.reporting(InputFile.displayName(of: arguments.new)) { () throws(ModelError) in
+                arguments.format == .mergePatch
+                    ? try adapter.mergePatch(from: old, to: new).jsonValue
+                    : try adapter.jsonPatch(from: old, to: new).jsonValue
+            }
+            try finish(patch)
+            return status(differs: patch != [] && patch != [:])
         } catch {
-            return diagnostics.status(of: error)
+            let status = diagnostics.status(of: error)
+            return status == .problems && arguments.tellsByExitStatus ? .misuse : status
         }
     }
 
-    /// The model in a file, and what the schema has to say of it as JSON.
+    private func status(differs: Bool) -> ExitStatus {
+        differs && arguments.tellsByExitStatus ? .problems : .success
+    }
+
     private func model(
         of path: String, _ adapter: JSONAdapter<DynamicModel>
-    ) throws(Interruption) -> (model: DynamicModel, document: JSONValue) {
-        try diagnostics.read(path) { bytes throws(ModelError) in
-            let model = try adapter.model(from: bytes)
-            return (model, try adapter.jsonValue(from: model))
-        }
+    ) throws(Interruption) -> DynamicModel {
+        try diagnostics.read(path) { bytes throws(ModelError) in try adapter.model(from: bytes) }
     }
 
-    private func patch(from old: JSONValue, to new: JSONValue) -> String {
-        let patch =
-            arguments.format == .mergePatch
-            ? JSONMergePatch(from: old, to: new).jsonValue : JSONPatch(from: old, to: new).jsonValue
+    private func finish(_ patch: JSONValue) throws(Interruption) {
         var options = JSONWritingOptions()
         options.pretty = arguments.isPretty
         // Around what stands in a document, a patch has two containers more.
         options.maximumDepth += 2
         // Only deeper nesting cannot be written, and the documents have none.
-        return ((try? patch.text(options: options)) ?? "") + "\n"
+        try output.finish(((try? patch.text(options: options)) ?? "") + "\n")
     }
 }
 

@@ -4,7 +4,9 @@ import Pallium
 extension Diagnostics {
     /// Loads the schemas and makes the adapter that the arguments ask for; says what is wrong and answers nil otherwise.
     func adapter(for arguments: SourceArguments, options: JSONAdapterOptions) -> JSONAdapter<DynamicModel>? {
-        guard let catalog = catalog(path: arguments.schemas) else { return nil }
+        guard let catalog = catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers) else {
+            return nil
+        }
         do throws(ModelError) {
             return try catalog.adapter(model: arguments.model, profile: arguments.profile, options: options)
         } catch {
@@ -17,8 +19,17 @@ extension Diagnostics {
     }
 
     /// Loads the schemas; says what is wrong with them and answers nil otherwise.
-    func catalog(path: String) -> SchemaCatalog? {
-        do throws(SchemaError) { return try SchemaCatalog(path: path) } catch {
+    ///
+    /// - Parameter isOpaque: Whether names that only a program knows stand for values that pass as they are.
+    func catalog(path: String, isOpaque: Bool = false) -> SchemaCatalog? {
+        do throws(SchemaError) {
+            let catalog = try SchemaCatalog(path: path, isOpaque: isOpaque)
+            if !catalog.opaqueNames.isEmpty {
+                let names = catalog.opaqueNames.map { PrintableText.escape($0, limit: 64) }
+                say("values pass as they are: \(names.joined(separator: ", "))")
+            }
+            return catalog
+        } catch {
             say(
                 "\(Quantity.count(error.problems.count, "problem")) in schemas",
                 details: SchemaCatalog.lines(for: error, path: path))

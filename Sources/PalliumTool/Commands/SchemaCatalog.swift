@@ -5,13 +5,22 @@ import Pallium
 struct SchemaCatalog {
     private let registry = SchemaRegistry()
     private let path: String
+    /// The kinds and transformers of a program whose values pass as they are.
+    let opaqueNames: [String]
 
     /// Loads the documents of a file or folder.
     ///
+    /// - Parameter isOpaque: Whether names that only a program knows stand for values that pass as they are.
     /// - Throws: ``SchemaError`` with every problem.
-    init(path: String) throws(SchemaError) {
+    init(path: String, isOpaque: Bool) throws(SchemaError) {
         self.path = path
-        try registry.load(contentsOf: URL(fileURLWithPath: path))
+        let url = URL(fileURLWithPath: path)
+        if isOpaque {
+            opaqueNames = try registry.loadOpaque(contentsOf: url)
+        } else {
+            try registry.load(contentsOf: url)
+            opaqueNames = []
+        }
     }
 
     /// An adapter for the models of a schema.

@@ -74,7 +74,7 @@ enum HelpText {
         """
         pallium show: \(Command.show.summary)
 
-        usage: pallium show --schemas DIR --model NAME [--profile NAME] [--lines] FILE…
+        usage: pallium show --schemas DIR --model NAME [OPTION…] FILE…
 
         Reads documents as decode does and prints every model as a tree, one property a line. Defaults
         that the schema supplied are marked, secrets are masked, very long values are cut. FILE is a file,
@@ -98,10 +98,10 @@ enum HelpText {
         usage: pallium diff [--schemas DIR --model NAME] [OPTION…] OLD NEW
 
         Compares two documents of one model each. With schemas, properties are compared as the schema
-        understands them: members that no property maps, spellings of numbers and dates, and null where
-        nothing is make no difference; secrets are masked in text. Without schemas, the documents are
+        understands them: members that no property maps, spellings of numbers and dates, and, as text,
+        null where nothing is make no difference; secrets are masked in text. Without schemas, the documents are
         compared as they are. OLD and NEW are files, one may be - for standard input. Documents that do
-        not differ give no line, an empty JSON Patch, or {}.
+        not differ give no line, an empty JSON Patch, or {}; sets in another order do not differ.
 
         options:
         \(table(Command.diff.options.map { ($0.synopsis, $0.explanation) }))
@@ -156,6 +156,7 @@ enum HelpText {
         example:
           pallium archive --schemas Schemas/github --model Event --output events.pallium \\
             Schemas/samples/events.json
+          pallium archive --schemas Schemas/github --model Event --output - - < events.json > events.pallium
 
         """
     }

@@ -33,6 +33,14 @@ import Testing
         #expect(try await unarchive("--pretty").output == "{\n  \"id\": 3\n}\n")
     }
 
+    @Test func anArchiveGoesToStandardOutput() async throws {
+        try await write()
+        let run = try await notes.runShell(
+            #""$0" "$@" | cmp - "# + archive, "archive", "--output", "-", "-", input: Array(Self.document.utf8))
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errorLines == ["pallium: 2 models in <stdout>"])
+    }
+
     @Test func inspectNeedsNoSchemas() async throws {
         try await write()
         let run = try await runTool(["inspect", archive])

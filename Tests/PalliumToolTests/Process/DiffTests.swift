@@ -16,6 +16,10 @@ import Testing
     }
 
     private func diff(_ more: String..., input: String = "") async throws -> ToolRun {
+        try await diff(more, input: input)
+    }
+
+    private func diff(_ more: [String], input: String = "") async throws -> ToolRun {
         try await runTool(["diff"] + more, input: input)
     }
 
@@ -70,5 +74,53 @@ import Testing
         let missing = try await diff(old, "/nowhere/x")
         #expect(missing.errorLines == ["pallium: cannot read /nowhere/x: No such file or directory"])
         #expect(missing.status == 2)
+    }
+
+    @Test(arguments: [["--format", "text"], ["--format", "patch"], ["--format", "merge-patch"]])
+    func setsInAnotherOrderAreNoDifference(_ format: [String]) async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write(
+            "Page.json",
+            #"""
+            [{"name": "Page", "properties": {
+              "tags": {"kind": "set", "of": {"kind": "string"}}, "order": {"kind": "array", "of": {"kind": "integer"}},
+              "parts": {"kind": "array", "of": {"kind": "model", "model": "Page"}},
+              "byName": {"kind": "dictionary", "of": {"kind": "set", "of": {"kind": "integer"}}, "json": "a.b"}
+            }}]
+            """#)
+        let options = ["--schemas", folder.path, "--model", "Page", "--exit-code"] + format
+        let old = try folder.write(
+            "old.txt",
+            #"{"tags": ["[", "\"]", "c"], "order": [1, 2], "parts": [{"tags": ["x", "y"]}], "a": {"b": {"k": [1, 2]}}}"#
+        )
+        let same = try folder.write(
+            "same.txt",
+            #"{"tags": ["c", "[", "\"]"], "order": [1, 2], "parts": [{"tags": ["y", "x"]}], "a": {"b": {"k": [2, 1]}}}"#
+        )
+        let run = try await diff([old, same] + options)
+        #expect(run.status == 0)
+        #expect(["", "[]\n", "{}\n"].contains(run.output))
+        let new = try folder.write(
+            "new.txt",
+            #"{"tags": ["d", "c", "["], "order": [2, 1], "parts": [{"tags": ["y", "x"]}], "a": {"b": {"k": [2, 1]}}}"#)
+        let changed = try await diff([old, new] + options)
+        #expect(changed.status == 1)
+        let lines = [
+            "text": "/tags: [\"[\", \"\\\"]\", \"c\"] → [\"d\", \"c\", \"[\"]\n/order: [1, 2] → [2, 1]\n",
+            "patch": #"[{"op":"remove","path":"/tags/1"},{"op":"add","path":"/tags/-","value":"d"},"#
+                + #"{"op":"remove","path":"/order/0"},{"op":"add","path":"/order/1","value":1}]"# + "\n",
+            "merge-patch": #"{"tags":["d","c","["],"order":[2,1]}"# + "\n",
+        ]
+        #expect(changed.output == lines[format[1]])
+    }
+
+    @Test func theExitStatusTellsDifferencesIfAsked() async throws {
+        #expect(try await diff([old, old, "--exit-code"]).status == 0)
+        #expect(try await diff([old, new, "--exit-code"]).status == 1)
+        #expect(try await diff([old, new]).status == 0)
+        let broken = try await diff(["-", new, "--exit-code"], input: "[1")
+        #expect(broken.status == 2)
+        #expect(broken.errorLines == ["<stdin>:1:3: expected ',' or ']' but found the end of the text"])
     }
 }

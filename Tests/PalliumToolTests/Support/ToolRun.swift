@@ -26,17 +26,22 @@ func runTool(_ arguments: [String], input: String) async throws -> ToolRun {
     try await runTool(arguments, input: Array(input.utf8))
 }
 
+/// Runs the program that the README is.
+func runReadmeExample() async throws -> ToolRun { try await runProcess(builtURL("ReadmeExample"), [], input: []) }
+
 /// Runs a shell script in which `$0` is the tool and `$1`… are the arguments.
 func runShell(_ script: String, _ arguments: [String], input: [UInt8] = []) async throws -> ToolRun {
     try await runProcess(URL(fileURLWithPath: "/bin/sh"), ["-c", script, toolURL.path] + arguments, input: input)
 }
 
-/// The built tool lies beside the test bundle.
-private let toolURL: URL = {
+private let toolURL = builtURL("pallium")
+
+/// Built programs lie beside the test bundle.
+private func builtURL(_ name: String) -> URL {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let neighbour = bundle ?? Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-    return neighbour.deletingLastPathComponent().appendingPathComponent("pallium")
-}()
+    return neighbour.deletingLastPathComponent().appendingPathComponent(name)
+}
 
 private func runProcess(_ executable: URL, _ arguments: [String], input: [UInt8]) async throws -> ToolRun {
     // Files instead of pipes: nothing can block, however much is written.
