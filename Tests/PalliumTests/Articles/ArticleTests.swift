@@ -42,8 +42,7 @@ struct ArticleTests {
             withExamples.isSuperset(of: [
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromMantle", "Transformers", "Errors", "Streams",
                 "Profiles",
-                "Formats", "Archiving", "ModelsAndSwift", "Identity", "Merging",
-                "Clusters",
+                "Formats", "Archiving", "ModelsAndSwift", "Identity", "Merging", "Clusters", "Concurrency",
             ]))
     }
 
@@ -273,6 +272,36 @@ struct ArticleTests {
         #expect(try SwiftModels.passThroughCodable(folder)["folder"] == folder)
         #expect(await SwiftModels.freeze(folder) == "f b")
         #expect(folder.name == "a")
+    }
+
+    @Test func customKindsAndClustersDoWhatTheArticleSays() throws {
+        #expect(try KindExamples.customKinds(SchemaRegistry()) == "25 2")
+        #expect(
+            try KindExamples.clusters(SchemaRegistry()) == [
+                #"[["roll over"]]"#, "Picture", "Note", "Attachment", "Refund", "Payment",
+            ])
+    }
+
+    @Test(.row("C042")) func whatIsMadeInCodeWasNotDecoded() throws {
+        #expect(try KindExamples.makingModels() == "5 1 true Later")
+        #expect(KindExamples.printed.isEmpty)
+        _ = try JSONAdapter(KindExamples.Draft.self).model(from: #"{"title": "a"}"#)
+        #expect(KindExamples.printed == ["decoded a"])
+    }
+
+    @Test func nullIsNoDocument() throws {
+        let adapter = try Plain.adapter(["id": .integer]).adapter
+        let error = #expect(throws: ModelError.self) { try adapter.model(from: "null") }
+        #expect(error?.description == "expected an object but found null at the root (1:1)")
+        #expect(throws: ModelError.self) { try adapter.model(from: JSONValue.null) }
+    }
+
+    @Test func modelsTravelBetweenTasks() async throws {
+        #expect(
+            try await ConcurrencyExamples.run() == [
+                "Crash on launch", "2", "Crash", "3", #"[Ticket(number: 8, title: "Slow")]"#, "Crash at start",
+                "[1, 2]", "typeMismatch at /number", "true",
+            ])
     }
 
     @Test func formatsAreReadAndWritten() throws {
