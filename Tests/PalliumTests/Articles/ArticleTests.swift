@@ -46,6 +46,19 @@ struct ArticleTests {
             ]))
     }
 
+    /// Statements of examples stand in functions of their own; this file calls each of them.
+    @Test func examplesAreRun() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let tests = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
+        for file in try texts(in: folder, endingIn: "swift") where file.name.hasSuffix("Examples") {
+            // What is deeper is part of an example.
+            for match in file.text.matches(of: #/(?m)^(?: {4})?(?:static |mutating )*func ([A-Za-z]+)/#)
+            where match.1 != "print" {
+                #expect(tests.contains("\(match.1)("), "\(file.name): \(match.1)")
+            }
+        }
+    }
+
     @Test func theFirstStepsLeadWhereTheArticleSays() throws {
         #expect(
             try GettingStarted.example() == [

@@ -65,17 +65,17 @@ struct EveryLimitTests {
     }
 
     private static let plainText: [Limit] = [
-        Limit("arrays in arrays", 512, "nesting") { try parse(nested($0)) },
-        Limit("objects in objects", 512, "nesting") {
+        Limit("arrays in arrays", 512, "at most 512 levels") { try parse(nested($0)) },
+        Limit("objects in objects", 512, "at most 512 levels") {
             try parse(String(repeating: #"{"a":"#, count: $0 - 1) + nested(1, "{", "}") + nested($0 - 1, "", "}"))
         },
-        Limit("bytes of a name", 64 << 10, "maximumNameBytes") {
+        Limit("bytes of a name", 64 << 10, "a member name of at most 65536 bytes") {
             try parse(#"{"\#(String(repeating: "n", count: $0))":1}"#)
         },
-        Limit("characters of a number", 1000, "maximumNumberCharacters") {
+        Limit("characters of a number", 1000, "a number of at most 1000 characters") {
             try parse(String(repeating: "1", count: $0))
         },
-        Limit("nesting of what is written", 512, "nesting") { depth in
+        Limit("nesting of what is written", 512, "at most 512 levels") { depth in
             _ = try (1..<depth).reduce(JSONValue.array([])) { value, _ in [value] }.bytes()
         },
     ]
@@ -83,23 +83,23 @@ struct EveryLimitTests {
     // MARK: The same with other options
 
     private static let options: [Limit] = [
-        Limit("depth as set", 3, "nesting") { try parse(nested($0)) { $0.maximumDepth = 3 } },
-        Limit("bytes of a document as set", 10, "maximumDocumentBytes") {
+        Limit("depth as set", 3, "at most 3 levels") { try parse(nested($0)) { $0.maximumDepth = 3 } },
+        Limit("bytes of a document as set", 10, "at most 10 bytes") {
             try parse(String(repeating: " ", count: $0 - 1) + "1") { $0.maximumDocumentBytes = 10 }
         },
-        Limit("bytes of a string as set", 10, "maximumStringBytes") {
+        Limit("bytes of a string as set", 10, "a string of at most 10 bytes") {
             try parse("\"\(String(repeating: "x", count: $0))\"") { $0.maximumStringBytes = 10 }
         },
-        Limit("bytes of a name as set", 10, "maximumNameBytes") {
+        Limit("bytes of a name as set", 10, "a member name of at most 10 bytes") {
             try parse(#"{"\#(String(repeating: "n", count: $0))":1}"#) { $0.maximumNameBytes = 10 }
         },
-        Limit("characters of a number as set", 10, "maximumNumberCharacters") {
+        Limit("characters of a number as set", 10, "a number of at most 10 characters") {
             try parse("[\(String(repeating: "1", count: $0))]") { $0.maximumNumberCharacters = 10 }
         },
-        Limit("values as set", 10, "maximumValues") {
+        Limit("values as set", 10, "at most 10 values") {
             try parse("[\(Array(repeating: "0", count: $0 - 1).joined(separator: ","))]") { $0.maximumValues = 10 }
         },
-        Limit("nesting of what is written as set", 3, "nesting") { depth in
+        Limit("nesting of what is written as set", 3, "at most 3 levels") { depth in
             var options = JSONWritingOptions()
             options.maximumDepth = 3
             _ = try (1..<depth).reduce(JSONValue.array([])) { value, _ in [value] }.bytes(options: options)
@@ -135,22 +135,22 @@ struct EveryLimitTests {
     }
 
     private static let entrances: [Limit] = [
-        Limit("depth of models", 512, "nesting") { depth in
+        Limit("depth of models", 512, "at most 512 levels") { depth in
             let text =
                 String(repeating: #"{"next":"#, count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1)
             _ = try adapter(["next": .model("Plain")]).model(from: text)
         },
-        Limit("depth of a skipped member", 512, "nesting") {
+        Limit("depth of a skipped member", 512, "at most 512 levels") {
             _ = try adapter([:]).model(from: #"{"unknown":\#(nested($0 - 1))}"#)
         },
-        Limit("depth of a value of any kind", 512, "nesting") {
+        Limit("depth of a value of any kind", 512, "at most 512 levels") {
             _ = try adapter(["json": .json]).model(from: #"{"json":\#(nested($0 - 1))}"#)
         },
-        Limit("depth of a tree", 512, "nesting") { depth in
+        Limit("depth of a tree", 512, "at most 512 levels") { depth in
             let tree = (1..<depth).reduce(JSONValue.object([:])) { value, _ in ["next": value] }
             _ = try adapter(["next": .model("Plain")]).model(from: tree)
         },
-        Limit("depth of a dictionary", 512, "nesting") { depth in
+        Limit("depth of a dictionary", 512, "at most 512 levels") { depth in
             let dictionary = (1..<depth).reduce([String: Any]()) { value, _ in ["next": value] }
             _ = try adapter(["next": .model("Plain")]).model(from: dictionary)
         },
