@@ -76,7 +76,10 @@ struct SchemaDocumentGenerator {
                 property["writeOnly"] = nil
             }
         }
-        if key != "parent", property["writeOnly"] == nil, once(in: 4) { property["required"] = true }
+        // What is required must be in JSON, whatever the schema does with keys.
+        if key != "parent", property["writeOnly"] == nil, (property["json"] ?? .null) != .null, once(in: 2) {
+            property["required"] = true
+        }
         if property["required"] == nil, once(in: 6) {
             property["storage"] = .string(pick(["permanent", "transitory"]))
         }
