@@ -106,7 +106,7 @@ let issues = try lenient.models(from: arrayData)  // a root array
 let report = lenient.report(from: arrayData)  // everything that could be built, and every problem
 let titleAndState = try adapter.data(from: issue, only: ["title", "state"])
 let object = try adapter.jsonObject(from: issue)  // [String: Any] for others
-print(issues, report.problems, titleAndState.count, object.count)
+print(issues.count, report.problems.count, titleAndState.count, object.count)  // 1 1 31 8
 
 let cents = Transformer(from: Double.self, to: Int.self) { amount, _ in
     Int((amount * 100).rounded())
@@ -117,22 +117,23 @@ try TransformerRegistry.shared.register(cents, as: "Cents")
 
 let price = ModelSchema("Price", ["amount": .integer.transformer("Cents")])
 try SchemaRegistry.shared.register(price)
-print(try JSONAdapter(schema: price).model(from: #"{"amount": 12.5}"#))
+print(try JSONAdapter(schema: price).model(from: #"{"amount": 12.5}"#))  // Price(amount: 1250)
 
 issue.trackChanges()
 issue.title = "Crash on launch"  // an edit of the user
 let newer = Data(#"{"number": 8, "title": "Crash!", "state": "open"}"#.utf8)
 let rebased = try adapter.rebase(issue, onto: newer)  // what the server has now
-print(rebased, issue.changedKeys)  // the edit is still to be sent
-let body = try adapter.jsonPatch(for: issue)  // as JSON Patch, or mergePatch(for:)
+print(rebased.conflicts[0])  // /title: "Crash on launch" → "Crash!" (kept, conflict)
+let body = try adapter.jsonPatch(for: issue)  // what is still to be sent; or mergePatch(for:)
+print(body.jsonValue)  // [{"op":"replace","path":"/title","value":"Crash on launch"}]
 let patch = JSONPatch(from: ["a": 1], to: ["a": [1, 2]])  // of any two documents
-print(body.jsonValue, try patch.applied(to: ["a": 1]))
+print(try patch.applied(to: ["a": 1]))  // {"a":[1,2]}
 
 let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).issues")
 try ModelArchiver().write(issues, to: file)
 let again = try ModelUnarchiver().read(arrayOf: Issue.self, from: file)
 try FileManager.default.removeItem(at: file)
-print(again == issues)
+print(again == issues)  // true
 
 let (arriving, network) = AsyncStream.makeStream(of: Data.self)
 for chunk in [#"[{"number": 1}, {"num"#, #"ber": 2}]"#] { network.yield(Data(chunk.utf8)) }
@@ -146,9 +147,9 @@ invoice.profiles = [JSONProfile("v2", ["number": .path("iid"), "due": .path("dat
 try SchemaRegistry.shared.register(invoice)
 let invoices = try JSONAdapter(schema: invoice)
 let newInvoices = try JSONAdapter(schema: invoice, profile: "v2")
-print(try newInvoices.jsonValue(from: invoices.model(from: #"{"number": 7}"#)))
+print(try newInvoices.jsonValue(from: invoices.model(from: #"{"number": 7}"#)))  // {"iid":7}
 
 let encoded = try JSONEncoder().encode(issue)
 let frozen = issue.frozen()
 await Task.detached { print(frozen.title ?? "", frozen.labels ?? []) }.value
-print(try JSONDecoder().decode(Issue.self, from: encoded) == issue)
+print(try JSONDecoder().decode(Issue.self, from: encoded) == issue)  // true

@@ -5,7 +5,7 @@ import Synchronization
 /// The values of tasks and of their groups must be `Sendable`, which models are not, even where nobody else knows them.
 /// What is put in here is not used any more by whoever put it in, which the compiler checks, and comes out once:
 ///
-///     let ticket = try await Task { Transferred(try adapter.model(from: data)) }.value.take()
+///     let issue = try await Task { Transferred(try adapter.model(from: data)) }.value.take()
 ///
 /// Nothing is copied, unlike with ``Frozen``, which any number of tasks may read.
 public final class Transferred<Value>: Sendable {

@@ -155,7 +155,7 @@ struct KeyAccessTests {
             message: "expected an integer of 16 bits but found 18446744073709551615 at /number"),
         Refusal(
             key: "natural", value: { -1 }, code: .numberOutOfRange,
-            message: "expected an unsigned integer but found -1 at /natural"),
+            message: "expected an unsigned integer of 64 bits but found -1 at /natural"),
         Refusal(
             key: "number", value: { nil }, code: .nullNotAllowed,
             message: "expected an integer of 16 bits but found null at /number"),

@@ -26,9 +26,9 @@ struct RefusedValue: Sendable, CustomTestStringConvertible {
     static let all: [RefusedValue] = [
         RefusedValue(.bool, 1, "a bool but found a value of the type Int"),
         RefusedValue(.integer, "5", "an integer but found a value of the type String"),
-        RefusedValue(.integer, UInt64.max, "an integer but found 18446744073709551615", .numberOutOfRange),
+        RefusedValue(.integer, UInt64.max, "an integer of 64 bits but found 18446744073709551615", .numberOutOfRange),
         RefusedValue(.integer(as: Int8.self), 128, "an integer of 8 bits but found 128", .numberOutOfRange),
-        RefusedValue(.unsigned, -1, "an unsigned integer but found -1", .numberOutOfRange),
+        RefusedValue(.unsigned, -1, "an unsigned integer of 64 bits but found -1", .numberOutOfRange),
         RefusedValue(
             .integer(as: UInt16.self), 65536, "an unsigned integer of 16 bits but found 65536", .numberOutOfRange),
         RefusedValue(.integer, 1.5, "an integer but found 1.5"),

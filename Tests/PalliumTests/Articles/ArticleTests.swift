@@ -52,7 +52,7 @@ struct ArticleTests {
         let tests = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
         for file in try texts(in: folder, endingIn: "swift") where file.name.hasSuffix("Examples") {
             // What is deeper is part of an example.
-            for match in file.text.matches(of: #/(?m)^(?: {4})?(?:static |mutating )*func ([A-Za-z]+)/#)
+            for match in file.text.matches(of: #/(?m)^(?: {4}(?:static |mutating ))?func ([A-Za-z]+)/#)
             where match.1 != "print" {
                 #expect(tests.contains("\(match.1)("), "\(file.name): \(match.1)")
             }
@@ -305,14 +305,14 @@ struct ArticleTests {
     @Test func nullIsNoDocument() throws {
         let adapter = try Plain.adapter(["id": .integer]).adapter
         let error = #expect(throws: ModelError.self) { try adapter.model(from: "null") }
-        #expect(error?.description == "expected an object but found null at the root (1:1)")
+        #expect(error?.description == "expected a model of Plain but found null at the root (1:1)")
         #expect(throws: ModelError.self) { try adapter.model(from: JSONValue.null) }
     }
 
     @Test func modelsTravelBetweenTasks() async throws {
         #expect(
             try await ConcurrencyExamples.run() == [
-                "Crash on launch", "2", "Crash", "3", #"[Ticket(number: 8, title: "Slow")]"#, "Crash at start",
+                "Crash on launch", "2", "Crash", "3", #"[Job(number: 8, title: "Slow")]"#, "Crash at start",
                 "[1, 2]", "typeMismatch at /number", "true",
             ])
     }

@@ -4,44 +4,44 @@ import Pallium
 // The examples of the article about concurrency, word for word, like those in `ArticleExamples.swift`.
 
 enum ConcurrencyExamples {
-    final class Ticket: DynamicModel {
+    final class Job: DynamicModel {
         var number: Int { value() }
         var title: String? {
             get { value() }
             set { set(newValue) }
         }
 
-        static let schema = ModelSchema(Ticket.self, ["number": .integer.required, "title": .string])
+        static let schema = ModelSchema(Job.self, ["number": .integer.required, "title": .string])
     }
 
     actor Desk {
-        private var tickets: [Int: Ticket] = [:]
+        private var jobs: [Int: Job] = [:]
 
-        func add(_ ticket: sending Ticket) { tickets[ticket.number] = ticket }
-        func rename(_ number: Int, to title: String) { tickets[number]?.title = title }
-        func ticket(_ number: Int) -> Frozen<Ticket>? { tickets[number]?.frozen() }
+        func add(_ job: sending Job) { jobs[job.number] = job }
+        func rename(_ number: Int, to title: String) { jobs[number]?.title = title }
+        func job(_ number: Int) -> Frozen<Job>? { jobs[number]?.frozen() }
     }
 
     static func run() async throws -> [String] {
-        try SchemaRegistry.shared.register(Ticket.schema)
-        let adapter = JSONAdapter(Ticket.self)
+        try SchemaRegistry.shared.register(Job.schema)
+        let adapter = JSONAdapter(Job.self)
         let data = Data(#"{"number": 7, "title": "Crash"}"#.utf8)
 
         @concurrent func decode(
-            _ data: Data, by adapter: JSONAdapter<Ticket>
-        ) async throws(ModelError) -> sending Ticket {
+            _ data: Data, by adapter: JSONAdapter<Job>
+        ) async throws(ModelError) -> sending Job {
             try adapter.model(from: data)
         }
 
-        let ticket = try await decode(data, by: adapter)
-        ticket.title = "Crash on launch"
+        let job = try await decode(data, by: adapter)
+        job.title = "Crash on launch"
 
         async let first = decode(data, by: adapter)
         async let second = decode(data, by: adapter)
         let titles = try await [first.title, second.title]
 
         let view = try await Task { try adapter.model(from: data).frozen() }.value
-        let views = try await withThrowingTaskGroup(of: Frozen<Ticket>.self) { group in
+        let views = try await withThrowingTaskGroup(of: Frozen<Job>.self) { group in
             for _ in 0..<3 {
                 group.addTask { try adapter.model(from: data).frozen() }
             }
@@ -49,20 +49,20 @@ enum ConcurrencyExamples {
         }
 
         let box = try await Task { Transferred(try adapter.models(from: [["number": 8]])) }.value
-        let tickets = box.take() ?? []
-        tickets[0].title = "Slow"
+        let jobs = box.take() ?? []
+        jobs[0].title = "Slow"
 
         let desk = Desk()
         await desk.add(try adapter.model(from: data))
         await desk.rename(7, to: "Crash at start")
-        let title = await desk.ticket(7)?.title  // "Crash at start"
+        let title = await desk.job(7)?.title  // "Crash at start"
 
         let (arriving, network) = AsyncStream.makeStream(of: Data.self)
         network.yield(Data(#"[{"number": 1}, {"number": 2}]"#.utf8))
         network.finish()
         var numbers: [Int] = []
-        for try await ticket in adapter.models(fromArray: arriving) {
-            numbers.append(ticket.number)
+        for try await job in adapter.models(fromArray: arriving) {
+            numbers.append(job.number)
         }
 
         let describe: @Sendable (Data) -> String = { data in
@@ -75,7 +75,7 @@ enum ConcurrencyExamples {
         let problem = describe(Data(#"{"number": "7"}"#.utf8))  // typeMismatch at /number
 
         return [
-            ticket.title ?? "", "\(titles.count)", view.title ?? "", "\(views.count)", "\(tickets)", title ?? "",
+            job.title ?? "", "\(titles.count)", view.title ?? "", "\(views.count)", "\(jobs)", title ?? "",
             "\(numbers)", problem, "\(box.take() == nil)",
         ]
     }

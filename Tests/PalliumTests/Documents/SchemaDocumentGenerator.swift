@@ -69,7 +69,8 @@ struct SchemaDocumentGenerator {
         if once(in: 6) { property[pick(["readOnly", "writeOnly"])] = true }
         if once(in: 6) { property["merge"] = pick(["keep", "skipNull", ["policy": "newest", "by": "id"]]) }
         if once(in: 3) {
-            property["json"] = pick([nil, .string(key == "a" ? "a.b" : "m\(key.utf8.count)"), ["firstOf": ["p", "q"]]])
+            let name = Self.keys.firstIndex(of: key) ?? 0
+            property["json"] = pick([nil, .string("m.\(name)"), ["firstOf": [.string("p\(name)"), "q"]]])
             if once(in: 5) { property["json"] = "deep[0].x" }
             if property["json"] == "deep[0].x" {
                 property["readOnly"] = true

@@ -26,7 +26,9 @@ extension DocumentProblemTests {
         Row(
             #"{"name": "A", "version": 1.5}"#,
             "test.json:1:26: A: version: expected an integer from 1 on but found the number 1.5"),
-        Row(#"{"name": "A", "version": 0}"#, "test.json:1:10: A: versions count from 1"),
+        Row(
+            #"{"name": "A", "version": 0}"#,
+            "test.json:1:26: A: version: expected an integer from 1 on but found the number 0"),
         Row(#"{"name": "A", "doc": []}"#, "test.json:1:22: A: doc: expected text but found an array"),
         Row(
             #"{"name": "A", "extends": true}"#,

@@ -107,7 +107,7 @@ import Testing
         let changed = try await diff([old, new] + options)
         #expect(changed.status == 1)
         let lines = [
-            "text": "/tags: [\"[\", \"\\\"]\", \"c\"] → [\"d\", \"c\", \"[\"]\n/order: [1, 2] → [2, 1]\n",
+            "text": "/tags: [\"[\", \"\"]\", \"c\"] → [\"d\", \"c\", \"[\"]\n/order: [1, 2] → [2, 1]\n",
             "patch": #"[{"op":"remove","path":"/tags/1"},{"op":"add","path":"/tags/-","value":"d"},"#
                 + #"{"op":"remove","path":"/order/0"},{"op":"add","path":"/order/1","value":1}]"# + "\n",
             "merge-patch": #"{"tags":["d","c","["],"order":[2,1]}"# + "\n",

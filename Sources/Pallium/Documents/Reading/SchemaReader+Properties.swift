@@ -63,6 +63,7 @@ extension SchemaReader {
     }
 
     private mutating func note(opaque name: String) {
+        opaqueCount += 1
         if !opaqueNames.contains(where: { UTF8Text.equal($0, name) }) { opaqueNames.append(name) }
     }
 
@@ -95,7 +96,10 @@ extension SchemaReader {
         }
         if isCollection {
             guard let of = required(members["of"], "of", "the property of its elements", of: value) else { return nil }
-            let element = readProperty(of)
+            let opaqueBefore = opaqueCount
+            var element = readProperty(of)
+            // Null passes as well as anything else.
+            if opaqueCount > opaqueBefore, element.kind == .json { element = element.nullable }
             if UTF8Text.equal("array", text) { return .array(element) }
             return UTF8Text.equal("set", text) ? .set(element) : .dictionary(element)
         }

@@ -20,6 +20,8 @@ struct SchemaReader {
     let isOpaque: Bool
     /// The names that do.
     var opaqueNames: [String] = []
+    /// How often one was met.
+    var opaqueCount = 0
     private(set) var schemas: [Entry] = []
     var problems: [DocumentProblem] = []
     /// The keys of properties that have problems.
