@@ -124,6 +124,6 @@ extension SchemaMistake {
             "an upgrade starts from version 0, but the schema has version 2"),
         upgrades(
             "an unknown transformer", version: 2, [SchemaUpgrade(from: 1, transformed: ["a": ["Nothing"]])],
-            "the upgrade of a names the transformer Nothing, which is not registered"),
+            "the upgrade of a names the transformer Nothing, which is not registered; register it before the schema"),
     ]
 }

@@ -173,7 +173,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "names the inverse name, which is no weak model property of Other; declare it there as .model(\"S\").weak"),
         SchemaMistake(
             "an unknown inverse", .model("Other").inverse("bak"),
-            "names the inverse bak, which is no weak model property of Other; declare it there as .model(\"S\").weak"),
+            "names the inverse bak, which is no weak model property of Other; did you mean back?"),
         SchemaMistake(
             "an unknown identity key", ModelSchema("S", ["name": .string], identity: ["nam"]),
             problems: "S.nam: the identity names a key that does not exist; did you mean name?"),

@@ -43,7 +43,7 @@ struct InputTypeTests {
             Input(Bool.self, true, "true", refused: (1, "a bool but found the number 1")),
             Input(Int.self, -7, "-7", refused: (0.5, "an integer but found the number 0.5")),
             Input(Int8.self, 127, "127", refused: (128, "an integer of 8 bits but found the number 128")),
-            Input(UInt.self, 7, "7", refused: (-7, "an unsigned integer but found the number -7")),
+            Input(UInt.self, 7, "7", refused: (-7, "an unsigned integer of 64 bits but found the number -7")),
             Input(UInt16.self, 7, "7", refused: ("7", #"an unsigned integer of 16 bits but found "7""#)),
             Input(Double.self, 0.5, "0.5", refused: ("0.5", #"a number but found "0.5""#)),
             Input(Float.self, 0.5, "0.5", refused: (true, "a number but found true")),

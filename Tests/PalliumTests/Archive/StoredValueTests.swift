@@ -99,8 +99,8 @@ import Testing
         Change(.unsigned, UInt64.max, .decimal, "18446744073709551615"), Change(.integer, -5, .decimal, "-5"),
         Change(
             .unsigned, UInt64.max, .integer,
-            "expected an integer, or an upgrade from version 1 that makes one, but found 18446744073709551615 at /objects/0/a"
-        ),
+            "expected an integer of 64 bits, or an upgrade from version 1 that makes one, "
+                + "but found 18446744073709551615 at /objects/0/a"),
         Change(.string, "2020-02-03T04:05:06Z", .date, #""2020-02-03T04:05:06Z""#),
         Change(.string, "https://example.org/a?b", .url, #""https://example.org/a?b""#),
         Change(.string, id.uuidString, .uuid, "\"\(id.uuidString)\""), Change(.string, "AQI=", .data, #""AQI=""#),

@@ -312,7 +312,7 @@ struct ArticleTests {
     @Test func modelsTravelBetweenTasks() async throws {
         #expect(
             try await ConcurrencyExamples.run() == [
-                "Crash on launch", "2", "Crash", "3", #"[Job(number: 8, title: "Slow")]"#, "Crash at start",
+                "Crash on launch", "2", "Crash", "3", #"Job(number: 8, title: "Slow")"#, "Crash at start",
                 "[1, 2]", "typeMismatch at /number", "true",
             ])
     }

@@ -75,7 +75,7 @@ enum ConcurrencyExamples {
         let problem = describe(Data(#"{"number": "7"}"#.utf8))  // typeMismatch at /number
 
         return [
-            job.title ?? "", "\(titles.count)", view.title ?? "", "\(views.count)", "\(jobs)", title ?? "",
+            job.title ?? "", "\(titles.count)", view.title ?? "", "\(views.count)", "\(jobs[0])", title ?? "",
             "\(numbers)", problem, "\(box.take() == nil)",
         ]
     }
