@@ -66,7 +66,12 @@ extension SchemaCompiler {
         let key = property.key
         let place = profile.map { "profile \($0): " } ?? ""
         let resolved = property.resolved(mapping)
+        var seen: Set<UTF8Key> = []
         for text in resolved.texts {
+            guard seen.insert(UTF8Key(text)).inserted else {
+                report(schema, key, "\(place)names the path \(text) twice", fix: "keep one")
+                continue
+            }
             do throws(JSONKeyPath.Malformed) {
                 let path = try JSONKeyPath(text)
                 guard property.schema.access != .readOnly, resolved.isWritten(text) else { continue }

@@ -48,6 +48,8 @@ extension SchemaMistake {
             "combines several paths, which needs a transformer from an object; "
                 + "add a transformer, or use firstOf to take one of them"),
         SchemaMistake("no path", .string.json(firstOf: []), "maps to no path; name one"),
+        SchemaMistake("a path twice", .string.json(firstOf: ["d.x", "d.x"]), "names the path d.x twice; keep one"),
+        SchemaMistake("a part twice", .json.json(allOf: ["d", "e", "d"]), "names the path d twice; keep one"),
         cluster(
             "an unknown model", .discriminator("type", ["x": "Chidl", "c": "Child"]),
             "the cluster names Chidl, which is not registered; did you mean Child?"),
