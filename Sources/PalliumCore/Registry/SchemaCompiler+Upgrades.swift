@@ -87,11 +87,10 @@ extension SchemaCompiler {
         var reported: Set<UTF8Key> = []
         for claim in schema.claims {
             for name in schemasCalled(claim.name) where !UTF8Text.equal(name, schema.name) {
-                // Of two new schemas the later one is reported; a name is looked at once.
+                // Of two new schemas one is reported, and once.
                 guard let other = self.schema(.named(name)), isNew(schema, after: other),
-                    reported.insert(UTF8Key(name)).inserted,
                     let version = other.claims.lazy.compactMap({ claim.overlap(with: $0) }).first,
-                    !isDecided(claim, schema, other)
+                    !isDecided(claim, schema, other), reported.insert(UTF8Key(name)).inserted
                 else { continue }
                 report(
                     schema, nil,
@@ -135,7 +134,8 @@ extension ModelSchema {
         var claims: [SchemaClaim] = []
         var first = 1
         for step in upgrades.sorted(by: { $0.from < $1.from }) {
-            guard let name = step.oldSchemaName, step.from >= first else { continue }
+            // Steps from other versions are reported on their own.
+            guard let name = step.oldSchemaName, step.from >= first, step.from < version else { continue }
             claims.append(SchemaClaim(name: name, versions: first...step.from, when: step.when))
             first = step.from + 1
         }

@@ -125,6 +125,10 @@ extension SchemaMistake {
             "a step from before the first", version: 2, [SchemaUpgrade(from: 0), SchemaUpgrade(from: 1)],
             "an upgrade starts from version 0, but the schema has version 2"),
         upgrades(
+            "a step from the last integer", version: 2,
+            [SchemaUpgrade(from: 1), SchemaUpgrade(from: .max, oldSchemaName: "T")],
+            "an upgrade starts from version 9223372036854775807, but the schema has version 2"),
+        upgrades(
             "an unknown transformer", version: 2, [SchemaUpgrade(from: 1, transformed: ["a": ["Nothing"]])],
             "the upgrade of a names the transformer Nothing, which is not registered; register it before the schema"),
     ]
