@@ -15,7 +15,7 @@ extension ModelDecoder where Source: ~Copyable {
     ) throws -> Bool {
         if let check = unsafe entry.pointee.check {
             if try unsafe skipsRepeatedDiscriminator(frame) { return true }
-            try unsafe checkDiscriminator(check.takeUnretainedValue())
+            try unsafe checkDiscriminator(check.takeUnretainedValue(), frame)
         }
         switch unsafe entry.pointee.action {
         case .value:
@@ -71,7 +71,9 @@ extension ModelDecoder where Source: ~Copyable {
         return true
     }
 
-    private mutating func checkDiscriminator(_ check: DiscriminatorCheck) throws {
+    private mutating func checkDiscriminator(
+        _ check: DiscriminatorCheck, _ frame: UnsafeMutablePointer<DecodingFrame>
+    ) throws {
         let kind = try source.peekKind()
         guard kind == .string || kind == .number else { return }
         valueOffset = source.offset
@@ -82,7 +84,11 @@ extension ModelDecoder where Source: ~Copyable {
         } else {
             problem = check.problem(reading: try source.readJSONNumber())
         }
-        if let problem { throw problem }
+        if let problem {
+            // A report leaves the model out: it is another one.
+            unsafe frame.pointee.hasFailed = true
+            throw problem
+        }
         source.rewind(to: mark)
     }
 

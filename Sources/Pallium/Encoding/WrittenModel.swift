@@ -26,7 +26,7 @@ extension ModelEncoder {
             holdFrames()
             hold(model)
             let selection: PropertyFilter.Selection?
-            if let holder = holder(of: frameCount) {
+            if let holder = self.holder(of: frameCount) {
                 let around = unsafe frames[holder.frame].selection
                 selection = around < 0 ? nil : selections[around].inside(holder.key)
             } else {

@@ -31,19 +31,21 @@ struct WrittenPropertyTests {
             transformers: ["OneWay": Transformer(from: String.self, to: String.self) { text, _ in text }])
     }
 
-    @Test(arguments: [
-        (["title"], #"{"title":"t"}"#),
-        (["author.login"], #"{"meta":{"author":{"login":"a"}}}"#),
-        (["author.login", "author.boss"], #"{"meta":{"author":{"login":"a","boss":{"login":"c","mail":"c@d"}}}}"#),
-        (
-            ["author", "author.login"],
-            #"{"meta":{"author":{"login":"a","mail":"a@b","boss":{"login":"c","mail":"c@d"}}}}"#
-        ),
-        (["author.boss.mail"], #"{"meta":{"author":{"boss":{"mail":"c@d"}}}}"#),
-        (["labels.name", "title"], #"{"title":"t","labels":[{"name":"x"},{"name":"y"}]}"#),
-        (["named.mail"], #"{"named":{"k":[{"mail":"e@f"}]}}"#),
-        ([#"dotted\.key"#], #"{"dotted.key":1}"#), ([], "{}"), (["local"], "{}"),
-    ]) func onlyWhatIsNamedIsWritten(keys: [String], expected: String) throws {
+    @Test(
+        arguments: [
+            (["title"], #"{"title":"t"}"#),
+            (["author.login"], #"{"meta":{"author":{"login":"a"}}}"#),
+            (["author.login", "author.boss"], #"{"meta":{"author":{"login":"a","boss":{"login":"c","mail":"c@d"}}}}"#),
+            (
+                ["author", "author.login"],
+                #"{"meta":{"author":{"login":"a","mail":"a@b","boss":{"login":"c","mail":"c@d"}}}}"#
+            ),
+            (["author.boss.mail"], #"{"meta":{"author":{"boss":{"mail":"c@d"}}}}"#),
+            (["labels.name", "title"], #"{"title":"t","labels":[{"name":"x"},{"name":"y"}]}"#),
+            (["named.mail"], #"{"named":{"k":[{"mail":"e@f"}]}}"#),
+            ([#"dotted\.key"#], #"{"dotted.key":1}"#), ([], "{}"), (["local"], "{}"),
+        ] as [([String], String)]) func onlyWhatIsNamedIsWritten(keys: [String], expected: String) throws
+    {
         let adapter = try Self.adapter()
         let model = try adapter.model(from: Self.text)
         #expect(try adapter.text(of: model, only: PropertySelection(keys)) == expected)
@@ -52,19 +54,21 @@ struct WrittenPropertyTests {
         #expect(String(decoding: list, as: UTF8.self) == "[\(expected),\(expected)]")
     }
 
-    @Test(arguments: [
-        (
-            ["labels", "named", "author.boss", #"dotted\.key"#],
-            #"{"title":"t","meta":{"author":{"login":"a","mail":"a@b"}}}"#
-        ),
-        (
-            ["author.mail", "author.boss.mail", "labels.color", "named.mail", "title", #"dotted\.key"#],
-            """
-            {"meta":{"author":{"login":"a","boss":{"login":"c"}}},"labels":[{"name":"x"},{"name":"y"}],\
-            "named":{"k":[{"login":"e"}]}}
-            """
-        ),
-    ]) func whatIsExceptedIsNotWritten(keys: [String], expected: String) throws {
+    @Test(
+        arguments: [
+            (
+                ["labels", "named", "author.boss", #"dotted\.key"#],
+                #"{"title":"t","meta":{"author":{"login":"a","mail":"a@b"}}}"#
+            ),
+            (
+                ["author.mail", "author.boss.mail", "labels.color", "named.mail", "title", #"dotted\.key"#],
+                """
+                {"meta":{"author":{"login":"a","boss":{"login":"c"}}},"labels":[{"name":"x"},{"name":"y"}],\
+                "named":{"k":[{"login":"e"}]}}
+                """
+            ),
+        ] as [([String], String)]) func whatIsExceptedIsNotWritten(keys: [String], expected: String) throws
+    {
         let adapter = try Self.adapter()
         let model = try adapter.model(from: Self.text)
         #expect(try adapter.text(of: model, except: PropertySelection(keys)) == expected)
@@ -112,11 +116,15 @@ struct WrittenPropertyTests {
         #expect(try adapter.text(of: model, except: .where { _, key in key == "broken" }) == #"{"title":"t"}"#)
     }
 
-    @Test(arguments: [
-        ("athor", "athor", "author"), ("author.logn", "logn", "login"), ("title.x", "title", nil),
-        ("labels.nme", "nme", "name"),
-        ("author.boss.x", "x", nil), ("", "", nil), ("author.", "", nil),
-    ]) func aKeyThatNoModelThereHasIsAnError(key: String, found: String, suggestion: String?) throws {
+    @Test(
+        arguments: [
+            ("athor", "athor", "author"), ("author.logn", "logn", "login"), ("title.x", "title", nil),
+            ("labels.nme", "nme", "name"),
+            ("author.boss.x", "x", nil), ("", "", nil), ("author.", "", nil),
+        ] as [(String, String, String?)]) func aKeyThatNoModelThereHasIsAnError(
+            key: String, found: String, suggestion: String?
+        ) throws
+    {
         let adapter = try Self.adapter()
         let model = try adapter.model(from: "{}")
         for isOnly in [true, false] {

@@ -139,9 +139,10 @@ struct ArticleTests {
 
     @Test func clustersChooseAndAreWrittenAsTheArticleSays() throws {
         let (adapter, circle) = try ClusterExamples.classes(SchemaRegistry())
-        #expect(circle?.radius == 1)
+        let found = try #require(circle)
+        #expect(found.radius == 1)
         #expect(
-            try String(decoding: adapter.data(from: #require(circle)), as: UTF8.self)
+            try String(decoding: adapter.data(from: found), as: UTF8.self)
                 == #"{"radius":1,"kind":"circle"}"#)
         let registry = SchemaRegistry()
         let (message, polygon) = (ClusterExamples.rules(), ClusterExamples.resolver())

@@ -79,6 +79,10 @@ struct WrittenClusterTests {
         let problem = adapter.problem(of: #"{"flavor":"mint"}"#)
         #expect(problem?.code == .unknownModel)
         #expect(problem?.pointer?.description == "/flavor")
+        for text in [#"{"flavor":"mint"}"#, #"{"flavor":"berry"}"#] {
+            #expect(adapter.report(from: text).models.isEmpty)
+            #expect(adapter.report(from: "[{},\(text)]").models.count == 1)
+        }
         #expect(try adapter.model(from: "{}").schema.name == "Chocolate")
         #expect(try adapter.model(from: #"{"flavor":"cacao"}"#).schema.name == "Chocolate")
     }

@@ -13,7 +13,7 @@ enum AwaitedRepairs {
     /// A null on the way of the first of several paths is located at the path's end.
     static let nullsOnTheWay = false
     /// A report hands out a leaf whose discriminator stands for another one.
-    static let otherLeavesInReports = false
+    static let otherLeavesInReports = true
     /// What a rule looks at is not written.
     static let rulesAreWritten = false
     /// A validator's problem is located at the first of several paths.

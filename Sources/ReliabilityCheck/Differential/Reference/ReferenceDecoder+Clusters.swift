@@ -62,7 +62,9 @@ extension ReferenceDecoder {
     /// Whether the object stands for another schema than the leaf that was asked for, by the clusters of its ancestors.
     mutating func isOtherLeaf(_ name: String, _ members: JSONObject, _ pointer: JSONPointer) -> Bool {
         for ancestor in set.schema(name).ancestors {
-            guard case .discriminator(let path, let models, let fallback)? = set.schema(ancestor).schema.cluster else { continue }
+            guard case .discriminator(let path, let models, let fallback)? = set.schema(ancestor).schema.cluster else {
+                continue
+            }
             let steps = EffectiveSchema.path(path).steps
             let text: String? =
                 switch look(steps, members) {
