@@ -101,8 +101,8 @@ func transformers(_ transformer: Transformer, _ table: [String: Any], _ any: Any
     _ = Transformer.mtl_arrayMappingTransformer(with: transformer)  // expected-error {{renamed to 'each()'}}
     _ = Transformer.mtl_validatingTransformerForClass(Issue.self)  // expected-error {{renamed to 'validating(_:expected:_:)'}}
     _ = Transformer.mtl_validatingTransformer(for: Issue.self)  // expected-error {{renamed to 'validating(_:expected:_:)'}}
-    _ = Transformer.mtl_dateTransformer(withDateFormat: "y", locale: any)  // expected-error {{renamed to 'date(format:locale:calendar:timeZone:)'}}
-    _ = Transformer.mtl_dateTransformer(withDateFormat: "y", calendar: any, locale: any, timeZone: any, defaultDate: any)  // expected-error {{renamed to 'date(format:locale:calendar:timeZone:)'}}
+    _ = Transformer.mtl_dateTransformer(withDateFormat: "y", locale: any)  // expected-error {{renamed to 'date(format:locale:calendar:timeZone:default:)'}}
+    _ = Transformer.mtl_dateTransformer(withDateFormat: "y", calendar: any, locale: any, timeZone: any, defaultDate: any)  // expected-error {{renamed to 'date(format:locale:calendar:timeZone:default:)'}}
     _ = Transformer.mtl_numberTransformer(with: any, locale: any)  // expected-error {{renamed to 'number(locale:fractionDigits:)'}}
     _ = Transformer.mtl_transformer(with: any, forObjectClass: Issue.self)  // expected-error {{renamed to 'formatted(_:)'}}
     _ = transformer.mtl_invertedTransformer()  // expected-error {{renamed to 'inverted()'}}

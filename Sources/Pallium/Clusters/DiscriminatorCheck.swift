@@ -1,6 +1,8 @@
 import PalliumCore
 import PalliumJSON
 
+// Safety: the bytes of a text are looked up while the document is lent, which is as long as the text is in use.
+
 /// Refuses a discriminator that names another model than the one at hand: in a document that a leaf of a cluster is
 /// decoded from, and in a property that is written where the discriminator stands.
 ///
@@ -51,8 +53,8 @@ final class DiscriminatorCheck {
     /// What is wrong with the text in a document that the layout is decoded from; nil when it names the layout or an
     /// ancestor.
     func problem(reading text: JSONText) -> ModelError? {
-        let named = model(unsafe texts.find(text.start, text.count))
-        if let named, layout.isDescendant(of: named) { return other?.problem(reading: text) }
+        let named = unsafe model(texts.find(text.start, text.count))
+        if let named, layout.isDescendant(of: named) { return unsafe other?.problem(reading: text) }
         return unsafe problem(.string(text.string), naming: named)
     }
 

@@ -64,6 +64,8 @@ extension ArraySlice: JSONInput where Element == UInt8 {}
 extension ContiguousArray: JSONInput where Element == UInt8 {}
 extension UnsafeRawBufferPointer: @unsafe JSONInput {}
 extension UnsafeBufferPointer: @unsafe JSONInput where Element == UInt8 {}
+extension UnsafeMutableRawBufferPointer: @unsafe JSONInput {}
+extension UnsafeMutableBufferPointer: @unsafe JSONInput where Element == UInt8 {}
 
 extension Array: JSONInput {
     /// Calls a function with the bytes of an array of `UInt8`, with any other array as the root of the document.

@@ -235,11 +235,11 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "a validator of another type", .integer.validate { (_: inout String?, _) in },
             "a validator of Optional<String> cannot read an integer; declare its value as Int?"),
         SchemaMistake(
-            "a validator that cannot see nil", .integer.required.validate { (_: inout Int, _) in },
+            "a validator that cannot see nil", .integer.validate { (_: inout Int, _) in },
             "a validator of Int cannot read an integer; declare its value as Int?"),
         SchemaMistake(
             "a validator that cannot see unknown cases",
             .enumeration(Color.self, unknown: .keep).required.validate { (_: inout Color, _) in },
-            "a validator of Color cannot read one of \"red\", \"green\", \"blue\"; declare its value as String?"),
+            "a validator of Color cannot read one of \"red\", \"green\", \"blue\"; declare its value as String"),
     ]
 }

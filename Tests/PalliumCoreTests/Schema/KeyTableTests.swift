@@ -101,6 +101,7 @@ struct SlotListTests {
         let registry = try SchemaRegistry.ofFixtures()
         let holder = registry.node(0)
         let index = try #require(holder.layout.index(of: "children"))
+        defer { withExtendedLifetime(holder) {} }
         let list = SlotList(element: holder.slot(at: index).description.elementReference)
         weak var witness: Node?
         do {
@@ -117,7 +118,9 @@ struct SlotListTests {
     }
 
     @Test func duplicatesAreRemovedAndTheFirstKept() throws {
-        let (list, _) = try list(of: .string)
+        let (list, holder) = try list(of: .string)
+        // It holds the description of the elements.
+        defer { withExtendedLifetime(holder) {} }
         for text in ["b", "a", "b", "c", "a"] { try text._store(list.appendSlot()) }
         let unique = list.removingDuplicates()
         #expect((0..<unique.count).map { unique.slot(at: $0).load(String.self) } == ["b", "a", "c"])
@@ -126,6 +129,7 @@ struct SlotListTests {
 
     @Test func aDictionaryKeepsTheOrderOfItsKeysAndReplacesValues() throws {
         let model = try SchemaRegistry.plainModel(["map": .dictionary(of: .string)])
+        defer { withExtendedLifetime(model) {} }
         let list = SlotDictionary(element: model.slot(at: 0).description.elementReference)
         for (key, value) in [("b", "1"), ("a", "2"), ("b", "3"), ("", "4")] { try value._store(list.slot(forKey: key)) }
         #expect(list.keys == ["b", "a", ""])

@@ -39,7 +39,8 @@ struct EnumerationTests {
         let problem = try Plain.adapter(["a": .enumeration(State.self)]).problem(of: #"{"a":\#(text)}"#)
         #expect(problem?.code == code)
         #expect(
-            problem?.description == #"expected one of "open", "closed", "half-open" but found \#(found) at /a (1:6)"#)
+            problem?.description.hasPrefix(
+                #"expected one of "open", "closed", "half-open" but found \#(found) at /a (1:6)"#) == true)
     }
 
     @Test(arguments: ["2", "1.5", "99999999999999999999"]) func anUnknownNumberIsRefused(text: String) throws {

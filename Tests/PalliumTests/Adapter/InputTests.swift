@@ -45,7 +45,8 @@ struct InputTests {
             #expect(adapter.report(from: input).isArray)
         }
         let bytes = Array(Self.text.utf8)
-        bytes.withUnsafeBytes { #expect(try adapter.model(from: $0)["number", as: Int.self] == 7) }
+        let number = try bytes.withUnsafeBytes { try adapter.model(from: $0)["number", as: Int.self] }
+        #expect(number == 7)
     }
 
     /// A literal is text, not a JSON string, whatever the call.

@@ -119,10 +119,14 @@ struct InputTypeTests {
     }
 
     @Test func aClassWithoutASchemaIsNoInput() throws {
-        let registry = try registry()
-        let error = #expect(throws: ModelError.self) { try JSONAdapter(schema: Self.holder, registry: registry) }
-        #expect(error?.code == .unknownSchema)
-        #expect(error?.description == "expected a schema registered for the class User but found none")
+        let error = #expect(throws: SchemaError.self) { try registry() }
+        #expect(
+            error?.problems.map(\.description).sorted() == [
+                "Holder.count: the transformer Count takes models of User, which is not registered; "
+                    + "register it in the same call",
+                "Holder.name: the transformer Name takes models of User, which is not registered; "
+                    + "register it in the same call",
+            ])
     }
 
     @Test(arguments: [
@@ -131,10 +135,12 @@ struct InputTypeTests {
         Transformer(from: Set<Point>.self, to: String.self) { points, _ in "\(points)" },
     ])
     func aTypeThatJSONDoesNotHaveIsNoInput(transformer: Transformer) throws {
-        let error = #expect(throws: ModelError.self) {
+        let error = #expect(throws: SchemaError.self) {
             try Plain.adapter(["p": .string.transformer("Text")], transformers: ["Text": transformer])
         }
-        #expect(error?.expected == "a transformer whose input stands in JSON")
-        #expect(error?.found == "one that takes \(transformer.inputType)")
+        #expect(
+            error?.description
+                == "Plain.p: the transformer Text takes \(transformer.inputType), which does not stand in JSON; "
+                + "put a transformer before it that gives one")
     }
 }

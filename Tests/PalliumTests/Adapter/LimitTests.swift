@@ -155,7 +155,7 @@ struct LimitTests {
     @Test(.threat(.readerWriterDepth)) func theLevelsOfAValueCountWithThoseAroundIt() throws {
         let adapter = try Plain.adapter(["j": .json, "l": .array(of: .json)]).adapter
         func nested(_ depth: Int) -> JSONValue { (1..<depth).reduce([]) { inner, _ in [inner] } }
-        let model = try adapter.model(from: .object(["j": nested(511)]))
+        let model = try adapter.model(from: JSONValue.object(["j": nested(511)]))
         #expect(throws: Never.self) { try adapter.model(from: adapter.data(from: model)) }
         model["j"] = nested(512)
         let problem = #expect(throws: ModelError.self) { try adapter.data(from: model) }

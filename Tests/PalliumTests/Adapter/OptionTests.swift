@@ -90,7 +90,10 @@ struct OptionTests {
         } else {
             #expect(adapter.problem(of: text)?.category == .unexpectedData)
         }
-        if row.property.kind != .data { #expect(try Plain.adapter(["a": row.property]).problem(of: text) != nil) }
+        // Some are right without leniency, too.
+        if row.property.kind != .data, row.written != row.text {
+            #expect(try Plain.adapter(["a": row.property]).problem(of: text) != nil)
+        }
     }
 
     @Test(arguments: [

@@ -175,7 +175,7 @@ struct WritingTests {
                 == "expected a tree of models but found the Node at the root again at /next")
         let inner = Node(registry: registry)
         let head = Node(registry: registry)
-        (head.next, inner.next) = (node, inner)
+        (head.next, inner.next) = (inner, node)
         node.next = inner
         let deeper = #expect(throws: ModelError.self) {
             try JSONAdapter(Node.self, registry: registry).data(from: [head])

@@ -209,6 +209,8 @@ struct ArticleTests {
         let (adapter, registry) = (try Plain.adapter(["id": .integer.required]).adapter, SchemaRegistry())
         var lines: [String] = []
         try errorExample(adapter, document: Data(#"{"id":"7"}"#.utf8)) { lines.append($0) }
+        let wrong = try #require(throws: ModelError.self) { try adapter.model(from: #"{"id":"7"}"#) }
+        #expect(try JSONValue(parsing: [UInt8](errorBodyExample(wrong)))["pointer"] == "/id")
         let count = reportExample(adapter, document: Data(#"[{"id":1},{},{"id":null}]"#.utf8)) { lines.append($0) }
         #expect(count == 1)
         schemaErrorExample(registry, schemas: [ModelSchema("A", ["b": .model("B"), "c": .string.json("")])]) {

@@ -83,8 +83,8 @@ struct DocumentVocabularyTests {
         Row(#"{"kind": "bool", "storage": "notStored"}"#, .bool.storage(.notStored)),
         Row(#"{"kind": "bool", "archive": "excluded"}"#, .bool.archive(.excluded)),
         Row(
-            #"{"kind": "array", "of": {"kind": "model", "model": "Node"}, "archive": "conditional"}"#,
-            .array(of: .model("Node")).archive(.conditional)),
+            #"{"kind": "array", "of": {"kind": "model", "model": "A"}, "archive": "conditional"}"#,
+            .array(of: .model("A")).archive(.conditional)),
         Row(
             #"{"kind": "array", "of": {"kind": "model", "model": "A"}, "inverse": "parent"}"#,
             .array(of: .model("A")).inverse("parent")),

@@ -35,7 +35,7 @@ struct ForeignKindTests {
             #"fallback: "opn" is no case; did you mean "open"?"#
         ),
         (
-            #"{"name": "A", "version": 2, "upgrades": [{"from": 1, "transform": {"a": "UnixSecond"}}]}"#,
+            #"{"name": "A", "version": 2, "properties": {"a": {"kind": "date"}}, "upgrades": [{"from": 1, "transform": {"a": "UnixSecond"}}]}"#,
             "the upgrade of a names the transformer UnixSecond, which is not registered; did you mean UnixSeconds?"
         ),
         (

@@ -23,7 +23,7 @@ struct SchemaAgreementTests {
         "two upgrades start from", "the upgrade from version", "the merge policy", "missing elements are known",
         "can never match", "does not descend from", "another schema of this name", "which does not fit",
         "but the profile does not map it", "has an inverse but holds no models", "steps into an array",
-        "but the one before it gives", "is weak and has an inverse",
+        "but the one before it gives", "is weak and has an inverse", " nothing; drop ", "nothing in JSON maps it",
     ]
 
     private func disagreement(_ document: JSONValue) throws -> String? {
@@ -42,7 +42,8 @@ struct SchemaAgreementTests {
         for _ in 0..<150 {
             let document = generator.document()
             let found = problems(of: try document.text())
-            #expect(found == [])
+            // Modifiers that take the meaning of another one are generated, too.
+            #expect(found.filter { !$0.contains(" nothing; drop ") } == [])
             #expect(try validator.accepts(document))
             for _ in 0..<3 {
                 let damaged = generator.damaged(document)

@@ -57,7 +57,8 @@ struct ImportOrderTests {
         let map = IdentityMap()
         let references: [JSONValue] = (0..<6).map { ["id": .number(JSONNumber($0))] }
         // In one document the models are new, and known by the references that stand anywhere in it.
-        let first = try map.import(JSONValue.array(inOne ? (documents + references).shuffled() : references), using: adapter)
+        let first = try map.import(
+            JSONValue.array(inOne ? (documents + references).shuffled() : references), using: adapter)
         let all = try map.import(JSONValue.array(references), using: adapter)
         defer { withExtendedLifetime(first) {} }
         if !inOne { for document in documents { try map.import(document, using: adapter) } }

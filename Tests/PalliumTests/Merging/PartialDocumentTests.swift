@@ -207,7 +207,7 @@ struct PartialDocumentTests {
         let model = DynamicModel(schema: schema, registry: registry)
         for (document, pointer, place) in [
             ("{\n\"deep\": {\"x\": [1, {}], \"n\": 13}}", "/deep/n", "2:29"),
-            ("{\"nodes\": [{}, {\"deep\": null},\n {\"deep\": {\"n\": 13}}]}", "/nodes/2", "2:2"),
+            ("{\"nodes\": [{}, {\"deep\": null},\n {\"deep\": {\"n\": 13}}]}", "/nodes/2", "2:17"),
         ] {
             let error = #expect(throws: ModelError.self) { try adapter.merge(document, into: model) }
             #expect(error?.code == .validationFailed && error?.pointer?.description.hasPrefix(pointer) == true)

@@ -1,5 +1,7 @@
 import PalliumCore
 
+// Safety: a slot that has a value holds what its kind says, and every slot is looked at by its kind.
+
 /// Takes models that could not be read, or that their rules refuse, out of what holds them, and leaves out what cannot be
 /// without them.
 ///

@@ -38,7 +38,12 @@ enum ForeignKinds {
     /// What to write instead of a name that is no kind: the kind of that meaning, or the one that is spelled almost alike.
     static func suggestion(for text: String, custom: [String]) -> String? {
         let isOptional = text.utf8.last == UInt8(ascii: "?")
-        let name = (isOptional ? String(text.dropLast()) : text).lowercased()
+        // The names are ASCII.
+        let name = String(
+            decoding: (isOptional ? text.dropLast() : text[...]).utf8.map {
+                (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
+            },
+            as: UTF8.self)
         let kind = names.first { $0.names.contains { UTF8Text.equal($0, name) } }?.kind
         let known = PropertyKind.predefinedNames.map(\.text).sorted(by: UTF8Text.precedes) + custom
         guard let kind = kind ?? ModelError.nearest(to: isOptional ? name : text, among: known) else { return nil }

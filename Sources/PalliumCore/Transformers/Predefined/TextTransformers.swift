@@ -16,7 +16,8 @@ extension Transformer {
 
     static let lowercaseUUID = Transformer(
         .lowercaseUUID, readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
-        reverse: { (uuid: UUID) in uuid.uuidString.lowercased() })
+        // Digits and hyphens have that bit already.
+        reverse: { (uuid: UUID) in String(decoding: uuid.uuidString.utf8.map { $0 | 0x20 }, as: UTF8.self) })
 
     static let base64Data = Transformer(
         .base64Data, readable: "Base64", writable: "bytes", forward: { Base64Text.value(in: $0) },

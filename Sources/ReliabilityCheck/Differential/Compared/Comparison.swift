@@ -175,7 +175,7 @@ struct Comparison {
                 return result
             },
             models("array", isArray: true) { try adapter.models(from: array) },
-            models("tree of an array", isArray: true) { try adapter.models(from: .array([tree, tree])) },
+            models("tree of an array", isArray: true) { try adapter.models(from: JSONValue.array([tree, tree])) },
         ]
         for failure in found.compactMap({ $0 }) { check(false, failure) }
     }
