@@ -65,15 +65,19 @@ struct KeyTableTests {
 }
 
 @Suite("Slot lists")
-struct SlotListTests {
-    private func list(of schema: PropertySchema) throws -> (SlotList, DynamicModel) {
+final class SlotListTests {
+    /// It holds the description of the elements, which a list does not.
+    private var holder: DynamicModel?
+
+    private func list(of schema: PropertySchema) throws -> SlotList {
         let model = try SchemaRegistry.plainModel(["list": .array(of: schema)])
-        return (SlotList(element: model.slot(at: 0).description.elementReference), model)
+        holder = model
+        return SlotList(element: model.slot(at: 0).description.elementReference)
     }
 
     @Test(arguments: [0, 1, 2, 3, 7, 8, 9, 1000])
     func elementsSurviveGrowth(count: Int) throws {
-        let (list, model) = try list(of: .string.nullable)
+        let list = try list(of: .string.nullable)
         for index in 0..<count {
             let slot = list.appendSlot()
             #expect(slot.slotState.isUnset)
@@ -84,11 +88,10 @@ struct SlotListTests {
             let text = list.slot(at: index).hasValue ? list.slot(at: index).load(String.self) : nil
             #expect(text == (index % 3 == 0 ? nil : "a text that owns memory \(index)"))
         }
-        _ = model
     }
 
     @Test func reservedRoomHoldsNothing() throws {
-        let (list, _) = try list(of: .integer)
+        let list = try list(of: .integer)
         list.reserve(100)
         #expect(list.count == 0)
         try 1._store(list.appendSlot())
@@ -118,9 +121,7 @@ struct SlotListTests {
     }
 
     @Test func duplicatesAreRemovedAndTheFirstKept() throws {
-        let (list, holder) = try list(of: .string)
-        // It holds the description of the elements.
-        defer { withExtendedLifetime(holder) {} }
+        let list = try list(of: .string)
         for text in ["b", "a", "b", "c", "a"] { try text._store(list.appendSlot()) }
         let unique = list.removingDuplicates()
         #expect((0..<unique.count).map { unique.slot(at: $0).load(String.self) } == ["b", "a", "c"])
