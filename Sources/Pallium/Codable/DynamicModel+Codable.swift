@@ -3,8 +3,8 @@ import PalliumJSON
 
 extension CodingUserInfoKey {
     // Every text makes a key: the initialiser is failable because its protocol's is.
-    /// The registry whose schemas a decoder uses for models; ``SchemaRegistry/shared`` unless it is set. Models are encoded
-    /// with the schemas of the one they were made with.
+    /// The registry whose schemas a decoder uses for models; ``SchemaRegistry/shared`` unless it is set. Models are
+    /// encoded with the schemas of the one they were made with.
     ///
     ///     decoder.userInfo[.schemaRegistry] = registry
     public static let schemaRegistry = CodingUserInfoKey(rawValue: "Pallium.SchemaRegistry")!
@@ -15,15 +15,17 @@ extension CodingUserInfoKey {
 }
 
 extension DynamicModel: Encodable {
-    /// Writes the model as the JSON value that a ``JSONAdapter`` with default options makes of it, in whatever format the
-    /// coder has. Strategies of the coder do not concern it: the schema says how names, dates, data and numbers are written.
+    /// Writes the model as the JSON value that a ``JSONAdapter`` with default options makes of it, in whatever format
+    /// the coder has. Strategies of the coder do not concern it: the schema says how names, dates, data and numbers are
+    /// written.
     ///
     ///     func respond<Body: Encodable>(_ body: Body) throws -> Data { try JSONEncoder().encode(body) }
     ///     let data = try respond(issue)
     ///
     /// - Throws: ``ModelError`` as ``JSONAdapter/data(from:only:except:)-(Model,_,_)``, with the codes `cycle` and
     ///   `depthLimit` for what a tree cannot show and `notConvertible` for two member names that are one for Swift;
-    ///   the pointer begins at the coder's root. `PropertyListEncoder` hands it out as the underlying error of an `EncodingError`.
+    ///   the pointer begins at the coder's root. `PropertyListEncoder` hands it out as the underlying error of an
+    ///   `EncodingError`.
     public final func encode(to encoder: any Encoder) throws {
         let value: JSONValue
         do throws(ModelError) {
@@ -45,8 +47,8 @@ extension PropertyValue where Self: DynamicModel {
     ///     let issues = try JSONDecoder().decode([Issue].self, from: data)
     ///
     /// The outcome is that of a ``JSONAdapter`` with default options: clusters choose subclasses, validators and hooks
-    /// run, and strategies of the coder do not concern it. The class must have a schema in the registry of the coder, `CodingUserInfoKey.schemaRegistry`; plain
-    /// ``DynamicModel``s have a schema each and are read by an adapter only.
+    /// run, and strategies of the coder do not concern it. The class must have a schema in the registry of the coder,
+    /// `CodingUserInfoKey.schemaRegistry`; plain ``DynamicModel``s have a schema each and are read by an adapter only.
     ///
     /// - Throws: `DecodingError.dataCorrupted`, which frameworks know to be the sender's fault, around the ``ModelError``;
     ///   ``ModelError`` with the code `unknownSchema` for a class without a schema.

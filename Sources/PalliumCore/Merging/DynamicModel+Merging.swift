@@ -3,9 +3,10 @@ extension DynamicModel {
     /// Takes over what another model says, property by property as the schema's merge policies want it.
     ///
     /// What is unset or defaulted in the other model changes nothing, null clears: a property with a default gets it, a
-    /// required one refuses null. Of models of different schemas with a common ancestor the common keys are merged; other
-    /// models are refused, whatever keys they share. A value that is equal stays the same object; nested models that replace others are shared with the other model, as in `copy()`. Validators of
-    /// the changed properties and the rules of the changed models run afterwards.
+    /// required one refuses null. Of models of different schemas with a common ancestor the common keys are merged;
+    /// other models are refused, whatever keys they share. A value that is equal stays the same object; nested models
+    /// that replace others are shared with the other model, as in `copy()`. Validators of the changed properties and
+    /// the rules of the changed models run afterwards.
     ///
     /// - Returns: What changed; without another model, nothing.
     /// - Throws: ``ModelError`` with the pointer, or with the code `typeMismatch` where the schemas have no common
@@ -32,8 +33,8 @@ extension DynamicModel {
         try merge.plan(index, from: other, into: self)
         return try merge.commit()
     }
-    /// Refuses a model that this one has nothing to do with: its identity and whatever else happens to have the same key
-    /// would be overwritten.
+    /// Refuses a model that this one has nothing to do with: its identity and whatever else happens to have the same
+    /// key would be overwritten.
     final func requireRelated(_ other: DynamicModel) throws(ModelError) {
         if unsafe table == other.table || layout.sharesAncestor(with: other.layout) { return }
         let name = schema.name

@@ -23,7 +23,8 @@ public struct MergeValues<Value: PropertyValue> {
 ///
 ///     Merger(String.self) { $0.source?["isReviewed", as: Bool.self] == true ? $0.incoming : $0.own }
 ///
-/// The merger that the target's schema names counts, whatever the source's schema says. It is asked whenever the incoming model says something about the property, null included.
+/// The merger that the target's schema names counts, whatever the source's schema says. It is asked whenever the
+/// incoming model says something about the property, null included.
 public struct Merger: Sendable {
     private final class Identity: Sendable {}
     package typealias Models = (target: ReadOnlyModel, source: ReadOnlyModel?)

@@ -331,8 +331,8 @@ private struct ListMatching {
 extension DynamicModel {
     /// What must change in this model to make it equal to another: the model's own values are the old ones.
     ///
-    /// Of models of different schemas, also of such that cannot be merged, the common keys are compared. The changes are empty exactly when two models of one
-    /// schema are equal.
+    /// Of models of different schemas, also of such that cannot be merged, the common keys are compared. The changes
+    /// are empty exactly when two models of one schema are equal.
     ///
     /// - Complexity: O(*n*) in the size of the graphs, on a constant stack; cycles are fine.
     public final func difference(to other: DynamicModel) -> ModelChanges {
