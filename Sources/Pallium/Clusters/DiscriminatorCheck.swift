@@ -66,6 +66,18 @@ final class DiscriminatorCheck {
         return problem(.number(number), naming: named)
     }
 
+    /// What is wrong with a value in a tree that the layout is decoded from, as for its text.
+    func problem(reading value: JSONValue) -> ModelError? {
+        switch value {
+        case .number(let number): return problem(reading: number)
+        case .string(let text):
+            let named = model(texts.find(text) ?? -1)
+            if let named, layout.isDescendant(of: named) { return other?.problem(reading: value) }
+            return problem(value, naming: named)
+        default: return nil
+        }
+    }
+
     private func model(_ number: Int) -> ModelLayout? { number >= 0 ? models[number] : fallback }
 
     /// What is wrong with a value that a model of the layout writes; nil when the cluster reads the layout from it.

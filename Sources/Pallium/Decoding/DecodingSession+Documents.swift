@@ -9,6 +9,12 @@ import PalliumJSON
 extension DecodingSession {
     /// Decodes the document as a model; nil when it had problems that were collected.
     func readModel(_ root: RootValue) throws(ModelError) -> DynamicModel? {
+        do throws(ModelError) { return try readAnyModel(root) } catch {
+            throw firstProblem(error) { decoder throws(ModelError) in _ = try decoder.decodeModel(root) }
+        }
+    }
+
+    private func readAnyModel(_ root: RootValue) throws(ModelError) -> DynamicModel? {
         switch document.form {
         case .bytes: return try read { decoder throws(ModelError) in try decoder.decodeModel(root) }
         case .foundation(let value) where mayReadWithoutOrder:
@@ -22,11 +28,15 @@ extension DecodingSession {
 
     /// Decodes the document as an array of models; nil when it had problems that were collected.
     func readList(_ root: RootValue) throws(ModelError) -> SlotList? {
+        do throws(ModelError) { return try readAnyList(root) } catch {
+            throw recognizingLines(
+                firstProblem(error) { decoder throws(ModelError) in _ = try decoder.decodeList(root) })
+        }
+    }
+
+    private func readAnyList(_ root: RootValue) throws(ModelError) -> SlotList? {
         switch document.form {
-        case .bytes:
-            do throws(ModelError) {
-                return try read { decoder throws(ModelError) in try decoder.decodeList(root) }
-            } catch { throw recognizingLines(error) }
+        case .bytes: return try read { decoder throws(ModelError) in try decoder.decodeList(root) }
         case .foundation(let value) where mayReadWithoutOrder:
             do throws(ModelError) {
                 var decoder = foundationDecoder(value)
@@ -38,6 +48,12 @@ extension DecodingSession {
 
     /// Decodes the document as an array of models or as one model: nil and the model where it is no array.
     func readEither(_ root: RootValue) throws(ModelError) -> (list: SlotList?, model: DynamicModel?) {
+        do throws(ModelError) { return try readAnyEither(root) } catch {
+            throw firstProblem(error) { decoder throws(ModelError) in _ = try decoder.decodeEither(root) }
+        }
+    }
+
+    private func readAnyEither(_ root: RootValue) throws(ModelError) -> (list: SlotList?, model: DynamicModel?) {
         if case .bytes = document.form {
             return try read { decoder throws(ModelError) in try decoder.decodeEither(root) }
         }

@@ -22,6 +22,11 @@ final class DecodingSession {
     var beginning = 0
     /// The document is to be read again, now that its repeated members are known.
     private(set) var isStartingOver = false
+    /// Whether values were kept until their objects end, so that the first problem that is met may not be the first one
+    /// of the document.
+    var decodesOutOfOrder = false
+    /// What looks for the first problem among those that are collected.
+    var search: FirstProblem?
     let document: JSONDocument
     /// The bytes of the document, also for line and column; nil where a tree is read.
     private let bytes: UnsafeRawBufferPointer?
@@ -76,12 +81,21 @@ final class DecodingSession {
         return value
     }
 
+    /// The bytes from the beginning of the value that is read; nil where a tree is read.
+    var remainingBytes: UnsafeRawBufferPointer? {
+        unsafe bytes.map { unsafe UnsafeRawBufferPointer(rebasing: $0[beginning...]) }
+    }
+
     /// How many bytes there are to read; none where a tree is read.
     var documentLength: Int { unsafe bytes?.count ?? 0 }
 
     /// Notes a problem; throws when there are more than the options allow.
     func report(_ error: ModelError) throws {
         try considerRepeatedMembers()
+        if search != nil {
+            for problem in error.problems { search?.consider(problem) }
+            return
+        }
         let room = max(options.maximumProblems - problems.count, 0)
         problems += error.problems.prefix(room)
         if error.problems.count > room {
@@ -123,11 +137,10 @@ final class DecodingSession {
 
     /// Whether there are replaced members, when they were not looked for before. O(length of the document).
     private func findsReplacedMembers() -> Bool {
-        guard replacedValues == nil, options.reading.duplicateMembers == .lastWins, let document = unsafe bytes
+        guard replacedValues == nil, options.reading.duplicateMembers == .lastWins, let rest = unsafe remainingBytes
         else {
             return false
         }
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: document[beginning...])
         let found = unsafe ReplacedMembers.offsets(in: rest, options.reading)
         replacedValues = beginning == 0 ? found : Set(found.map { $0 + beginning })
         return !found.isEmpty

@@ -165,6 +165,7 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func capture(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
     ) throws {
+        session.decodesOutOfOrder = true
         let extras = unsafe extras(of: frame)
         let name = unsafe memberName(in: frame)
         _ = try source.peekKind()
@@ -214,6 +215,16 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe frame.pointee.extras?.unknownName ?? ""
     }
 
+    /// The error about a member that no property maps.
+    func unknownMember(
+        _ name: String, among known: [String], in frame: UnsafeMutablePointer<DecodingFrame>
+    ) -> ModelError {
+        unsafe ModelError(
+            .unknownMember, expected: "a member that \(schemaName(of: frame) ?? "the schema") knows",
+            found: ModelError.quote(name), schema: schemaName(of: frame)
+        ).suggesting(ModelError.nearest(to: name, among: known))
+    }
+
     @inline(never)
     mutating func decodeUnknownMember(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         if duplicates == .error || duplicates == .firstWins && unknownMembers == .keep {
@@ -230,12 +241,9 @@ extension ModelDecoder where Source: ~Copyable {
             _ = try source.peekKind()
             valueOffset = source.offset
             let known = unsafe frame.pointee.node?._withUnsafeGuaranteedRef { $0.names } ?? []
-            let error = ModelError(
-                .unknownMember, expected: unsafe "a member that \(schemaName(of: frame) ?? "the schema") knows",
-                found: ModelError.quote(name), schema: unsafe schemaName(of: frame)
-            ).suggesting(ModelError.nearest(to: name, among: known))
+            let error = unsafe unknownMember(name, among: known, in: frame)
             guard isCollecting else { throw error }
-            try session.report(locate(error))
+            try report(error)
             try source.skipValue()
         }
     }

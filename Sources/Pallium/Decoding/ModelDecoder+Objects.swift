@@ -93,7 +93,7 @@ extension ModelDecoder where Source: ~Copyable {
                 let tree = try source.readValue()
                 let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
                 if try unsafe !decodeTree(tree, value, into: place, path: [], offset: offset) {
-                    unsafe noteFailure(of: value)
+                    unsafe noteFailure(of: value, state)
                 }
                 return true
             }
@@ -231,11 +231,11 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Takes a frame away whose content had problems; the target stays unset and the frame below learns of it.
     mutating func dropFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        let value = unsafe frame.pointee.targetValue
+        let (value, state) = unsafe (frame.pointee.targetValue, frame.pointee.targetState)
         let object = unsafe frame.pointee.object
         frameCount -= 1
         unsafe frame.deinitialize(count: 1)
         unsafe object?.release()
-        unsafe noteFailure(of: value)
+        unsafe noteFailure(of: value, state)
     }
 }

@@ -38,10 +38,10 @@ extension ModelDecoder where Source: ~Copyable {
     func numberError(_ value: UnsafePointer<ValueTable>) -> ModelError {
         let isFraction: Bool =
             switch unsafe value.pointee.operation {
-            case .integer, .unsigned: !currentIsInteger()
+            case .integer, .unsigned, .unixMilliseconds: !currentIsInteger()
             default: false
             }
-        if isFraction { return unsafe error(.typeMismatch, value) }
+        if isFraction { return unsafe mismatch(value) }
         return unsafe error(.numberOutOfRange, value, expected: value.descriptor.rangeExpectation)
     }
 
@@ -129,12 +129,25 @@ extension ModelDecoder where Source: ~Copyable {
 
     // MARK: Going on
 
-    /// Notes a problem among those that are collected; broken JSON cannot be survived.
+    /// Notes a problem among those that are collected.
+    func report(_ problem: ModelError) throws {
+        // Whoever looks for the problem that is thrown passes over those that cost no more than an element.
+        if session.search != nil, session.options.elements == .skip, isInElement { return }
+        try session.report(locate(problem))
+    }
+
+    /// Whether the value that is being decoded stands in an element of a list.
+    var isInElement: Bool {
+        holderIsElement
+            || (0..<frameCount).contains { unsafe frames[$0].kind == .array || frames[$0].kind == .dictionary }
+    }
+
+    /// Notes a problem of the value that was asked for; broken JSON cannot be survived.
     mutating func fail(with error: any Error) throws {
         guard !session.isStartingOver, let problem = error as? ModelError, problem.category != .malformedInput else {
             throw error
         }
-        try session.report(locate(problem))
+        try report(problem)
         rootFailed = true
     }
 
@@ -147,7 +160,7 @@ extension ModelDecoder where Source: ~Copyable {
             throw error
         }
         try session.considerRepeatedMembers()
-        if isCollecting { try session.report(locate(problem)) }
+        if isCollecting { try report(problem) }
         // A model that was refused after its object had ended: it is dropped whole.
         if let top = unsafe frameCount > base ? frames + (frameCount - 1) : nil, unsafe top.pointee.deferred >= 0 {
             if isCollecting { return unsafe dropFailed(top) }
@@ -172,11 +185,10 @@ extension ModelDecoder where Source: ~Copyable {
                 if let value = unsafe entry.pointee.value {
                     let slot = unsafe slot(entry.pointee.slot, in: frame)
                     slot.clear()
-                    if duplicates != .lastWins { slot.slotState = .mentioned }
-                    unsafe noteFailure(of: value)
+                    unsafe noteFailure(of: value, slot.state)
                 } else if unsafe entry.pointee.action == .path {
                     for number in unsafe entry.pointee.node!._withUnsafeGuaranteedRef({ $0.slots }) {
-                        unsafe noteFailure(of: valueTable(number, in: frame))
+                        unsafe noteFailure(of: valueTable(number, in: frame), frame.pointee.states + number)
                     }
                 } else {
                     unsafe frame.pointee.hasFailed = true
@@ -205,7 +217,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// A value below the innermost frame is missing because it had a problem: whether the frame can still be finished
     /// depends on whether the value may be absent.
-    mutating func noteFailure(of value: UnsafePointer<ValueTable>?) {
+    mutating func noteFailure(of value: UnsafePointer<ValueTable>?, _ state: UnsafeMutablePointer<UInt8>) {
         guard frameCount > 0 else {
             rootFailed = true
             return
@@ -213,6 +225,8 @@ extension ModelDecoder where Source: ~Copyable {
         let frame = unsafe frames + (frameCount - 1)
         switch unsafe frame.pointee.kind {
         case .model, .path:
+            // It came, so nobody calls it missing.
+            unsafe state.pointee = SlotState.mentioned.rawValue
             let isRequired = unsafe value.map { unsafe $0.descriptor.property.isRequired } ?? true
             if isRequired { unsafe frame.pointee.hasFailed = true }
         case .array, .dictionary: unsafe dropElement(frame)

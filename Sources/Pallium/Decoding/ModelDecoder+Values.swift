@@ -189,10 +189,9 @@ extension ModelDecoder where Source: ~Copyable {
             }
             place.replace(with: seconds)
         case (.unixMilliseconds, .number):
-            guard let milliseconds = try source.readJSONNumber().int64 else { throw unsafe mismatch(value) }
-            guard let seconds = UnixTime.sinceReference(milliseconds: milliseconds) else {
-                throw unsafe numberError(value)
-            }
+            guard let milliseconds = try source.readJSONNumber().int64,
+                let seconds = UnixTime.sinceReference(milliseconds: milliseconds)
+            else { throw unsafe numberError(value) }
             place.replace(with: seconds)
         default: throw unsafe mismatch(value)
         }
@@ -311,7 +310,7 @@ extension ModelDecoder where Source: ~Copyable {
             let tree = try source.readValue()
             let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
             guard try unsafe decodeTree(tree, input.table, into: temporary.slot, path: []) else {
-                unsafe noteFailure(of: value)
+                unsafe noteFailure(of: value, place.state)
                 return true
             }
             current = temporary.slot.load(as: first.readType)

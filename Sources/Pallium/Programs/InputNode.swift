@@ -14,7 +14,7 @@ final class InputNode {
         case value
         /// It is an object on the way of key paths.
         case path
-        /// It is kept until the object has ended.
+        /// It is kept until the object has ended; the `node`, if there is one, knows the members that it may have.
         case capture
         /// It is known and not read.
         case ignore
@@ -84,6 +84,14 @@ final class InputNode {
                     check: member.check.map { unsafe Unmanaged.passUnretained($0) }))
         }
         unsafe self.entries = UnsafePointer(entries)
+    }
+
+    /// What may stand in the member of a name, and what checks it; nil for a member that nothing knows.
+    func member(_ name: String) -> (node: InputNode?, check: DiscriminatorCheck?)? {
+        table.find(name).map { number in
+            let entry = unsafe entries[number]
+            return unsafe (entry.node?.takeUnretainedValue(), entry.check?.takeUnretainedValue())
+        }
     }
 
     private static func plainCount(of name: String) -> Int {

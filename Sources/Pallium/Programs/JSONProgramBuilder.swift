@@ -243,6 +243,7 @@ struct JSONProgramBuilder {
                     slot: slot, combination: .single,
                     paths: [JSONKeyPath(steps: members.map { .member($0) })]))
         }
+        for path in deferred.flatMap(\.paths) { tree.ignore(path.leadingMembers) }
         let checks = try DiscriminatorCheck.checks(for: layout, registry: registry)
         for check in checks { tree.check(check) }
         deferred.sort { $0.slot < $1.slot }

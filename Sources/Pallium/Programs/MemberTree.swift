@@ -106,7 +106,8 @@ struct MemberTree {
         InputNode(
             node.children.compactMap { child in
                 if captured.contains(UTF8Key(child.name)) {
-                    return InputNode.Member(name: child.name, action: .capture)
+                    let node = child.isIgnored || child.check != nil ? nil : inputNode(child, values, [])
+                    return InputNode.Member(name: child.name, action: .capture, node: node, check: child.check)
                 }
                 if let slot = child.readers.first {
                     return InputNode.Member(

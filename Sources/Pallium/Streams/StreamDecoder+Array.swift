@@ -187,7 +187,9 @@ extension StreamDecoder {
             if session.startsOver(after: error) {
                 return unsafe decodeElement(in: bytes, session, collecting: collecting, &used)
             }
-            element.problem = error
+            element.problem = session.firstProblem(error, prefix: ["\(array.count)"]) { decoder throws(ModelError) in
+                _ = try decoder.decodeModel(adapter.root)
+            }
             if collecting {
                 let collector = unsafe adapter.session(
                     JSONDocument(bytes: bytes), collecting: true, origin: buffer.location)

@@ -155,9 +155,15 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
 
     /// The names, when the path walks objects only.
     package var members: [String]? {
+        let members = leadingMembers
+        return members.count == steps.count ? members : nil
+    }
+
+    /// The names of the members before the first element of an array.
+    package var leadingMembers: [String] {
         var names: [String] = []
         for step in steps {
-            guard case .member(let name) = step else { return nil }
+            guard case .member(let name) = step else { break }
             names.append(name)
         }
         return names

@@ -1,7 +1,7 @@
 import Pallium
 
 /// How problems are reported.
-enum ErrorFormat: String, CaseIterable {
+package enum ErrorFormat: String, CaseIterable {
     /// `FILE:LINE:COLUMN: message`
     case text
     /// One JSON object a line.

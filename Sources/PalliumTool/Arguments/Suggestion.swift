@@ -1,9 +1,9 @@
 /// Finds what a misspelled word was probably meant to be.
-enum Suggestion {
+package enum Suggestion {
     /// The known word that is nearest: at most two edits away, and fewer than the word has bytes; the first of several.
     ///
     /// - Complexity: O(1) for each known word, since only words of up to 64 bytes are compared.
-    static func nearest(to word: String, among known: [String]) -> String? {
+    package static func nearest(to word: String, among known: [String]) -> String? {
         let bytes = Array(word.utf8.prefix(65))
         guard bytes.count <= 64 else { return nil }
         var best: (distance: Int, word: String)?

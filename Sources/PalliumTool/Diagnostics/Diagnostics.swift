@@ -3,12 +3,12 @@ import Pallium
 /// Everything that goes to standard error.
 ///
 /// Nobody can be told that standard error fails, so such failures are passed over.
-final class Diagnostics {
+package final class Diagnostics {
     private let descriptor: Descriptor
     private let format: ErrorFormat
     private var isProgressShown = false
 
-    init(_ descriptor: Descriptor, format: ErrorFormat) {
+    package init(_ descriptor: Descriptor, format: ErrorFormat) {
         self.descriptor = descriptor
         self.format = format
     }

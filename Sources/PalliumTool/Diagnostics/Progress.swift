@@ -1,5 +1,5 @@
 /// Shows how far a long input has been read, when a person watches.
-struct Progress {
+package struct Progress {
     /// Below this, the end comes soon enough.
     private static let minimumBytes = 64_000_000
 
@@ -13,7 +13,7 @@ struct Progress {
     /// - Parameters:
     ///   - activity: What is being done.
     ///   - size: How many bytes there are; nil when nobody knows.
-    init(activity: String, size: Int?, diagnostics: Diagnostics) {
+    package init(activity: String, size: Int?, diagnostics: Diagnostics) {
         self.activity = activity
         self.size = size
         self.diagnostics = diagnostics
@@ -21,7 +21,7 @@ struct Progress {
     }
 
     /// Counts bytes; shows the count when it has been a while.
-    mutating func advance(by count: Int) {
+    package mutating func advance(by count: Int) {
         bytes += count
         guard isShown, max(size ?? 0, bytes) > Self.minimumBytes else { return }
         let now = ContinuousClock.now
@@ -31,7 +31,7 @@ struct Progress {
     }
 
     /// The line that is shown.
-    var text: String {
+    package var text: String {
         guard let size, size > 0 else { return "pallium: \(activity): \(Quantity.size(bytes))" }
         let percent = min(100, Int(Double(bytes) / Double(size) * 100))
         return "pallium: \(activity): \(percent) % of \(Quantity.size(size))"

@@ -1,5 +1,5 @@
 /// Counts what a run did.
-struct Summary {
+package struct Summary {
     /// A schema's name, compared by bytes.
     private struct Name: Hashable {
         let text: String
@@ -14,15 +14,17 @@ struct Summary {
     private var models: [Name: Int] = [:]
     private(set) var problems = 0
 
+    package init() {}
+
     /// Counts the models and problems of a document.
-    mutating func add(schemas: [String], problems: Int) {
+    package mutating func add(schemas: [String], problems: Int) {
         for schema in schemas { models[Name(text: schema), default: 0] += 1 }
         self.problems += problems
     }
 
     /// `30 models (12 PushEvent, 8 ForkEvent), 22.9 kB in 14 ms, no problems`: the most frequent schema first, then by
     /// name.
-    func text(bytes: Int, time: Duration) -> String {
+    package func text(bytes: Int, time: Duration) -> String {
         let sorted = models.sorted { left, right in
             left.value == right.value
                 ? left.key.text.utf8.lexicographicallyPrecedes(right.key.text.utf8) : left.value > right.value

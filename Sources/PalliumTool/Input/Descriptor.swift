@@ -4,12 +4,12 @@ import Foundation
 ///
 /// Used by one thread; the descriptor must stay open as long as it is used. The pointers below are lent to the system for
 /// one call each, with the count of what they point at.
-struct Descriptor {
+package struct Descriptor {
     let number: Int32
 
     static let standardInput = Descriptor(number: 0)
     static let standardOutput = Descriptor(number: 1)
-    static let standardError = Descriptor(number: 2)
+    package static let standardError = Descriptor(number: 2)
 
     /// Whether a person sees what is written.
     var isTerminal: Bool { isatty(number) == 1 }

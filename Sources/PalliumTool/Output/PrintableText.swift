@@ -1,9 +1,9 @@
 /// Text from input, names and arguments as it may stand in one line of a terminal or a log.
-enum PrintableText {
+package enum PrintableText {
     /// Escapes line ends, other control characters and what reverses or hides text, and cuts after `limit` scalars.
     ///
     /// - Complexity: O(`limit`); works on scalars, because characters take long on hostile text.
-    static func escape(_ text: some StringProtocol, limit: Int) -> String {
+    package static func escape(_ text: some StringProtocol, limit: Int) -> String {
         var result = String.UnicodeScalarView()
         for (index, scalar) in text.unicodeScalars.enumerated() {
             if index == limit {

@@ -1,7 +1,7 @@
 /// Amounts as people read them.
-enum Quantity {
+package enum Quantity {
     /// `512 bytes`, `22.9 kB`, `1.3 GB`: decimal units, cut after one digit.
-    static func size(_ bytes: Int) -> String {
+    package static func size(_ bytes: Int) -> String {
         if bytes < 1000 { return count(bytes, "byte") }
         var unit = 1000
         var names = ["kB", "MB", "GB", "TB"][...]
@@ -13,14 +13,14 @@ enum Quantity {
     }
 
     /// `12 ms`, `3.4 s`: cut after the last digit shown.
-    static func time(_ duration: Duration) -> String {
+    package static func time(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)
         if milliseconds < 1000 { return "\(Int(milliseconds)) ms" }
         return "\(Int(milliseconds / 1000)).\(Int(milliseconds) % 1000 / 100) s"
     }
 
     /// `1 model`, `2 models`, `no models`.
-    static func count(_ number: Int, _ noun: String) -> String {
+    package static func count(_ number: Int, _ noun: String) -> String {
         switch number {
         case 0: "no \(noun)s"
         case 1: "1 \(noun)"

@@ -5,7 +5,7 @@ import Pallium
 /// back the model that there was, and both are what a slow reference says that was written from the documentation.
 enum DifferentialCheck {
     /// How many documents each set of schemas gets.
-    private static let documentsPerSet = 500
+    private static let documentsPerSet = 100
 
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
         let count = arguments.operands.first.flatMap { Int($0) } ?? 20_000

@@ -1,6 +1,5 @@
+import PalliumTool
 import Testing
-
-@testable import PalliumTool
 
 @Suite struct TextTests {
     @Test(arguments: [

@@ -48,7 +48,7 @@ extension Comparison {
         default: check(false, "writing text: \(text), a tree: \(written)")
         }
         guard set.options.unknownMembers != .keep, expected.isAloneThroughout else {
-            if case .success(let value) = written, isReadBack(expected), !belongsToRules(expected) {
+            if case .success(let value) = written, isReadBack(expected) {
                 let back = outcome { try adapter.model(from: value) }
                 check(
                     back.snapshot.map { Snapshot.agree(Snapshot.of(expected), $0) } == true,
@@ -93,16 +93,6 @@ extension Comparison {
             guard case .discriminator(let path, _, _)? = set.schema(name).schema.cluster else { return false }
             return EffectiveSchema.path(path).steps == steps
         }
-    }
-
-    /// Whether a model was chosen by rules, of which nothing is written yet.
-    private func belongsToRules(_ model: ReferenceModel) -> Bool {
-        !AwaitedRepairs.rulesAreWritten
-            && !model.all { nested in
-                ([nested.schema] + set.schema(nested.schema).ancestors).allSatisfy { name in
-                    if case .rules? = set.schema(name).schema.cluster { false } else { true }
-                }
-            }
     }
 
     // MARK: Archives

@@ -22,7 +22,7 @@ struct Comparison {
         tree = DocumentGenerator(set: set).document(asked, &bits)
         var text = SpelledText(
             strangeness: bits.pick([0, 20, 4]),
-            repeatsMembers: AwaitedRepairs.repeatedMembers && bits.once(in: 5))
+            repeatsMembers: bits.once(in: 5))
         text.write(tree, &bits)
         bytes = text.bytes
         adapter = set.adapter(asked)
@@ -202,10 +202,8 @@ struct Comparison {
         let problems = Set<ReferenceProblem>(reference.problems)
         // Of several problems of one value, which several properties read, one is told.
         let places = Set<JSONPointer>(found.map(\.pointer))
-        var untold = problems.subtracting(found).filter { !places.contains($0.pointer) }
-        if !AwaitedRepairs.missingInReports { untold = untold.filter { $0.code != .missingProperty } }
-        var unexpected = found.subtracting(problems)
-        if !AwaitedRepairs.missingInReports { unexpected = unexpected.filter { $0.code != .missingProperty } }
+        let untold = problems.subtracting(found).filter { !places.contains($0.pointer) }
+        let unexpected = found.subtracting(problems)
         check(
             untold.isEmpty && unexpected.isEmpty,
             "\(name): expected problems \(Array(untold)), not \(Array(unexpected))")

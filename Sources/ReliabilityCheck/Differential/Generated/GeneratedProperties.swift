@@ -7,7 +7,7 @@ struct GeneratedProperties {
     let own: Int
 
     func property(_ bits: inout SeededBits) -> PropertySchema {
-        var property = withKind(&bits, depth: 2, isElement: false)
+        var property = withKind(&bits, depth: 2)
         switch bits.below(20) {
         case 0...4 where canBeRequired(property): property = property.required
         case 5...8:
@@ -52,16 +52,15 @@ struct GeneratedProperties {
 
     // MARK: Kinds
 
-    private func withKind(_ bits: inout SeededBits, depth: Int, isElement: Bool) -> PropertySchema {
+    private func withKind(_ bits: inout SeededBits, depth: Int) -> PropertySchema {
         if depth > 0, bits.once(in: 4) {
-            var element = withKind(&bits, depth: depth - 1, isElement: true)
+            var element = withKind(&bits, depth: depth - 1)
             if bits.once(in: 4) { element = element.nullable }
             switch bits.below(4) {
             case 0: return .set(of: element)
             case 1: return .dictionary(of: element)
             default:
-                if case .string = element.kind, AwaitedRepairs.collectionsInElements || !isElement,
-                    element.transformers.isEmpty, !element.isNullableByDeclaration,
+                if case .string = element.kind, element.transformers.isEmpty, !element.isNullableByDeclaration,
                     bits.once(in: 3)
                 {
                     return .array(of: element).transformer(GeneratedTransformers.words)
@@ -72,11 +71,10 @@ struct GeneratedProperties {
         switch bits.below(19) {
         case 0: return .bool.transformer([BooleanTransformerName], once: 3, &bits)
         case 1, 2:
-            let sums = AwaitedRepairs.collectionsInElements || !isElement ? [GeneratedTransformers.sum] : []
             return .integer.transformer(
-                sums + [
-                    IntegerTextTransformerName, NumberOrTextTransformerName, GeneratedTransformers.negate,
-                    GeneratedTransformers.nullAsZero,
+                [
+                    GeneratedTransformers.sum, IntegerTextTransformerName, NumberOrTextTransformerName,
+                    GeneratedTransformers.negate, GeneratedTransformers.nullAsZero,
                 ], once: 3, &bits)
         case 3: return bits.once(in: 2) ? .integer(as: Int8.self) : .integer(as: Int32.self)
         case 4: return bits.once(in: 2) ? .unsigned : .integer(as: UInt16.self)

@@ -54,8 +54,7 @@ struct GeneratedSchemas {
             properties.append(ModelSchema.Property(key, generator.property(&bits)))
         }
         var schema = ModelSchema(names[index], properties: properties)
-        schema.keys =
-            bits.once(in: 4) ? .snakeCase : bits.once(in: 12) && AwaitedRepairs.unmappedRequired ? .explicit : .identity
+        schema.keys = bits.once(in: 4) ? .snakeCase : bits.once(in: 12) ? .explicit : .identity
         if bits.once(in: 4) { schema.ignored = [GeneratedNames.path([GeneratedNames.next(&bits)])] }
         if bits.once(in: 2) {
             var mappings: [String: JSONMapping] = [:]
@@ -71,7 +70,6 @@ struct GeneratedSchemas {
     /// belongs to the other in some sets.
     private mutating func makeFamilies(_ schemas: inout [ModelSchema]) {
         schemas[6].parent = "S5"
-        if !AwaitedRepairs.inheritedStrategy { schemas[6].keys = schemas[5].keys }
         if let property = schemas[5].properties.first(where: {
             if case .model = $0.schema.kind { return false }
             return $0.schema.defaultValue == nil && !$0.schema.isRequired && $0.schema.storage == .permanent
@@ -112,14 +110,13 @@ struct GeneratedSchemas {
     private mutating func options() -> JSONAdapterOptions {
         var options = JSONAdapterOptions()
         switch bits.below(10) {
-        case 0, 1: options.unknownMembers = AwaitedRepairs.writtenMembersAreKnown ? .refuse : .ignore
+        case 0, 1: options.unknownMembers = .refuse
         case 2, 3: options.unknownMembers = .keep
         default: break
         }
         if bits.once(in: 4) { options.nilPolicy = bits.pick(NilPolicy.allCases) }
         if bits.once(in: 4) { options.elements = .skip }
         if bits.once(in: 4) { options.leniency = JSONAdapterOptions.Leniency(rawValue: bits.below(8)) }
-        if !AwaitedRepairs.rangesOfTexts { options.leniency.remove(.numbersAsText) }
         if bits.once(in: 6) { options.transformersByKind["date"] = UnixSecondsTransformerName }
         if bits.once(in: 8) { options.transformersByKind["bool"] = BooleanTransformerName }
         return options

@@ -59,9 +59,12 @@ extension ReferenceDecoder {
         }
     }
 
-    /// Whether the object stands for another schema than the leaf that was asked for, by the clusters of its ancestors.
-    mutating func isOtherLeaf(_ name: String, _ members: JSONObject, _ pointer: JSONPointer) -> Bool {
-        for ancestor in set.schema(name).ancestors {
+    /// Whether the object stands for another schema than the one that was chosen, by the clusters above the one that was
+    /// asked for.
+    mutating func isOtherLeaf(
+        _ name: String, asked: String, _ members: JSONObject, _ pointer: JSONPointer
+    ) -> Bool {
+        for ancestor in set.schema(asked).ancestors {
             guard case .discriminator(let path, let models, let fallback)? = set.schema(ancestor).schema.cluster else {
                 continue
             }
@@ -76,7 +79,7 @@ extension ReferenceDecoder {
             let named = models.first { $0.text.utf8.elementsEqual(text.utf8) }?.model ?? fallback
             if let named, set.isSame(name, orExtends: set.name(named)) { continue }
             fail(.unknownModel, steps.reduce(pointer) { $0.appending(Self.token($1)) })
-            return AwaitedRepairs.otherLeavesInReports
+            return true
         }
         return false
     }
@@ -121,12 +124,16 @@ extension ReferenceDecoder {
         refuseUnknown(members, known, pointer)
     }
 
+    private static func isElement(_ step: JSONKeyPath.Step) -> Bool {
+        if case .element = step { true } else { false }
+    }
+
     private mutating func refuseUnknown(_ members: JSONObject, _ known: [[JSONKeyPath.Step]], _ pointer: JSONPointer) {
         for (name, value) in members {
             let paths = known.filter { $0.first == .member(name) }.map { Array($0.dropFirst()) }
             if paths.isEmpty {
                 fail(.unknownMember, pointer.appending(name))
-            } else if !paths.contains(where: \.isEmpty), case .object(let members) = value {
+            } else if !paths.contains(where: { $0.first.map(Self.isElement) ?? true }), case .object(let members) = value {
                 refuseUnknown(members, paths, pointer.appending(name))
             }
         }

@@ -62,7 +62,9 @@ extension ReferenceDecoder {
         case DateOnlyTransformerName: return text { ReferenceTexts.day($0).map { .date($0) } }
         case UnixSecondsTransformerName:
             guard case .number(let number) = value else { return refused(.typeMismatch) }
-            guard let seconds = number.finiteDouble, abs(seconds) < 1e15 else { return refused(.typeMismatch) }
+            guard let seconds = number.finiteDouble, abs(seconds) < 1e15 else {
+                return refused(.numberOutOfRange)
+            }
             return .value(.date(Date(timeIntervalSince1970: seconds)))
         case UnixMillisecondsTransformerName:
             guard case .number(let number) = value else { return refused(.typeMismatch) }

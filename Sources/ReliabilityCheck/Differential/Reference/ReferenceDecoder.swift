@@ -48,7 +48,7 @@ struct ReferenceDecoder {
         guard let name = chosenSchema(asked, members, pointer) else { return nil }
         let schema = set.schema(name)
         var result = ReferenceModel(schema: name, slots: [])
-        var isComplete = name != asked || !isOtherLeaf(asked, members, pointer)
+        var isComplete = !isOtherLeaf(name, asked: asked, members, pointer)
         var checked: [(Int, JSONPointer)] = []
         for property in schema.properties where property.schema.storage != .notStored && !property.schema.isWeak {
             var slot = ReferenceModel.Slot(key: property.key, state: .unset, value: nil)
@@ -75,9 +75,7 @@ struct ReferenceDecoder {
                 slot.state = .value
                 slot.value = value
                 if property.schema.documentation == "validated" {
-                    let steps = property.mapping.paths[0].steps
-                    let first = steps.reduce(pointer) { $0.appending(Self.token($1)) }
-                    checked.append((result.slots.count, AwaitedRepairs.placesOfValidators ? place : first))
+                    checked.append((result.slots.count, place))
                 }
             case .failed:
                 if property.schema.isRequired {
@@ -155,10 +153,7 @@ struct ReferenceDecoder {
                 switch walk(path.steps, members, pointer) {
                 case .absent: continue
                 case .failed: return .failed
-                case .value(let value, let place):
-                    let end = path.steps.reduce(pointer) { $0.appending(Self.token($1)) }
-                    let isShort = value.isNull && paths.count > 1 && !AwaitedRepairs.nullsOnTheWay
-                    return converted(property.schema, value, isShort ? end : place)
+                case .value(let value, let place): return converted(property.schema, value, place)
                 }
             }
             return .absent

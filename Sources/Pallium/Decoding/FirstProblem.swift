@@ -1,0 +1,89 @@
+import PalliumCore
+import PalliumJSON
+
+/// Finds the problem that stands first in a document.
+///
+/// A property with several paths, or with a path into an array, is decoded when its object has ended, so a problem behind
+/// its value is met before its own. Where that may have happened, the document is decoded once more as a tree, and of all
+/// problems the first is kept.
+struct FirstProblem {
+    private let tree: JSONValue
+    /// How many tokens of a pointer lead to the tree.
+    private let prefixCount: Int
+    private(set) var error: ModelError
+    private var positions: [Int]
+
+    init(_ error: ModelError, in tree: JSONValue, prefixCount: Int) {
+        self.tree = tree
+        self.prefixCount = prefixCount
+        self.error = error
+        positions = []
+        positions = positions(of: error)
+    }
+
+    mutating func consider(_ other: ModelError) {
+        let otherPositions = positions(of: other)
+        guard otherPositions.lexicographicallyPrecedes(positions) else { return }
+        error = other
+        positions = otherPositions
+    }
+
+    /// The positions of the members and elements on the way to the value of an error.
+    private func positions(of error: ModelError) -> [Int] {
+        var value = tree
+        var result: [Int] = []
+        for token in (error.pointer?.tokens ?? []).dropFirst(prefixCount) {
+            switch value {
+            case .object(let members):
+                guard let position = members.position(of: token) else { return result }
+                result.append(position)
+                value = members[position].value
+            case .array(let elements):
+                guard let position = Int(token), position < elements.count else { return result }
+                result.append(position)
+                value = elements[position]
+            default: return result
+            }
+        }
+        return result
+    }
+}
+
+extension DecodingSession {
+    /// The problem that stands first in the value that was decoded, when decoding ended with an error.
+    ///
+    /// - Parameters:
+    ///   - prefix: The tokens of the pointer to the value.
+    ///   - decode: Decodes the value again.
+    /// - Complexity: O(*n*) in the size of the document where values were decoded out of order, else O(1).
+    func firstProblem(
+        _ error: ModelError, prefix: [String] = [],
+        _ decode: (inout ModelDecoder<TreeSource>) throws(ModelError) -> Void
+    ) -> ModelError {
+        guard decodesOutOfOrder, !isCollecting, error.category != .malformedInput, let tree = decodedTree() else {
+            return error
+        }
+        let session = DecodingSession(
+            programs: programs, options: options, isCollecting: true, document: JSONDocument(tree), parts: parts)
+        session.search = FirstProblem(error, in: tree, prefixCount: prefix.count)
+        var decoder = ModelDecoder<TreeSource>(
+            TreeSource(tree, maximumDepth: options.reading.maximumDepth), session: session, prefix: prefix)
+        // What breaks the attempt off is an error that was found before.
+        try? decode(&decoder)
+        guard let first = session.search?.error, let pointer = first.pointer, pointer != error.pointer else {
+            return error
+        }
+        let tokens = Array(pointer.tokens.dropFirst(prefix.count))
+        return first.at(location(offset(of: tokens, from: startOfValue(at: beginning))))
+    }
+
+    /// The value that was decoded, as a tree; nil where its text is broken.
+    private func decodedTree() -> JSONValue? {
+        guard let rest = unsafe remainingBytes else { return try? document.tree(options.reading) }
+        var reading = options.reading
+        // What follows the value may be of any length.
+        reading.maximumDocumentBytes = .max
+        var reader = unsafe JSONReader(rest.bindMemory(to: UInt8.self), options: reading)
+        return try? reader.readValue()
+    }
+}
