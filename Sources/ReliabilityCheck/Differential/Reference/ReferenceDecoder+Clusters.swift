@@ -133,7 +133,9 @@ extension ReferenceDecoder {
             let paths = known.filter { $0.first == .member(name) }.map { Array($0.dropFirst()) }
             if paths.isEmpty {
                 fail(.unknownMember, pointer.appending(name))
-            } else if !paths.contains(where: { $0.first.map(Self.isElement) ?? true }), case .object(let members) = value {
+            } else if !paths.contains(where: { $0.first.map(Self.isElement) ?? true }),
+                case .object(let members) = value
+            {
                 refuseUnknown(members, paths, pointer.appending(name))
             }
         }
