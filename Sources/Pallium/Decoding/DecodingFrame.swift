@@ -70,8 +70,10 @@ final class FrameExtras {
     var mark: JSONSourceMark?
     /// Whether the element of a dictionary that has the key at hand stays although a second one is refused.
     var keepsElement = false
-    /// Whether a second value for a key of a dictionary was bad, so that the first is gone and none took its place.
+    /// Whether the value for a key of a dictionary was bad and none took its place.
     var hasGaps = false
     /// The path of a deferred value, for messages.
     var deferredPath: [String] = []
+    /// Where the values stood of properties with several paths, by their slots, for validators.
+    var chosenPaths: [Int: [String]] = [:]
 }

@@ -33,6 +33,7 @@ extension ModelDecoder where Source: ~Copyable {
                 guard let (value, path, offset) = try resolve(property, extras, program) else { continue }
                 valueOffset = offset
                 extras.deferredPath = path
+                if property.combination == .firstOf { extras.chosenPaths[property.slot] = path }
                 let table = unsafe valueTable(property.slot, in: frame)
                 let place = unsafe slot(property.slot, in: frame)
                 if Source.isTree {
@@ -129,7 +130,7 @@ extension ModelDecoder where Source: ~Copyable {
             prefix: pointerTokens(including: path), baseOffset: Source.isTree ? baseOffset : offset ?? valueOffset)
         decoder.rootIsPart = unsafe parts != .none && isPart(value)
         decoder.holderIsPart = isPropertyOfPart
-        decoder.holderIsElement = session.search != nil && isInElement
+        decoder.holderIsSkippedElement = isInSkippedElement
         try unsafe decoder.decode(value, into: slot)
         return !decoder.rootFailed
     }
@@ -152,7 +153,7 @@ extension ModelDecoder where Source: ~Copyable {
                     try report(problem)
                 }
                 try unsafe checkMembers(of: value, at: path + [name], in: node, frame, extras)
-            } else if unknownMembers == .refuse {
+            } else if unknownMembers == .refuse, !node.isIgnored {
                 let problem = unsafe unknownMember(name, among: node.names, in: frame)
                 guard isCollecting else { throw problem }
                 try report(problem)

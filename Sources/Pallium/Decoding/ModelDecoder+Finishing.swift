@@ -41,8 +41,11 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe keepUnknownMembers(of: frame, in: model, program)
         model.linkChildren()
         if program.runsHooks {
-            let problems = model.problemsAfterDecoding(program)
+            let extras = unsafe frame.pointee.extras
+            let problems = model.problemsAfterDecoding { extras?.chosenPaths[$0] ?? program.path(of: $0) }
             if !problems.isEmpty {
+                // Nobody learns where the problems of an element are that is left out, and finding them takes long.
+                if !isCollecting, isInSkippedElement { throw ModelError(problems) }
                 var located: [ModelError] = []
                 for problem in problems {
                     // Where the value stands that was refused, as far as the document has it.
@@ -97,8 +100,10 @@ extension ModelDecoder where Source: ~Copyable {
 
 extension DynamicModel {
     /// Runs the validators of every property, the rules over the model and the decoding hooks; answers what they refuse.
-    func problemsAfterDecoding(_ program: JSONProgram) -> [ModelError] {
-        let problems = layout.hasRules ? collectProblems { program.path(of: $0) } : []
+    ///
+    /// - Parameter path: Where the value of a slot stood in the object.
+    func problemsAfterDecoding(_ path: (Int) -> [String]) -> [ModelError] {
+        let problems = layout.hasRules ? collectProblems(path: path) : []
         if !problems.isEmpty { return problems }
         do throws(ModelError) {
             if !layout.hasRules { try runModelRules() }

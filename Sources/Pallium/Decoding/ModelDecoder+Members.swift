@@ -14,7 +14,8 @@ extension ModelDecoder where Source: ~Copyable {
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
     ) throws -> Bool {
         if let check = unsafe entry.pointee.check {
-            if try unsafe skipsRepeatedDiscriminator(frame) { return true }
+            // An object on the way is told from a repeated one when it begins.
+            if unsafe entry.pointee.action != .path, try unsafe skipsRepeatedDiscriminator(frame) { return true }
             try unsafe checkDiscriminator(check.takeUnretainedValue(), frame)
         }
         switch unsafe entry.pointee.action {
@@ -74,6 +75,8 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func checkDiscriminator(
         _ check: DiscriminatorCheck, _ frame: UnsafeMutablePointer<DecodingFrame>
     ) throws {
+        // A value that is kept for deferred properties is not skipped where it is replaced, but counts no more.
+        if !Source.isTree, session.isReplaced(at: source.offset) { return }
         let kind = try source.peekKind()
         guard kind == .string || kind == .number else { return }
         valueOffset = source.offset
@@ -85,9 +88,10 @@ extension ModelDecoder where Source: ~Copyable {
             problem = check.problem(reading: try source.readJSONNumber())
         }
         if let problem {
-            // A report leaves the model out: it is another one.
+            guard isCollecting else { throw problem }
+            // The model is left out: it is another one.
             unsafe frame.pointee.hasFailed = true
-            throw problem
+            try report(problem)
         }
         source.rewind(to: mark)
     }
@@ -236,6 +240,8 @@ extension ModelDecoder where Source: ~Copyable {
         case .keep:
             unsafe extras(of: frame).preserved.updateValue(
                 try source.readValue(), forKey: unknownName(in: frame))
+        case .refuse where unsafe frame.pointee.node?._withUnsafeGuaranteedRef { $0.isIgnored } ?? false:
+            try source.skipValue()
         case .refuse:
             let name = unsafe unknownName(in: frame)
             _ = try source.peekKind()

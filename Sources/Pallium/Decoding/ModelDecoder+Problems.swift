@@ -132,13 +132,14 @@ extension ModelDecoder where Source: ~Copyable {
     /// Notes a problem among those that are collected.
     func report(_ problem: ModelError) throws {
         // Whoever looks for the problem that is thrown passes over those that cost no more than an element.
-        if session.search != nil, session.options.elements == .skip, isInElement { return }
+        if session.search != nil, isInSkippedElement { return }
         try session.report(locate(problem))
     }
 
-    /// Whether the value that is being decoded stands in an element of a list.
-    var isInElement: Bool {
-        holderIsElement
+    /// Whether the value that is being decoded stands in an element of a list that a problem leaves out.
+    var isInSkippedElement: Bool {
+        guard session.options.elements == .skip else { return false }
+        return holderIsSkippedElement
             || (0..<frameCount).contains { unsafe frames[$0].kind == .array || frames[$0].kind == .dictionary }
     }
 
@@ -206,10 +207,11 @@ extension ModelDecoder where Source: ~Copyable {
         let (list, extras) = unsafe (SlotOperations.dictionary(object), extras(of: frame))
         if extras.keepsElement {
             extras.keepsElement = false
-        } else if unsafe frame.pointee.current == list.count - 1 {
+        } else if duplicates == .lastWins, unsafe frame.pointee.current == list.count - 1 {
             list.removeLastElement()
         } else {
-            // A key that came before: the gap is closed when the dictionary ends, unless a third value fills it.
+            // The key came, now or before: the gap is closed when the dictionary ends, unless the last value counts and
+            // another one fills it.
             unsafe list.slot(at: frame.pointee.current).clear()
             extras.hasGaps = true
         }

@@ -42,8 +42,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     /// Whether the value that was asked for may be part of a model, and whether it is a property of such a part.
     var rootIsPart: Bool
     var holderIsPart = false
-    /// Whether the value that was asked for stands in an element of a list.
-    var holderIsElement = false
+    /// Whether the value that was asked for stands in an element of a list that a problem leaves out.
+    var holderIsSkippedElement = false
     /// The value that was asked for had a problem that was collected.
     var rootFailed = false
     /// The frames that have counterparts in the model the document is about, and the innermost of them; see `takeKnown`.

@@ -38,9 +38,9 @@ public struct JSONAdapterOptions: Sendable {
         /// Combines conversions.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Text that holds a number is read as the number by numeric properties.
+        /// Text that holds a number is read as the number by numeric properties without a transformer.
         public static let numbersAsText = Leniency(rawValue: 1)
-        /// The numbers 0 and 1 are read as bools.
+        /// The numbers 0 and 1 are read as bools by properties without a transformer.
         public static let boolsAsNumbers = Leniency(rawValue: 2)
         /// Empty text is read as null by properties that are not text.
         public static let emptyTextAsNull = Leniency(rawValue: 4)

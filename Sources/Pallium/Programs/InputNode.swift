@@ -14,7 +14,7 @@ final class InputNode {
         case value
         /// It is an object on the way of key paths.
         case path
-        /// It is kept until the object has ended; the `node`, if there is one, knows the members that it may have.
+        /// It is kept until the object has ended; the `node` knows the members that it may have.
         case capture
         /// It is known and not read.
         case ignore
@@ -52,6 +52,8 @@ final class InputNode {
     }
 
     let names: [String]
+    /// Whether members that have no entry are known, though nothing reads them.
+    let isIgnored: Bool
     let entries: UnsafePointer<Entry>
     let count: Int
     let table: KeyTable
@@ -61,7 +63,8 @@ final class InputNode {
     private let children: [InputNode]
     private let nameBytes: UnsafeMutablePointer<UInt8>
 
-    init(_ members: [Member]) {
+    init(_ members: [Member], isIgnored: Bool) {
+        self.isIgnored = isIgnored
         names = members.map(\.name)
         count = members.count
         children = members.compactMap(\.node)

@@ -116,7 +116,10 @@ struct JSONProgramBuilder {
         }
     }
 
-    private mutating func plainValue(_ descriptor: ValueDescriptor) throws(ModelError) -> ValueProgram {
+    /// - Parameter isInput: Whether it is what a transformer takes, of which options for properties say nothing.
+    private mutating func plainValue(
+        _ descriptor: ValueDescriptor, isInput: Bool = false
+    ) throws(ModelError) -> ValueProgram {
         let operation: ValueOperation
         switch descriptor.property.kind {
         case .bool: operation = .bool
@@ -143,7 +146,10 @@ struct JSONProgramBuilder {
             let operation: ValueOperation =
                 descriptor.kind == .array ? .array : descriptor.kind == .set ? .set : .dictionary
             // Descriptions of collections describe their elements.
-            return ValueProgram(descriptor, operation: operation, element: try value(descriptor.element!))
+            let element = descriptor.element!
+            return ValueProgram(
+                descriptor, operation: operation,
+                element: try isInput ? plainValue(element, isInput: true) : value(element))
         case .custom(let custom):
             // Without a transformer the value is in no document, which registration checks.
             guard let name = custom.transformer else { return ValueProgram(descriptor, operation: .absent) }
@@ -169,7 +175,7 @@ struct JSONProgramBuilder {
         let input = try inputDescriptor(
             descriptor, descriptor.isSecret ? PropertySchema(kind).secret : PropertySchema(kind))
         return ValueProgram(
-            descriptor, operation: .transformed, transformers: transformers, input: try plainValue(input))
+            descriptor, operation: .transformed, transformers: transformers, input: try plainValue(input, isInput: true))
     }
 
     /// The description of what a transformer takes; models are those of the schema that is registered for their class.
@@ -213,9 +219,7 @@ struct JSONProgramBuilder {
                 if property.schema.isRequired { required.append((slot, mapping.texts[0])) }
             } else {
                 // What is written is known when it comes back.
-                for path in mapping.combination == .allOf ? paths : [paths[0]] {
-                    if let members = path.members { tree.ignore(members) }
-                }
+                for path in paths { tree.ignore(path.leadingMembers) }
             }
             if property.schema.access != .readOnly {
                 if mapping.combination == .allOf {

@@ -27,8 +27,9 @@ final class JSONProgramSet: @unchecked Sendable {
 
     /// The properties with a key of a layout and of those that descend from it.
     func properties(called key: String, below layout: ModelLayout) -> [ValueDescriptor] {
-        let layouts = [layout] + programs.values.map(\.layout).filter { $0 !== layout && $0.isDescendant(of: layout) }
-        return layouts.compactMap { layout in layout.index(of: key).map { layout.properties[$0].descriptor } }
+        let descendants = programs.values.map(\.layout).filter { $0 !== layout && $0.isDescendant(of: layout) }
+            .sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
+        return ([layout] + descendants).compactMap { layout in layout.index(of: key).map { layout.properties[$0].descriptor } }
     }
 
     /// The shared set for a layout of the registry, compiled at the first request.

@@ -102,23 +102,28 @@ struct MemberTree {
     }
 
     /// Nesting is bounded by the length of key paths.
-    private static func inputNode(_ node: Node, _ values: [ValueProgram], _ captured: Set<UTF8Key>) -> InputNode {
+    private static func inputNode(
+        _ node: Node, _ values: [ValueProgram], _ captured: Set<UTF8Key>, isIgnored: Bool = false
+    ) -> InputNode {
         InputNode(
             node.children.compactMap { child in
+                let isIgnored = isIgnored || child.isIgnored
                 if captured.contains(UTF8Key(child.name)) {
-                    let node = child.isIgnored || child.check != nil ? nil : inputNode(child, values, [])
+                    let node = inputNode(child, values, [], isIgnored: isIgnored || child.check != nil)
                     return InputNode.Member(name: child.name, action: .capture, node: node, check: child.check)
                 }
                 if let slot = child.readers.first {
                     return InputNode.Member(
                         name: child.name, action: .value, slot: slot, value: values[slot], check: child.check)
                 }
-                if child.isIgnored && !child.isRead || child.check != nil {
+                if !child.isRead, child.isIgnored || child.check != nil {
                     return InputNode.Member(name: child.name, action: .ignore, check: child.check)
                 }
                 guard child.isKnown else { return nil }
-                return InputNode.Member(name: child.name, action: .path, node: inputNode(child, values, []))
-            })
+                return InputNode.Member(
+                    name: child.name, action: .path, node: inputNode(child, values, [], isIgnored: isIgnored),
+                    check: child.check)
+            }, isIgnored: isIgnored)
     }
 
     /// The nodes for writing.

@@ -74,7 +74,7 @@ extension JSONValue {
             self = .string(value)
             return
         case let value as any FixedWidthInteger: number = JSONNumber(value)
-        case let value as Double: number = JSONNumber(value)
+        case let value as Double: number = JSONNumber(written: value)
         case let value as Float: number = JSONNumber(Double(value))
         case let value as Decimal: number = DecimalText.write(value).flatMap { JSONNumber(text: $0) }
         default: number = nil

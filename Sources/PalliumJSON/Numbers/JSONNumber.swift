@@ -50,6 +50,17 @@ public struct JSONNumber: Sendable, Hashable {
         }
     }
 
+    /// The number that stands in JSON for a Double: its shortest decimal text, which for 2^63 is 9223372036854776000; nil for
+    /// infinities and NaN.
+    package init?(written value: Double) {
+        guard value.magnitude >= 0x1p53, value.magnitude < 0x1p65 else {
+            self.init(value)
+            return
+        }
+        // The text may be an integer, and equal numbers are stored alike.
+        self.init(text: JSONByteBuffer.text(of: value))
+    }
+
     /// A number from its JSON text; nil when the text does not follow RFC 8259 §6 to the letter. O(length).
     public init?(text: String) {
         var text = text

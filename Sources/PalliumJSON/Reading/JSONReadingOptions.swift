@@ -6,8 +6,8 @@ public struct JSONReadingOptions: Sendable, Hashable {
     /// What happens when a member name occurs twice in one object. Names are compared after unescaping, by UTF-8
     /// bytes: `"a"` and `"\u0061"` are the same name, composed and decomposed forms of a letter are not.
     public enum DuplicateMembers: Sendable, Hashable {
-        /// The last value counts; the member keeps its first place. The others must be JSON and are not looked at
-        /// otherwise.
+        /// The last value counts; the member keeps its first place. The others must be JSON and are not checked
+        /// otherwise, but transformers, validators and hooks of the program may see them.
         case lastWins
         /// The first value counts.
         case firstWins

@@ -175,6 +175,8 @@ struct DuplicateMemberTests {
             (#"{"k":1,"l":2,"k":"x"}"#, .lastWins, ["l": 2]), (#"{"k":1,"k":"x","l":2}"#, .lastWins, ["l": 2]),
             (#"{"k":"x","l":2,"k":1}"#, .lastWins, ["l": 2, "k": 1]),
             (#"{"k":1,"l":2,"k":"x"}"#, .firstWins, ["k": 1, "l": 2]),
+            // The first value counts although it is left out.
+            (#"{"k":"x","k":1,"l":2}"#, .firstWins, ["l": 2]), (#"{"k":"x","l":2,"k":1}"#, .firstWins, ["l": 2]),
             (#"{"k":1,"l":2,"k":3}"#, .error, ["k": 1, "l": 2]), (#"{"k":1,"k":3,"l":2}"#, .error, ["k": 1, "l": 2]),
         ]
         for row in rows {

@@ -96,6 +96,16 @@ struct OptionTests {
         }
     }
 
+    /// What a transformer takes is what it says, whatever the options say about properties.
+    @Test func leniencyDoesNotReachTheInputsOfTransformers() throws {
+        let sum = Transformer(from: [Int].self, to: Int.self, forward: { numbers, _ in numbers.reduce(0, +) })
+        let adapter = try Plain.adapter(
+            ["sum": .integer.transformer("Sum"), "list": .array(of: .integer)],
+            options: .with { $0.leniency = .numbersAsText }, transformers: ["Sum": sum])
+        #expect(adapter.problem(of: #"{"sum":["1"]}"#)?.pointer?.description == "/sum/0")
+        #expect(try adapter.model(from: #"{"sum":[1,2],"list":["1"]}"#)["sum", as: Int.self] == 3)
+    }
+
     @Test(arguments: [
         (PropertySchema.integer, "5"), (.double, "1.5"), (.bool, "true"), (.url, #""https://a.b""#),
         (.date, #""2015-09-25T07:00:00Z""#), (.uuid, #""4A275FBD-8217-4397-964B-403F4C2B8545""#), (.string, #""""#),

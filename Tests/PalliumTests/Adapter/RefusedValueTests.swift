@@ -73,6 +73,9 @@ struct RefusedValueTests {
             .date.transformer(UnixMillisecondsTransformerName), "1.5", .typeMismatch,
             "expected a number that stands for a date but found the number 1.5"),
         Row(
+            .date.transformer(UnixMillisecondsTransformerName), "18446744073709551615", .numberOutOfRange,
+            "expected a date but found the number 18446744073709551615"),
+        Row(
             .date.transformer(UnixMillisecondsTransformerName), "9223372036854775807", .numberOutOfRange,
             "expected a date but found the number 9223372036854775807"),
         Row(

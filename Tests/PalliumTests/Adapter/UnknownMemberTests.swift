@@ -133,6 +133,24 @@ struct UnknownMemberTests {
         #expect(adapter.problem(of: #"{"meta":{"pages":1}}"#)?.pointer?.description == "/meta/pages")
     }
 
+    @Test(arguments: [
+        (#"{"a":{"x":{"c":1,"y":2}}}"#, "/a/x/y"), (#"{"a":{"z":1,"x":{"c":1}}}"#, "/a/z"), (#"{"d":5,"e":6}"#, "/e"),
+        (#"{"d":{"f":6}}"#, "/d"), (#"{"a":{"l":[{"any":1}],"x":{"c":1}}}"#, nil), (#"{"a":{"known":{"any":1}}}"#, nil),
+    ]) func membersOfObjectsThatAreReadAsAWholeAreRefusedToo(text: String, pointer: String?) throws {
+        let adapter = try Plain.adapter(
+            ["any": .integer.json(firstOf: ["a.x.c", "d"]), "list": .json.json("a.l[0]").readOnly], ignored: ["a.known"],
+            options: .with { $0.unknownMembers = .refuse })
+        let problems = adapter.report(from: text).problems
+        #expect(problems.map { $0.pointer?.description } == (pointer.map { [$0] } ?? []))
+    }
+
+    @Test func membersBesideAPathInAnIgnoredObjectAreKnown() throws {
+        let adapter = try Plain.adapter(
+            ["login": .string.json("user.login")], ignored: ["user"], options: .with { $0.unknownMembers = .refuse })
+        #expect(try adapter.roundTrip(#"{"user":{"login":"l","id":{"x":1}}}"#) == #"{"user":{"login":"l"}}"#)
+        #expect(adapter.problem(of: #"{"other":1}"#)?.pointer?.description == "/other")
+    }
+
     /// What an adapter writes is known when it comes back, also where it is not read.
     @Test func whatIsWrittenIsNotRefused() throws {
         let adapter = try Plain.adapter(

@@ -33,6 +33,36 @@ struct DiscriminatorTests {
         }
     }
 
+    /// A leaf that is asked for directly refuses the text of another one wherever the member is read besides.
+    @Test(arguments: [
+        PropertySchema.json.json(firstOf: ["meta.kind", "x"]), .json.json("meta.list[0]"), .json.json("meta"),
+        .json.json("meta.kind"), .json.json(allOf: ["meta.kind", "meta.x"]),
+    ]) func aLeafRefusesTheTextOfAnother(property: PropertySchema) throws {
+        let registry = SchemaRegistry()
+        let leaf = ModelSchema("A", ["first": property.readOnly, "second": property.readOnly], extends: "Base")
+        try registry.register(
+            ModelSchema("Base", [:], cluster: .discriminator("meta.kind", ["a": "A", "b": "B"])), leaf,
+            ModelSchema("B", [:], extends: "Base"))
+        let adapter = Entrances(try JSONAdapter(schema: leaf, registry: registry))
+        #expect(try adapter.model(from: #"{"meta":{"kind":"a","list":[1]}}"#).schema.name == "A")
+        let problem = try #require(adapter.problem(of: #"{"meta":{"kind":"b","list":[1]}}"#))
+        #expect(problem.code == .unknownModel)
+        #expect(problem.pointer?.description == "/meta/kind")
+        #expect(adapter.report(from: #"{"meta":{"kind":"b","list":[1]}}"#).model == nil)
+        // Of repeated members the last one counts.
+        #expect(throws: Never.self) {
+            try adapter.bytesOnly.model(from: #"{"meta":{"kind":"b","kind":"a","list":[1]}}"#)
+        }
+    }
+
+    @Test func aPathMayLeadThroughTheMember() throws {
+        let registry = SchemaRegistry()
+        let leaf = ModelSchema("A", ["deep": .integer.json("kind.deep")], extends: "Base")
+        try registry.register(ModelSchema("Base", [:], cluster: .discriminator("kind", ["a": "A"])), leaf)
+        let adapter = Entrances(try JSONAdapter(schema: leaf, registry: registry))
+        #expect(try adapter.model(from: #"{"kind":{"deep":1}}"#)["deep", as: Int.self] == 1)
+    }
+
     @Test(arguments: [0, 600]) func errorsBehindItHaveTheirPlace(distance: Int) throws {
         let filler = String(repeating: "x", count: distance)
         let adapter = try Plain.adapter(Self.schemas())

@@ -62,17 +62,21 @@ extension ReferenceDecoder {
         case DateOnlyTransformerName: return text { ReferenceTexts.day($0).map { .date($0) } }
         case UnixSecondsTransformerName:
             guard case .number(let number) = value else { return refused(.typeMismatch) }
-            guard let seconds = number.finiteDouble, abs(seconds) < 1e15 else {
-                return refused(.numberOutOfRange)
-            }
+            guard let seconds = number.finiteDouble else { return refused(.numberOutOfRange) }
             return .value(.date(Date(timeIntervalSince1970: seconds)))
         case UnixMillisecondsTransformerName:
             guard case .number(let number) = value else { return refused(.typeMismatch) }
-            guard ExactInteger(number.text) != nil else { return refused(.typeMismatch) }
-            guard let milliseconds = number.int64, abs(milliseconds) < 1 << 53 else {
+            guard exactInteger(number) != nil else { return refused(.typeMismatch) }
+            // A date counts from 2001. What it does not give back is out of its range.
+            let origin: Int64 = 978_307_200_000
+            guard let milliseconds = number.int64, milliseconds >= .min + origin else {
                 return refused(.numberOutOfRange)
             }
-            return .value(.date(Date(timeIntervalSince1970: Double(milliseconds) / 1000)))
+            let date = Date(timeIntervalSinceReferenceDate: Double(milliseconds - origin) / 1000)
+            guard let back = Int64(exactly: (date.timeIntervalSinceReferenceDate * 1000).rounded()),
+                back + origin == milliseconds
+            else { return refused(.numberOutOfRange) }
+            return .value(.date(date))
         case Base64DataTransformerName: return text { ReferenceTexts.data($0).map { .data($0) } }
         case DecimalTextTransformerName:
             return text { JSONNumber(text: $0).flatMap { ReferenceTexts.decimal($0.text) }.map { .decimal($0) } }
@@ -94,6 +98,14 @@ extension ReferenceDecoder {
         return value
     }
 
+    /// What a transformer takes, by its type alone: the options for properties do not concern it.
+    private mutating func input(_ property: PropertySchema, _ value: JSONValue, _ place: JSONPointer) -> Outcome {
+        let outer = readsInput
+        readsInput = true
+        defer { readsInput = outer }
+        return natural(property, value, place)
+    }
+
     /// What the program's own transformers do.
     private mutating func ownTransformed(_ name: TransformerName, _ value: JSONValue, _ place: JSONPointer) -> Step? {
         func refused(_ code: ModelError.Code) -> Step? {
@@ -102,11 +114,11 @@ extension ReferenceDecoder {
         }
         switch name {
         case GeneratedTransformers.negate:
-            guard case .value(.integer(let value), _) = natural(.integer, value, place) else { return nil }
+            guard case .value(.integer(let value), _) = input(.integer, value, place) else { return nil }
             return value == .min ? refused(.transformerFailed) : .value(.integer(-value))
         case GeneratedTransformers.nullAsZero:
             if value.isNull { return .value(.integer(0)) }
-            switch natural(.integer, value, place) {
+            switch input(.integer, value, place) {
             case .value(let value, _): return .value(value)
             case .null: return .value(.integer(0))
             default: return nil
@@ -115,7 +127,7 @@ extension ReferenceDecoder {
             guard case .string(let text) = value else { return refused(.typeMismatch) }
             return .value(.list(GeneratedTransformers.split(text).map { .text($0) }))
         case GeneratedTransformers.sum:
-            guard case .value(.list(let elements), _) = natural(.array(of: .integer), value, place) else { return nil }
+            guard case .value(.list(let elements), _) = input(.array(of: .integer), value, place) else { return nil }
             var sum = 0
             for case .integer(let element)?? in elements.map(Optional.some) {
                 let (result, overflow) = sum.addingReportingOverflow(Int(element))

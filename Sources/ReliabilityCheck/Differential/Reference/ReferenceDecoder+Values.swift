@@ -6,7 +6,7 @@ extension ReferenceDecoder {
     /// A value in JSON as what the property holds: through its transformers, or by its kind.
     mutating func converted(_ property: PropertySchema, _ value: JSONValue, _ place: JSONPointer) -> Outcome {
         var names = property.transformers
-        if names.isEmpty, let name = set.options.transformersByKind[property.kind.name] { names = [name] }
+        if names.isEmpty, !readsInput, let name = set.options.transformersByKind[property.kind.name] { names = [name] }
         if value == "", set.options.leniency.contains(.emptyTextAsNull) {
             switch property.kind {
             case .string, .json: break
@@ -33,7 +33,7 @@ extension ReferenceDecoder {
         }
         switch (property.kind, value) {
         case (.bool, .bool(let value)): return .value(.bool(value), place)
-        case (.bool, .number(let number)) where set.options.leniency.contains(.boolsAsNumbers):
+        case (.bool, .number(let number)) where !readsInput && set.options.leniency.contains(.boolsAsNumbers):
             guard let value = number.int64, value == 0 || value == 1 else { return checked(nil) }
             return .value(.bool(value == 1), place)
         case (.integer, .number(let number)), (.unsigned, .number(let number)), (.double, .number(let number)),
@@ -41,7 +41,7 @@ extension ReferenceDecoder {
             return self.number(property.kind, number, place)
         case (.integer, .string(let text)), (.unsigned, .string(let text)), (.double, .string(let text)),
             (.float, .string(let text)), (.decimal, .string(let text)):
-            guard set.options.leniency.contains(.numbersAsText) else { return mismatch() }
+            guard !readsInput, set.options.leniency.contains(.numbersAsText) else { return mismatch() }
             guard let number = JSONNumber(text: text) else { return checked(nil) }
             return self.number(property.kind, number, place)
         case (.string, .string(let text)): return .value(.text(text), place)
@@ -98,7 +98,7 @@ extension ReferenceDecoder {
 
     /// The digits of an integer; nil when the number is none. What no Double reaches is one here: the generator has no
     /// fractions of that size.
-    private func exactInteger(_ number: JSONNumber) -> String? {
+    func exactInteger(_ number: JSONNumber) -> String? {
         number.finiteDouble == nil ? "beyond all integers" : ExactInteger(number.text)?.text
     }
 

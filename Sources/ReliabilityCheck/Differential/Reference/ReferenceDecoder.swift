@@ -11,6 +11,8 @@ struct ReferenceDecoder {
     private(set) var isRefused = false
     /// Whether problems are collected, as reports do: what can be built is built.
     private let collects: Bool
+    /// Whether what is read is what a transformer takes.
+    var readsInput = false
 
     init(_ set: SchemaSet, collects: Bool) {
         self.set = set

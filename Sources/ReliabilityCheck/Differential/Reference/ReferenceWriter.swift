@@ -93,7 +93,11 @@ struct ReferenceWriter {
         switch (name, value) {
         case (DateOnlyTransformerName, .date(let date)): return .string(String(ReferenceTexts.text(date).prefix(10)))
         case (UnixSecondsTransformerName, .date(let date)):
-            return JSONNumber((date.timeIntervalSince1970 * 1e6).rounded() / 1e6).map { .number($0) } ?? nil
+            // As few digits as read back as the same date, in groups of three.
+            let seconds = date.timeIntervalSince1970
+            let short = [1, 1e3, 1e6, 1e9].map { (seconds * $0).rounded() / $0 }
+            let written = short.first { Date(timeIntervalSince1970: $0) == date } ?? seconds
+            return JSONNumber(written).map { .number($0) } ?? nil
         case (UnixMillisecondsTransformerName, .date(let date)):
             return .number(JSONNumber(Int64((date.timeIntervalSince1970 * 1000).rounded())))
         case (DecimalTextTransformerName, .decimal(let value)): return .string("\(value)")
