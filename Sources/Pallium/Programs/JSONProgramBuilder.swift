@@ -175,7 +175,8 @@ struct JSONProgramBuilder {
         let input = try inputDescriptor(
             descriptor, descriptor.isSecret ? PropertySchema(kind).secret : PropertySchema(kind))
         return ValueProgram(
-            descriptor, operation: .transformed, transformers: transformers, input: try plainValue(input, isInput: true))
+            descriptor, operation: .transformed, transformers: transformers, input: try plainValue(input, isInput: true)
+        )
     }
 
     /// The description of what a transformer takes; models are those of the schema that is registered for their class.

@@ -29,7 +29,9 @@ final class JSONProgramSet: @unchecked Sendable {
     func properties(called key: String, below layout: ModelLayout) -> [ValueDescriptor] {
         let descendants = programs.values.map(\.layout).filter { $0 !== layout && $0.isDescendant(of: layout) }
             .sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
-        return ([layout] + descendants).compactMap { layout in layout.index(of: key).map { layout.properties[$0].descriptor } }
+        return ([layout] + descendants).compactMap { layout in
+            layout.index(of: key).map { layout.properties[$0].descriptor }
+        }
     }
 
     /// The shared set for a layout of the registry, compiled at the first request.

@@ -48,7 +48,8 @@ struct ProblemOrderTests {
 
     @Test func problemsOfElementsThatAreLeftOutAreNotThrown() throws {
         let list = ModelSchema(
-            "List", ["people": .array(of: .model("Person")), "late": .integer, "early": .integer.json(firstOf: ["e", "f"])])
+            "List",
+            ["people": .array(of: .model("Person")), "late": .integer, "early": .integer.json(firstOf: ["e", "f"])])
         let adapter = try Plain.adapter([list, Self.person], options: .with { $0.elements = .skip })
         let text = #"{"people":[{"c":"x"}],"e":1,"late":"x"}"#
         #expect(adapter.problem(of: text)?.pointer?.description == "/late")
@@ -61,7 +62,10 @@ struct ProblemOrderTests {
 
     @Test(arguments: [
         (#"{"plain":"x"}"#, ["typeMismatch /plain", "missingProperty "]),
-        (#"{"plain":"x","friend":{"plain":1}}"#, ["typeMismatch /plain", "missingProperty /friend", "missingProperty "]),
+        (
+            #"{"plain":"x","friend":{"plain":1}}"#,
+            ["typeMismatch /plain", "missingProperty /friend", "missingProperty "]
+        ),
         (#"{"required":1}"#, ["typeMismatch /required"]), (#"{"required":null}"#, ["nullNotAllowed /required"]),
     ]) func reportsTellEveryMissingMember(text: String, problems: [String]) throws {
         let report = try adapter().report(from: text)

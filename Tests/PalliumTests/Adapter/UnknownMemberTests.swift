@@ -138,7 +138,8 @@ struct UnknownMemberTests {
         (#"{"d":{"f":6}}"#, "/d"), (#"{"a":{"l":[{"any":1}],"x":{"c":1}}}"#, nil), (#"{"a":{"known":{"any":1}}}"#, nil),
     ]) func membersOfObjectsThatAreReadAsAWholeAreRefusedToo(text: String, pointer: String?) throws {
         let adapter = try Plain.adapter(
-            ["any": .integer.json(firstOf: ["a.x.c", "d"]), "list": .json.json("a.l[0]").readOnly], ignored: ["a.known"],
+            ["any": .integer.json(firstOf: ["a.x.c", "d"]), "list": .json.json("a.l[0]").readOnly],
+            ignored: ["a.known"],
             options: .with { $0.unknownMembers = .refuse })
         let problems = adapter.report(from: text).problems
         #expect(problems.map { $0.pointer?.description } == (pointer.map { [$0] } ?? []))
