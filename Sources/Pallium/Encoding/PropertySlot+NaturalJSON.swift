@@ -25,7 +25,7 @@ extension PropertySlot {
         case .bool: return .bool(Bool._load(self))
         case .integer: return .number(JSONNumber(load(Int64.self)))
         case .unsigned: return .number(JSONNumber(load(UInt64.self)))
-        case .double: return try number(JSONNumber(load(Double.self)))
+        case .double: return try number(JSONNumber(written: load(Double.self)))
         case .float: return try number(JSONNumber(single: load(Double.self)))
         case .decimal: return try number(DecimalText.write(Decimal._load(self)).flatMap { JSONNumber(text: $0) })
         case .string: return .string(String._load(self))

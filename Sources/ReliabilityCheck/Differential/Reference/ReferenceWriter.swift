@@ -97,7 +97,7 @@ struct ReferenceWriter {
             let seconds = date.timeIntervalSince1970
             let short = [1, 1e3, 1e6, 1e9].map { (seconds * $0).rounded() / $0 }
             let written = short.first { Date(timeIntervalSince1970: $0) == date } ?? seconds
-            return JSONNumber(written).map { .number($0) } ?? nil
+            return JSONNumber(text: "\(written)").map { .number($0) } ?? nil
         case (UnixMillisecondsTransformerName, .date(let date)):
             return .number(JSONNumber(Int64((date.timeIntervalSince1970 * 1000).rounded())))
         case (DecimalTextTransformerName, .decimal(let value)): return .string("\(value)")
