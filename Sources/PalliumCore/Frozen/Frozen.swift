@@ -79,7 +79,7 @@ extension PropertyValue where Self: DynamicModel {
 ///
 /// Then the links between them are cut, so that cycles go as well: nobody else could cut them.
 private final class FrozenGraph: @unchecked Sendable {
-    // @unchecked: see `Frozen.model`; while it is deinitialised there is no view any more.
+    // @unchecked: see `Frozen._model`; while it is deinitialised there is no view any more.
     private let models: [DynamicModel]
 
     init(_ models: [DynamicModel]) { self.models = models }

@@ -8,8 +8,8 @@ import PalliumJSON
 /// Changes are told long after a merge, so the paths keep the layouts of the models that they are about, and with them the
 /// descriptions of old and new values.
 ///
-/// Safety: places refer to layouts without counting references; `registries` keeps those layouts that do not live as long as the
-/// process.
+/// Safety: places refer to layouts without counting references; `registries` keeps those layouts that do not live as long
+/// as the process.
 final class ChangePaths {
     /// The place of the model everything starts from.
     static let root = -1

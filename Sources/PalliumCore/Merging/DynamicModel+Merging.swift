@@ -33,6 +33,7 @@ extension DynamicModel {
         try merge.plan(index, from: other, into: self)
         return try merge.commit()
     }
+
     /// Refuses a model that this one has nothing to do with: its identity and whatever else happens to have the same
     /// key would be overwritten.
     final func requireRelated(_ other: DynamicModel) throws(ModelError) {

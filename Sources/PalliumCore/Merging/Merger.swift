@@ -6,7 +6,8 @@ public struct MergeValues<Value: PropertyValue> {
     public let incoming: Value?
     /// In a rebase, the value that both started from.
     public let base: Value?
-    /// The whole model that is merged into, as it was before anything of the source was taken.
+    /// The whole model that is merged into, as it was before the present mention of it: a document may mention a model
+    /// more than once, and what earlier mentions brought is there.
     public let target: ReadOnlyModel
     /// The whole model that comes, of a document all it mentions; nil in ``DynamicModel/merge(_:from:)`` without one.
     public let source: ReadOnlyModel?

@@ -1,7 +1,7 @@
 /// What the policies say about one property.
 ///
-/// Safety: temporary slots refer to descriptions that live as long as the models of the pair; values are compared as the kind that
-/// both slots have.
+/// Safety: temporary slots refer to descriptions that live as long as the models of the pair; values are compared as the
+/// kind that both slots have.
 extension ModelMerge {
     /// What becomes of a slot.
     private enum Resolution {

@@ -103,7 +103,8 @@ package struct ModelPatching {
     }
 
     /// Plans that a list gets the elements of the new one, in their order; those that are there by their identifiers stay
-    /// the same objects. Two elements with the same identifier are no error here, only one of them stays.
+    /// the same objects. Two elements with the same identifier are no error here: both are in the list, and one of them is
+    /// the object that was there.
     private mutating func planElements(_ index: Int, of pair: Pair, key: String?) throws(ModelError) {
         let (own, new) = (pair.own.slot(at: index), pair.new.slot(at: index))
         let slots = ModelMerge.identifierSlots(own.description, key: key)

@@ -2,7 +2,8 @@
 ///
 ///     let isClosed = values.target["state", as: String.self] == "closed"
 ///
-/// It is of use while the merger runs: later it shows what became of the model.
+/// The models that it holds come as they are: a merger must not change them either, since the merge is being planned by
+/// what they hold. It is of use while the merger runs: later it shows what became of the model.
 public struct ReadOnlyModel {
     private let model: DynamicModel
     /// What earlier parts of the merge decided about properties of the model.
