@@ -45,8 +45,8 @@ public indirect enum StoredValue: Sendable, Hashable {
 
 /// A reference to a stored model.
 ///
-/// Two references are equal when they lead to the same object. A reference that moves to another property, or to another
-/// model, takes its object along.
+/// Two references are equal when they lead to the same object; opening an archive twice makes two of each. A reference
+/// that moves to another property, or to another model, takes its object along.
 public struct StoredReference: Sendable, Hashable {
     /// The number of the object in its archive; -1 where a step made the model.
     package let number: Int
@@ -86,10 +86,10 @@ public struct StoredReference: Sendable, Hashable {
 
     /// Whether both lead to the same object.
     public static func == (left: StoredReference, right: StoredReference) -> Bool {
-        left.number == right.number && left.made === right.made
+        left.number == right.number && left.made === right.made && left.source === right.source
     }
 
-    /// Mixes what `==` compares.
+    /// Mixes what tells the objects of one archive apart.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(number)
         hasher.combine(made.map { ObjectIdentifier($0) })
@@ -172,7 +172,6 @@ public struct StoredModel: Sendable {
             keys.removeAll { UTF8Text.equal($0, key) }
         }
     }
-
 }
 
 extension StoredValue {

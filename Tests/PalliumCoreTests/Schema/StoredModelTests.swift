@@ -41,4 +41,20 @@ struct StoredModelTests {
         #expect(model.keys.count == 2)
         #expect(model["b"] == nil)
     }
+
+    @Test func referencesAreEqualWhenTheyLeadToTheSameObject() {
+        let (one, other) = (EmptyArchive(), EmptyArchive())
+        let reference = StoredReference(1, in: one)
+        #expect(reference == StoredReference(1, in: one))
+        #expect(reference != StoredReference(2, in: one))
+        #expect(reference != StoredReference(1, in: other))
+        #expect(Set([reference, StoredReference(1, in: one), StoredReference(1, in: other)]).count == 2)
+        let made = StoredReference(StoredModel("S", version: 1))
+        #expect(made == made && made != StoredReference(StoredModel("S", version: 1)))
+    }
+}
+
+private final class EmptyArchive: StoredModelSource {
+    func model(_ number: Int) -> StoredModel { StoredModel("S", version: 1) }
+    func charge(_ values: Int) {}
 }
