@@ -16,6 +16,8 @@ final class DecodingSession {
     /// The model that the document is about, whose values are shared where the document says the same.
     let known: DynamicModel?
     private(set) var problems: [ModelError] = []
+    /// Where elements of the document's array stand that were left out of the list, in their order.
+    var droppedRoots: [Int] = []
     /// Where the values begin that a later member of their name replaces; nil until it matters.
     private var replacedValues: Set<Int>?
     /// Where the value begins that is read, of which other values may stand around.
@@ -132,6 +134,7 @@ final class DecodingSession {
         guard isStartingOver || error.category != .malformedInput && findsReplacedMembers() else { return false }
         isStartingOver = false
         problems = []
+        droppedRoots = []
         return true
     }
 

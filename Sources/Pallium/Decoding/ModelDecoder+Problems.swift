@@ -202,6 +202,7 @@ extension ModelDecoder where Source: ~Copyable {
     /// Takes the element that could not be decoded out of its list.
     private mutating func dropElement(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let object = unsafe frame.pointee.object!
+        if unsafe frame == frames, prefix.isEmpty { unsafe session.droppedRoots.append(frame.pointee.current) }
         if session.options.elements == .fail { unsafe frame.pointee.hasFailed = true }
         if unsafe frame.pointee.kind == .array { return unsafe SlotOperations.list(object).removeLast() }
         let (list, extras) = unsafe (SlotOperations.dictionary(object), extras(of: frame))

@@ -33,8 +33,10 @@ public final class IdentityMap {
     /// new ones must be. Models whose changes are tracked are rebased, which keeps edits and tells conflicts. Validators of
     /// changed properties, rules and hooks after decoding run when all models are in their places.
     ///
-    /// With ``JSONAdapterOptions/ElementPolicy/skip``, elements of lists that cannot be decoded are left out, and so are
-    /// elements of the document's array that cannot be merged: those are imported one after the other.
+    /// With ``JSONAdapterOptions/ElementPolicy/skip``, elements of lists that cannot be decoded are left out. A document's
+    /// array that cannot be imported as a whole is then imported element by element, and those that were refused once
+    /// more, since others may say what they lack: elements that are refused again are left out. Hooks may see a model in
+    /// each of these attempts.
     ///
     /// - Returns: The instances, in the order of the document, and what changed in those that were known.
     /// - Throws: ``ModelError`` with the JSON Pointer and, for text, line:column. The map and all models are then as they
@@ -47,34 +49,40 @@ public final class IdentityMap {
     ) throws(ModelError) -> ImportedModels<Model> {
         try input.withJSONDocument { document throws(ModelError) in
             do throws(ModelError) {
-                let (models, isArray) = try adapter.allParts(of: document)
-                if isArray, adapter.options.elements == .skip { return importEach(of: models, adapter) }
-                return try `import`(models, from: isArray ? 0 : nil, adapter)
+                let parts = try adapter.allParts(of: document)
+                do throws(ModelError) { return try `import`(parts, adapter) } catch {
+                    guard parts.positions != nil, adapter.options.elements == .skip else { throw error }
+                    return try importEach(of: document, adapter)
+                }
             } catch { throw error.located(in: document, adapter.options.reading) }
         }
     }
 
-    /// Imports the elements of an array one after the other, without those that cannot be.
+    /// Imports the elements of an array one after the other, and then those once more that were refused.
     private func importEach<Model>(
-        of models: [DynamicModel], _ adapter: JSONAdapter<Model>
-    ) -> ImportedModels<Model> {
-        var imported: [Model] = []
+        of document: JSONDocument, _ adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        var imported: [Int: Model] = [:]
         var changes: [ModelChanges] = []
-        for (index, model) in models.enumerated() {
-            do throws(ModelError) {
-                let one = try `import`([model], from: index, adapter)
-                imported += Array(one)
-                changes.append(one.changes)
-            } catch { continue }
+        for _ in 0..<2 {
+            // Decoded afresh: the models of an attempt that failed lead to one another.
+            let parts = try adapter.allParts(of: document)
+            for (model, position) in zip(parts.models, parts.positions ?? []) where imported[position] == nil {
+                do throws(ModelError) {
+                    let one = try `import`(ImportedParts(models: [model], positions: [position]), adapter)
+                    imported[position] = one[0]
+                    changes.append(one.changes)
+                } catch { continue }
+            }
         }
-        return ImportedModels(imported, ModelChanges(changes))
+        return ImportedModels(imported.sorted { $0.key < $1.key }.map(\.value), ModelChanges(changes))
     }
 
     private func `import`<Model>(
-        _ models: [DynamicModel], from firstIndex: Int?, _ adapter: JSONAdapter<Model>
+        _ parts: ImportedParts, _ adapter: JSONAdapter<Model>
     ) throws(ModelError) -> ImportedModels<Model> {
         var merge = ModelMerge(adapter.mergeOptions)
-        let unified = try merge.plan(unifying: models, from: firstIndex) { instances[$0]?.model }
+        let unified = try merge.plan(unifying: parts.models, at: parts.positions) { instances[$0]?.model }
         // Hooks, which may import as well, find the new instances.
         for (identity, model) in unified.new { instances[identity.detached] = WeakModelBox(model) }
         let changes: ModelChanges
@@ -95,7 +103,8 @@ public final class IdentityMap {
 /// What an import into an ``IdentityMap`` gave: the instances, in the order of the document.
 public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
     private let models: [Model]
-    /// What changed in models that were known, by pointers from the document's root.
+    /// What changed in models that were known, by pointers from the document's root, in which elements that were left out
+    /// count.
     public let changes: ModelChanges
 
     init(_ models: [Model], _ changes: ModelChanges) {
@@ -105,7 +114,7 @@ public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
 
     /// The first valid position: 0.
     public var startIndex: Int { 0 }
-    /// The number of models in the document's root.
+    /// The number of models that were imported: those in the document's root, without elements that were left out.
     public var endIndex: Int { models.count }
     /// The model at a position below `count`.
     public subscript(position: Int) -> Model { models[position] }

@@ -1,10 +1,21 @@
 import PalliumCore
 
+/// The models of a document that is imported.
+struct ImportedParts {
+    var models: [DynamicModel]
+    /// Where each of them stands in the array of the document; nil where that is one object.
+    var positions: [Int]?
+}
+
 /// Documents of which every model may be part of a known one: nothing is asked for yet, and no hook sees a model.
 extension JSONAdapter {
-    func allParts(of document: JSONDocument) throws(ModelError) -> (models: [DynamicModel], isArray: Bool) {
-        let (list, model) = try session(document, parts: .all).readEither(root)
-        if let list { return (models(in: list), true) }
-        return ([try one(of: model)], false)
+    func allParts(of document: JSONDocument) throws(ModelError) -> ImportedParts {
+        let session = session(document, parts: .all)
+        let (list, model) = try session.readEither(root)
+        guard let list else { return ImportedParts(models: [try one(of: model)]) }
+        let dropped = Set(session.droppedRoots)
+        return ImportedParts(
+            models: models(in: list),
+            positions: (0..<list.count + dropped.count).filter { !dropped.contains($0) })
     }
 }

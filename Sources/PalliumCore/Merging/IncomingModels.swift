@@ -47,13 +47,13 @@ struct IncomingModels {
     private var pending: [Pending] = []
 
     /// - Throws: ``ModelError`` when a model that can be nothing but a new value lacks something required.
-    init(_ roots: [DynamicModel], from firstIndex: Int?, _ merge: ModelMerge) throws(ModelError) {
+    init(_ roots: [DynamicModel], at positions: [Int]?, _ merge: ModelMerge) throws(ModelError) {
         self.merge = merge
         // Most roots hold a few models.
         entries.reserveCapacity(roots.count * 4)
         for (number, root) in roots.enumerated() {
             let place =
-                firstIndex.map { merge.paths.append($0 + number, to: ChangePaths.root) } ?? ChangePaths.root
+                positions.map { merge.paths.append($0[number], to: ChangePaths.root) } ?? ChangePaths.root
             try visit(
                 root, Pending(container: .root(number), holder: -1, isPart: false, place: place))
             while let next = pending.popLast() { try look(into: next) }

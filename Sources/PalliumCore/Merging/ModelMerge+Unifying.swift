@@ -88,14 +88,14 @@ extension ModelMerge {
     /// Plans the merge of the models of a document into the instances that are known, or into one another.
     ///
     /// - Parameters:
-    ///   - firstIndex: Where the first of them stands in the array of the document; nil where that is one object.
+    ///   - positions: Where each of them stands in the array of the document; nil where that is one object.
     ///   - known: The live instance of an identity.
     /// - Throws: ``ModelError`` with the pointer, also when two models of one identity are of schemas of which neither
     ///   descends from the other.
     package mutating func plan(
-        unifying roots: [DynamicModel], from firstIndex: Int?, known: (ModelIdentity) -> DynamicModel?
+        unifying roots: [DynamicModel], at positions: [Int]?, known: (ModelIdentity) -> DynamicModel?
     ) throws(ModelError) -> Unified {
-        let incoming = try IncomingModels(roots, from: firstIndex, self)
+        let incoming = try IncomingModels(roots, at: positions, self)
         var numbers: [ModelIdentity: Int] = [:]
         var instances: [Instance] = []
         let memberships = try incoming.entries.indices.map { entry throws(ModelError) -> Int in
