@@ -102,17 +102,6 @@ import Testing
         #expect(error.code == .validationFailed && error.pointer?.description == "/objects/0/cached")
     }
 
-    @Test func aRuleOfAClassIsAsked() throws {
-        let registry = try SchemaRegistry.of(ModelSchema(Ruled.self, ["n": .integer, "next": .model(Ruled.self)]))
-        let (outer, inner) = (Ruled(registry: registry), Ruled(registry: registry))
-        try outer.setValue(inner, forKey: "next")
-        try inner.setValue(1, forKey: "n")
-        #expect(throws: Never.self) { try ModelArchiver().archive(outer) }
-        try inner.setValue(-1, forKey: "n")
-        let error = try #require(throws: ModelError.self) { try ModelArchiver().archive(outer) }
-        #expect(error.code == .validationFailed && error.pointer?.description == "/objects/1")
-    }
-
     @Test func aCustomValueThatComesBackNotIsRefused() throws {
         let oneWay = Transformer(
             from: String.self, to: Point.self, forward: { _, _ in throw FixtureError.refused },
@@ -347,12 +336,5 @@ import Testing
         // The chain's end takes all of it along.
         #expect(skipped["items", as: [DynamicModel].self]?.count == count / 2)
         #expect(time < .seconds(20))
-    }
-}
-
-/// A class with a rule of its own.
-final class Ruled: DynamicModel {
-    override func validateModel() throws {
-        if let n = self["n", as: Int.self], n < 0 { throw FixtureError.refused }
     }
 }

@@ -67,19 +67,25 @@ struct GraphWriter: ~Copyable {
 
     /// Refuses an archive that nobody could open. Where validators, rules or transformers of the program decide about
     /// that, the archive is read: rules may correct models, see what archives leave out as nothing, and ask for the very
-    /// parent of a child, so no shorter way tells what they will say. Where only a class may have a rule, it is asked.
-    private mutating func tryReading(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
-        if programs.contains(where: \.mustBeTried) {
-            var reader = try unsafe GraphReader(archive, .layouts(programs.map(\.layout)), ReadingProblems())
-            return try reader.tryReading()
-        }
-        guard programs.contains(where: \.hasClass) else { return }
+    /// parent of a child, so no shorter way tells what they will say.
+    private func tryReading(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
+        guard programs.contains(where: \.mustBeTried) || classesRefuse() else { return }
+        var reader = try unsafe GraphReader(archive, .layouts(programs.map(\.layout)), ReadingProblems())
+        try reader.tryReading()
+    }
+
+    /// Whether the rule of a class may refuse what a reader will see. Most classes have none, and no class tells, so
+    /// rules are asked about copies, which costs less than reading, where those hold just what the archive does. A rule
+    /// that refuses a copy may look for the very model, so that only reading tells.
+    private func classesRefuse() -> Bool {
+        guard programs.contains(where: \.hasClass) else { return false }
+        if programs.contains(where: \.leavesValuesOut) { return true }
         // Rules of the program could change the graph.
         let models = unsafe held ?? objects.map { unsafe $0.model.takeUnretainedValue() }
-        for (number, model) in models.enumerated() where type(of: model) != DynamicModel.self {
-            do throws(ModelError) { try model.runModelRules() } catch {
-                throw error.at(["objects", "\(number)"]).located()
-            }
+        return models.contains { model in
+            guard type(of: model) != DynamicModel.self else { return false }
+            do throws(ModelError) { try model.copy().runModelRules() } catch { return true }
+            return false
         }
     }
 

@@ -29,8 +29,9 @@ public struct ModelArchiver: Sendable {
     /// - Throws: ``ModelError`` when nobody could open the archive, since a required property has no value, a validator
     ///   or a rule refuses a model, or a transformer what it made itself; when a custom value has no JSON form, or JSON is
     ///   nested beyond the limit. The pointer is `/objects/`*number*`/`*key*.
-    /// - Complexity: O(*n*) in the size of the graph, on a constant stack. Where validators, rules or custom kinds are
-    ///   among the schemas, what was written is read once, without telling any hook.
+    /// - Complexity: O(*n*) in the size of the graph, on a constant stack. What was written is read once, without telling
+    ///   any hook, where validators, rules or custom kinds are among the schemas, and where models of classes, which may
+    ///   have rules, hold what is left out. Rules of other classes see a copy of their model; what one refuses is read.
     public func archive(_ model: DynamicModel) throws(ModelError) -> Data { try write([model]) }
 
     /// Writes several models, and everything they hold, into one archive.

@@ -33,6 +33,8 @@ final class WritingProgram {
     let runsTransformers: Bool
     /// Whether reading an archive could refuse what can be written, for another reason than a rule of the class.
     var mustBeTried: Bool { runsTransformers || layout.hasRules }
+    /// Whether models may hold what archives of them do not.
+    var leavesValuesOut: Bool { count < layout.properties.count || hasConditionalEntries }
     /// Whether a class may have a rule of its own.
     var hasClass: Bool { layout.modelClass != DynamicModel.self }
     var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
