@@ -233,4 +233,21 @@ import Testing
         #expect(error?.code == .elementCount)
         #expect(error?.description == "expected an archive of one model but found one of 2")
     }
+
+    @Test func aFileIsOpenedInEveryWayInWhichBytesAre() throws {
+        defer { remove() }
+        try registry.register(Branch.schema)
+        let (file, unarchiver) = (folder.appendingPathComponent("note"), ModelUnarchiver(registry: registry))
+        try ModelArchiver().write(note("one"), to: file)
+        #expect(try unarchiver.read(schema, from: file)["text", as: String.self] == "one")
+        let report = unarchiver.report(schema, file: file)
+        #expect(report.model?["text", as: String.self] == "one" && report.problems.isEmpty)
+        #expect(unarchiver.report(Branch.self, file: file).problems.map(\.code) == [.unknownModel])
+        remove()
+        for problems in [
+            unarchiver.report(schema, file: file).problems, unarchiver.report(Branch.self, file: file).problems,
+        ] {
+            #expect(problems.map(\.code) == [.unreadableFile])
+        }
+    }
 }

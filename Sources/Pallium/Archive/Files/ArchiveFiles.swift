@@ -45,11 +45,33 @@ extension ModelUnarchiver {
         try unarchive(arrayOf: modelClass, from: Data(durableFile: file))
     }
 
+    /// Opens a file with an archive of one model of a schema that may be known at run time only.
+    ///
+    /// - Throws: ``ModelError`` as for a class, and when the schema is not registered.
+    public func read(_ schema: ModelSchema, from file: URL) throws(ModelError) -> sending DynamicModel {
+        try unarchive(schema, from: Data(durableFile: file))
+    }
+
     /// Opens a file with an archive of any number of models of a schema that may be known at run time only.
     ///
     /// - Throws: ``ModelError`` as for a class.
     public func read(arrayOf schema: ModelSchema, from file: URL) throws(ModelError) -> sending [DynamicModel] {
         try unarchive(arrayOf: schema, from: Data(durableFile: file))
+    }
+
+    /// Opens what can be opened of a file with an archive, as ``report(_:from:)-(Model.Type,_)``; a file that cannot be
+    /// read is a problem, too.
+    public func report<Model: DynamicModel>(_ modelClass: Model.Type, file: URL) -> DecodingReport<Model> {
+        do throws(ModelError) { return report(modelClass, from: try Data(durableFile: file)) } catch {
+            return DecodingReport(models: [], problems: error.problems, isArray: false)
+        }
+    }
+
+    /// Opens what can be opened of a file with an archive of a schema that may be known at run time only.
+    public func report(_ schema: ModelSchema, file: URL) -> DecodingReport<DynamicModel> {
+        do throws(ModelError) { return report(schema, from: try Data(durableFile: file)) } catch {
+            return DecodingReport(models: [], problems: error.problems, isArray: false)
+        }
     }
 }
 
