@@ -13,6 +13,57 @@ import Testing
         #expect(back["b", as: String.self] == "x")
     }
 
+    /// Without and with steps to take.
+    @Test(arguments: [1, 2]) func modelsThatHaveBecomeEqualStandInASetOnce(version: Int) throws {
+        let tags = PropertySchema.set(of: .model("Tag"))
+        let properties: KeyValuePairs<String, PropertySchema> = [
+            "tags": tags, "table": .dictionary(of: .array(of: tags)), "lists": .set(of: .array(of: .model("Tag"))),
+            "all": .array(of: .model("Tag")),
+        ]
+        let tag = ModelSchema("Tag", ["name": .string, "n": .integer, "own": .model("Tag")])
+        let registry = try SchemaRegistry.of(tag, ModelSchema("Holder", properties))
+        let models = try [("a", 1), ("a", 2), ("b", 3)].map { name, n in
+            try DynamicModel(schema: tag, values: ["name": name, "n": n], registry: registry)
+        }
+        for model in models { try model.setValue(model, forKey: "own") }
+        defer { for model in models { model.unsetAll() } }
+        let holder = DynamicModel(schema: try registry.schema(named: "Holder"), registry: registry)
+        try holder.setValue(models, forKey: "tags")
+        try holder.setValue(["x": [models]], forKey: "table")
+        try holder.setValue(models.map { [$0] }, forKey: "lists")
+        let bytes = try ModelArchiver().archive(holder)
+
+        let seen = Seen()
+        var now = ModelSchema("Holder", properties, version: version)
+        if version > 1 { now.upgrades = [SchemaUpgrade(from: 1)] }
+        let nowTag = ModelSchema("Tag", ["name": .string, "own": .model("Tag")]).didDecode {
+            seen.models.append(Seen.Weak($0))
+        }
+        let back = try ModelUnarchiver(registry: .of(now, nowTag)).unarchive(now, from: bytes)
+        func names(_ value: (any PropertyValue)?) -> [String?] {
+            (value as? [DynamicModel] ?? []).map { $0["name", as: String.self] }
+        }
+        #expect(try names(back.value(forKey: "tags")) == ["a", "b"])
+        let inner = try back.value(forKey: "table") as? [String: [[DynamicModel]]]
+        #expect(inner?["x"]?.map { names($0) } == [["a", "b"]])
+        let lists = try back.value(forKey: "lists") as? [[DynamicModel]]
+        #expect(lists?.map { names($0) } == [["a"], ["b"]])
+        // What was left out is gone, although it held itself.
+        let alive = seen.models.compactMap(\.model)
+        #expect(alive.count == 2 && seen.models.count == 3)
+        for model in alive { model.unsetAll() }
+    }
+
+    /// What hooks saw.
+    private final class Seen: @unchecked Sendable {
+        struct Weak {
+            weak var model: DynamicModel?
+            init(_ model: DynamicModel) { self.model = model }
+        }
+        // @unchecked: hooks run on the thread of the test.
+        var models: [Weak] = []
+    }
+
     @Test func aPropertyThatIsRequiredNowMustHaveAValue() throws {
         let old = ModelSchema("Model", ["a": .integer])
         let now = ModelSchema("Model", ["a": .integer.required])

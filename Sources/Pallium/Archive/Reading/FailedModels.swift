@@ -69,7 +69,7 @@ struct FailedModels {
             if reader.problems.dropsElements, slot.description.element != nil {
                 Self.remove(failed, from: slot)
             } else {
-                slot.clear()
+                reader.takeAway(index, of: model)
             }
         }
     }
@@ -160,7 +160,7 @@ struct FailedModels {
 
 extension ValueDescriptor {
     /// Whether models are among the elements.
-    fileprivate var holdsModels: Bool {
+    var holdsModels: Bool {
         var descriptor = self
         while let element = descriptor.element { descriptor = element }
         return descriptor.kind == .model

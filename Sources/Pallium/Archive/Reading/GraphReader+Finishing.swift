@@ -1,122 +1,10 @@
 import PalliumCore
-import PalliumJSON
 
-/// What follows the records, and what happens when all objects are filled.
+/// What happens when all objects are filled.
 ///
-/// Safety: numbers of objects are read below `count` and positions of properties below those of their program, so every
-/// index into the memory of the reader is inside of it.
+/// Safety: numbers of objects are below `count` where they index the memory of the reader; a slot that has a value holds
+/// what its kind says.
 extension GraphReader {
-    /// Values of conditional properties whose models turned out to be in the archive, and still are for another reason.
-    /// Those of objects that are upgraded were read before.
-    mutating func readConditionalValues(_ cursor: inout ArchiveCursor) throws(ModelError) {
-        for _ in 0..<(try cursor.readCount()) {
-            let place = try Self.readConditionalPlace(&cursor, program: { programs[Int(unsafe schemas[$0])] }, count)
-            do throws(ModelError) {
-                guard place.program.upgrade == nil, unsafe place.program.entries[place.position].slot >= 0,
-                    let model = known(place.number), try isReached(place.type, cursor)
-                else {
-                    try cursor.skip(place.type, objects: count)
-                    continue
-                }
-                let entry = unsafe place.program.entries[place.position]
-                let slot = unsafe model.slot(at: entry.slot)
-                let start = cursor
-                slot.clear()
-                do throws(ModelError) {
-                    try unsafe read(entry.table, slot.pointer, slot.state, &cursor)
-                    if place.isDefaulted { slot.slotState = slot.slotState.asDefaulted }
-                } catch {
-                    guard problems.areSurvived, error.code != .malformedArchive else { throw error }
-                    slot.clear()
-                    cursor = start
-                    try cursor.skip(place.type, objects: count)
-                    try fail(place.number, error.at(place.path).located())
-                }
-            } catch { throw error.isLocated ? error : error.at(place.path).located() }
-        }
-    }
-
-    /// Whether all models of a conditional value are there. The cursor is a copy.
-    private func isReached(_ type: ArchivedType, _ start: ArchiveCursor) throws(ModelError) -> Bool {
-        var cursor = start
-        return try isReached(type, &cursor)
-    }
-
-    /// Recursion is bounded by the nesting of kinds.
-    private func isReached(_ type: ArchivedType, _ cursor: inout ArchiveCursor) throws(ModelError) -> Bool {
-        guard let element = type.element else {
-            guard type.kind == .model else {
-                try cursor.skip(type, objects: count)
-                return true
-            }
-            return known(try cursor.readNumber(below: count, "an object")) != nil
-        }
-        let elements = try cursor.readCount()
-        let hasNulls = try cursor.readFlag()
-        for _ in 0..<elements {
-            if type.kind == .dictionary { _ = try unsafe cursor.readCheckedText() }
-            if hasNulls, !(try cursor.readFlag()) { continue }
-            guard try isReached(element, &cursor) else { return false }
-        }
-        return true
-    }
-
-    func skipConditionalValues(_ cursor: inout ArchiveCursor) throws(ModelError) {
-        for _ in 0..<(try cursor.readCount()) {
-            let place = try Self.readConditionalPlace(&cursor, program: { programs[Int(unsafe schemas[$0])] }, count)
-            do throws(ModelError) { try cursor.skip(place.type, objects: count) } catch {
-                throw error.at(place.path).located()
-            }
-        }
-    }
-
-    /// Conditional values as steps see them. The cursor is a copy: others read the values, too.
-    static func readConditional(
-        _ index: ArchiveCursor, _ programs: [ReadingProgram], _ schemas: [UInt32], into stored: StoredRecords
-    ) throws(ModelError) {
-        var cursor = index
-        for _ in 0..<(try cursor.readCount()) {
-            let place = try readConditionalPlace(&cursor, program: { programs[Int(schemas[$0])] }, schemas.count)
-            do throws(ModelError) {
-                let value = try cursor.readValue(place.type, objects: schemas.count, in: stored)
-                stored.add(value, isDefaulted: place.isDefaulted, forKey: place.key, of: place.number)
-            } catch { throw error.at(place.path).located() }
-        }
-    }
-
-    /// Where a conditional value belongs.
-    private struct ConditionalPlace {
-        let number: Int
-        let program: ReadingProgram
-        let position: Int
-        let isDefaulted: Bool
-
-        var type: ArchivedType { program.schema.properties[position].type }
-        var key: String { program.schema.properties[position].key }
-        var path: [String] { ["objects", "\(number)", key] }
-    }
-
-    @inline(__always)
-    private static func readConditionalPlace(
-        _ cursor: inout ArchiveCursor, program: (Int) -> ReadingProgram, _ count: Int
-    ) throws(ModelError) -> ConditionalPlace {
-        let number = try cursor.readNumber(below: count, "an object")
-        let program = program(number)
-        let position = try cursor.readNumber(below: program.schema.properties.count, "a property")
-        return ConditionalPlace(
-            number: number, program: program, position: position, isDefaulted: try cursor.readIsDefaulted())
-    }
-
-    mutating func readPreservedMembers(_ cursor: inout ArchiveCursor) throws(ModelError) {
-        for _ in 0..<(try cursor.readCount()) {
-            let number = try cursor.readNumber(below: count, "an object")
-            let members = try cursor.readMembers()
-            known(number)?.preservedMembers = members
-        }
-    }
-
-    // MARK: When everything is filled
-
     /// Links children to their parents, then runs the validators, rules and hooks of each model, as after decoding; what
     /// is held before what holds it, as far as numbers tell. Every model is filled by now.
     ///
@@ -124,6 +12,7 @@ extension GraphReader {
     mutating func finish(hooks runsHooks: Bool) throws(ModelError) {
         var holders = FailedModels(total)
         if problems.haveFailures { holders.spread(&self) }
+        removeRepeatedModels()
         linkChildren()
         let hooks = programs.map { $0.layout.map { Hooks($0) } ?? .none }
         for number in (0..<total).reversed() {
@@ -137,6 +26,35 @@ extension GraphReader {
             }
         }
         holders.cleanAll(&self)
+    }
+
+    /// Keeps one of several equal models in each set, now that they can be compared; what is held before what holds it, as
+    /// far as numbers tell.
+    private mutating func removeRepeatedModels() {
+        let slots = programs.map { $0.layout?.slotsWithSetsOfModels ?? [] }
+        if made.models.isEmpty, slots.allSatisfy(\.isEmpty) { return }
+        for number in (0..<total).reversed() where !problems.hasFailed(number) {
+            let slots =
+                number < count
+                ? unsafe slots[Int(schemas[number])] : made.models[number - count].layout.slotsWithSetsOfModels
+            guard !slots.isEmpty, let model = known(number) else { continue }
+            for index in slots where Self.removeRepeatedModels(from: model.slot(at: index)) { leftModelsOut = true }
+        }
+    }
+
+    /// Whether there were any. Recursion is bounded by the nesting of kinds.
+    private static func removeRepeatedModels(from slot: PropertySlot) -> Bool {
+        guard slot.hasValue, let element = slot.description.element else { return false }
+        let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+        var hadSome = false
+        if element.element != nil {
+            for index in 0..<list.count where removeRepeatedModels(from: list.slot(at: index)) { hadSome = true }
+        }
+        guard slot.description.kind == .set else { return hadSome }
+        let unique = list.removingDuplicates()
+        if unique === list { return hadSome }
+        slot.replace(with: unique)
+        return true
     }
 
     private func linkChildren() {
@@ -195,13 +113,13 @@ extension GraphReader {
         models.reserveCapacity(roots.count)
         var missing: ModelError?
         for root in roots {
-            if let error = problems.failed[root] {
+            if let error = problems.error(ofRoot: root) {
                 if missing == nil { missing = error }
             } else if let model = known(root) {
                 models.append(model)
             }
         }
-        if problems.haveFailures {
+        if problems.haveFailures || leftModelsOut {
             // What only models hold that are left out may hold itself by cycles.
             var kept: Set<ObjectIdentifier> = Set(models.map { ObjectIdentifier($0) })
             var pending = models
@@ -222,4 +140,20 @@ extension GraphReader {
 
 extension ModelLayout {
     fileprivate var hasChildren: Bool { unsafe table.pointee.hasChildren }
+
+    fileprivate var slotsWithSetsOfModels: [Int] {
+        properties.indices.filter { properties[$0].descriptor.holdsSetsOfModels }
+    }
+}
+
+extension ValueDescriptor {
+    fileprivate var holdsSetsOfModels: Bool {
+        var descriptor = self
+        var hasSet = false
+        while let element = descriptor.element {
+            if descriptor.kind == .set { hasSet = true }
+            descriptor = element
+        }
+        return hasSet && descriptor.kind == .model
+    }
 }

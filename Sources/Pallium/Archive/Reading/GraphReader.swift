@@ -21,7 +21,7 @@ struct GraphReader: ~Copyable {
     /// The number of the program of each object.
     let schemas: UnsafeMutablePointer<UInt32>
     private let records: ArchiveCursor
-    private let index: ArchiveCursor
+    let index: ArchiveCursor
     private var isComplete = false
 
     /// How many records were read or skipped.
@@ -35,10 +35,13 @@ struct GraphReader: ~Copyable {
     let stored: StoredRecords?
     /// The models that steps made; their numbers follow those of the archive.
     var made = MadeObjects()
-    /// Conditional values of objects that were upgraded, until it is known which models are there.
+    /// Conditional values of objects that were upgraded, until it is known which models are there; then also those that do
+    /// not fit as a whole.
     var waiting: [(number: Int, slot: Int, value: StoredValue, isDefaulted: Bool)] = []
     /// Elements that were left out of the value that is being stored.
     var skippedElements: [ModelError] = []
+    /// Whether models were taken out of sets that hold equal ones.
+    var leftModelsOut = false
     /// What is wrong and survived.
     var problems: ReadingProblems
 
@@ -169,22 +172,35 @@ struct GraphReader: ~Copyable {
             found: layout.map { "a model of \($0.schema.name)" } ?? "a stored model")
     }
 
+    private static func wrongRoot(_ layout: ModelLayout, _ expected: ModelLayout) -> ModelError {
+        ModelError(
+            .typeMismatch, expected: "a model of \(expected.schema.name)", found: "a model of \(layout.schema.name)",
+            schema: layout.schema.name
+        ).located()
+    }
+
     // MARK: The graph
 
     /// Reads everything and hands out what could be read.
-    mutating func read() throws(ModelError) -> ReadModels {
-        let roots = try readGraph(hooks: true)
+    ///
+    /// - Parameter root: The layout of the roots; nil where they may be of any that is allowed.
+    mutating func read(rootsOf root: ModelLayout?) throws(ModelError) -> ReadModels {
+        let roots = try readGraph(rootsOf: root, hooks: true)
         let models = dropFailed(roots)
         isComplete = true
         return models
     }
 
     /// Reads everything to see whether it can be read; no hook runs that could tell anybody.
-    mutating func tryReading() throws(ModelError) { _ = try readGraph(hooks: false) }
+    mutating func tryReading() throws(ModelError) { _ = try readGraph(rootsOf: nil, hooks: false) }
 
-    private mutating func readGraph(hooks: Bool) throws(ModelError) -> [Int] {
+    private mutating func readGraph(rootsOf layout: ModelLayout?, hooks: Bool) throws(ModelError) -> [Int] {
         let roots = try readRoots()
         for root in roots {
+            if let layout, let found = program(of: root).layout, !found.isDescendant(of: layout) {
+                try problems.refuse(root: root, Self.wrongRoot(found, layout))
+                continue
+            }
             do throws(ModelError) { _ = try unsafe object(root) } catch { try fail(root, error.located()) }
         }
         try readRecords()
@@ -194,20 +210,6 @@ struct GraphReader: ~Copyable {
         try storeWaitingValues()
         try readPreservedMembers(&index)
         try finish(hooks: hooks)
-        return roots
-    }
-
-    /// The numbers of the roots, which stand behind everything else; that is checked on the way.
-    private func readRoots() throws(ModelError) -> [Int] {
-        var index = index
-        try skipConditionalValues(&index)
-        for _ in 0..<(try index.readCount()) {
-            _ = try index.readNumber(below: count, "an object")
-            _ = try unsafe index.readBytes()
-        }
-        var roots: [Int] = []
-        for _ in 0..<(try index.readCount()) { roots.append(try index.readNumber(below: count, "an object")) }
-        try index.expectEnd()
         return roots
     }
 
@@ -282,15 +284,23 @@ struct GraphReader: ~Copyable {
             }
         }
         let values: StoredModel
-        if let stored {
+        if let stored, program.upgrade != nil {
             values = stored.read(number)
             try cursor.skipRecord(program.schema, objects: count)
         } else {
-            values = try cursor.readModel(program.schema, objects: count)
+            // Its conditional values are read with the index.
+            values = try cursor.readModel(program.schema, objects: count, in: stored)
         }
         try unsafe store(
             values, in: model.takeUnretainedValue(), number, program.upgrade, changed: program.changedKeys,
             defaults: program.fallbackDefaults)
+    }
+
+    /// Takes a value away that cannot be: its property is unset then, or has its default where it is never null.
+    func takeAway(_ index: Int, of model: DynamicModel) {
+        let slot = model.slot(at: index)
+        slot.clear()
+        if !slot.description.isNullable { giveDefaults([index], to: model) }
     }
 
     /// Gives defaults to what the record left unset.

@@ -49,7 +49,7 @@ public struct ModelUnarchiver: Sendable {
         _ modelClass: Model.Type, from bytes: some ContiguousBytes
     ) throws(ModelError) -> sending Model {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try cast(one(opened(layout(for: modelClass), bytes)), to: modelClass)
+        nonisolated(unsafe) let model = try typed(one(read(layout(for: modelClass), bytes)), as: modelClass)
         return unsafe model
     }
 
@@ -63,9 +63,8 @@ public struct ModelUnarchiver: Sendable {
         arrayOf modelClass: Model.Type, from bytes: some ContiguousBytes
     ) throws(ModelError) -> sending [Model] {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) var models: [Model] = []
-        for model in try opened(layout(for: modelClass), bytes).models {
-            unsafe models.append(try cast(model, to: modelClass))
+        nonisolated(unsafe) let models = try read(layout(for: modelClass), bytes).models.map {
+            typed($0, as: modelClass)
         }
         return unsafe models
     }
@@ -77,7 +76,7 @@ public struct ModelUnarchiver: Sendable {
         _ schema: ModelSchema, from bytes: some ContiguousBytes
     ) throws(ModelError) -> sending DynamicModel {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try one(opened(layout(for: schema), bytes))
+        nonisolated(unsafe) let model = try one(read(layout(for: schema), bytes))
         return unsafe model
     }
 
@@ -88,7 +87,7 @@ public struct ModelUnarchiver: Sendable {
         arrayOf schema: ModelSchema, from bytes: some ContiguousBytes
     ) throws(ModelError) -> sending [DynamicModel] {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try opened(layout(for: schema), bytes).models
+        nonisolated(unsafe) let models = try read(layout(for: schema), bytes).models
         return unsafe models
     }
 
@@ -99,10 +98,10 @@ public struct ModelUnarchiver: Sendable {
     ///     let report = ModelUnarchiver().report(Issue.self, from: bytes)
     ///     for problem in report.problems { print(problem) }
     ///
-    /// A value that cannot be read leaves its property unset. A model is left out where that property is required, or
-    /// where a rule refuses it; so is what cannot be without it: a model that requires it, and, unless the options skip
-    /// elements, a list with it. An archive that is damaged gives no models. The report's
-    /// ``DecodingReport/model`` is that of an archive of one root.
+    /// A value that cannot be read leaves its property unset, or with its default where it is never null. A model is left
+    /// out where that property is required, or where a rule refuses it; so is what cannot be without it: a model that
+    /// requires it, and, unless the options skip elements, a list with it. A root of another schema is left out as well.
+    /// An archive that is damaged gives no models. The report's ``DecodingReport/model`` is that of an archive of one root.
     ///
     /// - Complexity: O(*n*) in the number of bytes, on a constant stack.
     public func report<Model: DynamicModel>(
@@ -110,13 +109,9 @@ public struct ModelUnarchiver: Sendable {
     ) -> DecodingReport<Model> {
         do throws(ModelError) {
             let read = try read(layout(for: modelClass), bytes, isReporting: true)
-            var (models, problems) = ([Model](), read.problems)
-            for model in read.models {
-                do throws(ModelError) { models.append(try cast(model, to: modelClass)) } catch {
-                    problems.append(error)
-                }
-            }
-            return DecodingReport(models: models, problems: problems, isArray: read.rootCount != 1)
+            return DecodingReport(
+                models: read.models.map { typed($0, as: modelClass) }, problems: read.problems,
+                isArray: read.rootCount != 1)
         } catch { return DecodingReport(models: [], problems: error.problems, isArray: false) }
     }
 
@@ -142,32 +137,19 @@ public struct ModelUnarchiver: Sendable {
         throw ModelError(.unknownSchema, expected: "a registered schema", found: ModelError.quote(schema.name))
     }
 
-    /// Opens an archive whose roots must be of a layout.
-    private func opened(_ root: ModelLayout?, _ bytes: some ContiguousBytes) throws(ModelError) -> ReadModels {
-        try read(root, bytes, isReporting: false)
-    }
-
     /// Reads an archive whose roots are of a layout; of any that is allowed, where none is given.
     private func read(
-        _ root: ModelLayout?, _ bytes: some ContiguousBytes, isReporting: Bool
+        _ root: ModelLayout?, _ bytes: some ContiguousBytes, isReporting: Bool = false
     ) throws(ModelError) -> ReadModels {
         let schemas = try ReadableSchemas(root: root, allowed: allowed, registry: registry)
         let problems = ReadingProblems(options, isReporting: isReporting)
         let result = unsafe bytes.withUnsafeBytes { bytes -> Result<ReadModels, ModelError> in
             do throws(ModelError) {
                 var reader = try unsafe GraphReader(bytes, .readable(schemas), problems)
-                return .success(try reader.read())
+                return .success(try reader.read(rootsOf: root))
             } catch { return .failure(error) }
         }
-        var read = try result.get()
-        guard let root else { return read }
-        for model in read.models where !model.layout.isDescendant(of: root) {
-            let error = wrongRoot(model, root.schema.name)
-            guard isReporting else { throw error }
-            read.problems.append(error)
-        }
-        if isReporting { read.models.removeAll { !$0.layout.isDescendant(of: root) } }
-        return read
+        return try result.get()
     }
 
     private func one(_ read: ReadModels) throws(ModelError) -> DynamicModel {
@@ -181,16 +163,9 @@ public struct ModelUnarchiver: Sendable {
         return model
     }
 
-    private func cast<Model: DynamicModel>(
-        _ model: DynamicModel, to modelClass: Model.Type
-    ) throws(ModelError) -> Model {
-        guard let result = model as? Model else { throw wrongRoot(model, "\(modelClass)") }
-        return result
-    }
-
-    private func wrongRoot(_ model: DynamicModel, _ expected: String) -> ModelError {
-        ModelError(
-            .typeMismatch, expected: "a model of \(expected)", found: "a model of \(model.schema.name)",
-            schema: model.schema.name)
+    private func typed<Model: DynamicModel>(_ model: DynamicModel, as modelClass: Model.Type) -> Model {
+        // The reader hands out roots of the class's layout and of its descendants, whose classes are that class or
+        // subclasses of it, as registration checks. Without a layout the class is DynamicModel.
+        unsafe unsafeDowncast(model, to: modelClass)
     }
 }

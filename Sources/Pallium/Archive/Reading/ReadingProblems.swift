@@ -8,6 +8,9 @@ struct ReadingProblems {
     private(set) var all: [ModelError] = []
     /// The models that could not be read or were refused, by number, and why.
     private(set) var failed: [Int: ModelError] = [:]
+    /// The roots that are models of another schema than was asked for, by number, and why they are left out. Others may
+    /// hold them all the same.
+    private var refusedRoots: [Int: ModelError] = [:]
     private var isFull = false
 
     init(_ options: ModelUnarchiverOptions = ModelUnarchiverOptions(), isReporting: Bool = false) {
@@ -44,6 +47,15 @@ struct ReadingProblems {
         if failed.updateValue(error, forKey: number) == nil { note(error) }
     }
 
+    /// Notes a root that is left out, or throws the error where none can be.
+    mutating func refuse(root: Int, _ error: ModelError) throws(ModelError) {
+        guard dropsModels else { throw error }
+        if refusedRoots.updateValue(error, forKey: root) == nil { note(error) }
+    }
+
+    /// Why a root is left out; nil where it is not.
+    func error(ofRoot root: Int) -> ModelError? { failed[root] ?? refusedRoots[root] }
+
     /// Notes that a model is left out since it needs one that is: whose problem is known.
     mutating func fail(_ number: Int, becauseOf other: Int) {
         if let error = failed[other], failed[number] == nil { failed[number] = error }
@@ -53,8 +65,8 @@ struct ReadingProblems {
 /// What an archive gave.
 struct ReadModels {
     /// The roots that could be read.
-    var models: [DynamicModel]
-    var problems: [ModelError]
+    let models: [DynamicModel]
+    let problems: [ModelError]
     /// How many roots the archive has.
     let rootCount: Int
     /// Why the first of the roots is missing that are.

@@ -17,6 +17,8 @@ extension GraphReader {
         changed: Set<UTF8Key>, defaults: [Int]
     ) throws(ModelError) {
         var values = stored
+        // Those whose values do not fit.
+        var unread: Set<Int> = []
         do throws(ModelError) {
             try upgrade?.apply(to: &values)
             for key in values.keys {
@@ -26,7 +28,6 @@ extension GraphReader {
                 do throws(ModelError) {
                     try store(value, in: model, number, index, isDefaulted: values.isDefaulted(key))
                 } catch {
-                    skippedElements = []
                     var error = error.under(key: key)
                     let isMisfit = error.category == .unexpectedData || error.category == .misuse
                     if changed.contains(UTF8Key(key)), isMisfit, error.code != .unknownModel {
@@ -34,10 +35,11 @@ extension GraphReader {
                     }
                     guard problems.isReporting, !model.layout.properties[index].schema.isRequired else { throw error }
                     problems.note(error.at(["objects", "\(number)"]).located())
-                    model.slot(at: index).clear()
+                    takeAway(index, of: model)
+                    unread.insert(index)
                 }
             }
-            giveDefaults(defaults, to: model)
+            giveDefaults(unread.isEmpty ? defaults : defaults.filter { !unread.contains($0) }, to: model)
             for index in model.layout.requiredSlots where !model.slot(at: index).hasValue {
                 guard problems.options.validation != .enforce else {
                     throw missing(index, in: model, values)
@@ -71,16 +73,21 @@ extension GraphReader {
             if slot.description.isNullable { slot.setNull() }
             return
         }
-        try store(value, in: slot, model.layout.transformers)
-        for error in takeSkippedElements() {
-            problems.note(error.under(key: property.key).at(["objects", "\(number)"]).located())
-        }
-        if isDefaulted, slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
+        try storeNow(value, in: model, number, index, isDefaulted: isDefaulted)
     }
 
-    private mutating func takeSkippedElements() -> [ModelError] {
+    /// Stores a value in an unset slot and notes the elements that were left out.
+    private mutating func storeNow(
+        _ value: StoredValue, in model: DynamicModel, _ number: Int, _ index: Int, isDefaulted: Bool
+    ) throws(ModelError) {
+        let slot = model.slot(at: index)
         defer { skippedElements = [] }
-        return skippedElements
+        try store(value, in: slot, model.layout.transformers)
+        for error in skippedElements {
+            problems.note(
+                error.under(key: model.layout.properties[index].key).at(["objects", "\(number)"]).located())
+        }
+        if isDefaulted, slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
     }
 
     /// Notes a model that is left out, or throws the error where it cannot be.
@@ -90,19 +97,21 @@ extension GraphReader {
         problems.fail(number, error)
     }
 
-    /// Stores what conditional properties of upgraded models hold, where something else holds all of it.
+    /// Stores conditional values that waited, where something else holds every model in them.
     mutating func storeWaitingValues() throws(ModelError) {
         for (number, index, value, isDefaulted) in waiting {
             guard problems.failed[number] == nil, let model = known(number), isReached(value) else { continue }
-            let slot = model.slot(at: index)
-            let key = model.layout.properties[index].key
-            slot.clear()
-            do throws(ModelError) { try store(value, in: slot, model.layout.transformers) } catch {
-                slot.clear()
-                try fail(number, error.under(key: key))
-                continue
+            model.slot(at: index).clear()
+            do throws(ModelError) { try storeNow(value, in: model, number, index, isDefaulted: isDefaulted) } catch {
+                let error = error.under(key: model.layout.properties[index].key)
+                guard problems.isReporting else {
+                    try fail(number, error)
+                    continue
+                }
+                // No conditional property is required.
+                problems.note(error.at(["objects", "\(number)"]).located())
+                takeAway(index, of: model)
             }
-            if isDefaulted { slot.slotState = slot.slotState.asDefaulted }
         }
         waiting = []
     }
@@ -195,8 +204,8 @@ extension GraphReader {
                 let isKept = try storeElement(element, in: list.appendSlot(), key: "\(index)", transformers)
                 if !isKept { list.removeLast() }
             }
-            // Sets of models are compared when all models are filled.
-            let isSet = descriptor.kind == .set && descriptor.element?.model == nil
+            // Models are compared when all of them are filled.
+            let isSet = descriptor.kind == .set && !descriptor.holdsModels
             slot.replace(with: isSet ? list.removingDuplicates() : list)
         case (.dictionary, .dictionary(let entries)):
             let list = unsafe SlotDictionary(element: descriptor.elementReference)
