@@ -31,7 +31,8 @@ public struct ModelArchiver: Sendable {
     ///   nested beyond the limit. The pointer is `/objects/`*number*`/`*key*.
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack. What was written is read once, without telling
     ///   any hook, where validators, rules or custom kinds are among the schemas, and where models of classes, which may
-    ///   have rules, hold what is left out. Rules of other classes see a copy of their model; what one refuses is read.
+    ///   have rules, hold what is left out. Rules of other classes are asked about a copy of their model, which leads
+    ///   to the very models that it holds; what one refuses is read.
     public func archive(_ model: DynamicModel) throws(ModelError) -> Data { try write([model]) }
 
     /// Writes several models, and everything they hold, into one archive.
