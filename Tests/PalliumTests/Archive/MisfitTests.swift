@@ -127,6 +127,28 @@ import Testing
         #expect(error.code == .typeMismatch && error.pointer?.description == "/objects/0/one")
     }
 
+    /// The holder needs no steps, but its record is read value by value, and another schema has some.
+    @Test func aConditionalValueThatDoesNotFitIsToldOnce() throws {
+        let old = ModelSchema(
+            "Holder",
+            ["n": .integer, "all": .array(of: .model("Base")), "one": .model("Base").archive(.conditional)])
+        let registry = try SchemaRegistry.of(Self.kinds + [old])
+        let b = DynamicModel(schema: Self.kinds[2], registry: registry)
+        let bytes = try ModelArchiver().archive(
+            DynamicModel(schema: old, values: ["n": 300, "all": [b], "one": b], registry: registry))
+        let now = ModelSchema(
+            "Holder",
+            [
+                "n": .integer(as: Int8.self), "all": .array(of: .model("Base")),
+                "one": .model("A").archive(.conditional),
+            ])
+        var later = ModelSchema("B", [:], extends: "Base", version: 2)
+        later.upgrades = [SchemaUpgrade(from: 1)]
+        let report = try unarchiver(Self.kinds.dropLast() + [later, now]).report(now, from: bytes)
+        #expect(sentences(report) == ["numberOutOfRange /objects/0/n", "typeMismatch /objects/0/one"])
+        #expect(report.model?.models("all").count == 1)
+    }
+
     // MARK: Roots
 
     @Test func rootsOfAnotherSchemaFollowTheOptions() throws {
