@@ -89,7 +89,7 @@ package struct ChildSlot: Sendable {
 extension PropertySlot {
     /// Hands out the models in the slot: itself, or the elements of a collection. Collections nest as deep as the schema
     /// says.
-    func forEachModel(_ body: (DynamicModel) -> Void) {
+    package func forEachModel(_ body: (DynamicModel) -> Void) {
         guard hasValue else { return }
         switch description.kind {
         case .model: unsafe body(SlotOperations.box(DynamicModel.self, pointer))

@@ -28,8 +28,7 @@ extension GraphReader {
         holders.cleanAll(&self)
     }
 
-    /// Keeps one of several equal models in each set, now that they can be compared; what is held before what holds it, as
-    /// far as numbers tell.
+    /// Keeps one of several equal models in each set, now that they can be compared.
     private mutating func removeRepeatedModels() {
         let slots = programs.map { $0.layout?.slotsWithSetsOfModels ?? [] }
         if made.models.isEmpty, slots.allSatisfy(\.isEmpty) { return }
@@ -50,11 +49,19 @@ extension GraphReader {
         if element.element != nil {
             for index in 0..<list.count where removeRepeatedModels(from: list.slot(at: index)) { hadSome = true }
         }
-        guard slot.description.kind == .set else { return hadSome }
+        guard slot.description.kind == .set, list.count > 1, isQuicklyCompared(slot) else { return hadSome }
         let unique = list.removingDuplicates()
         if unique === list { return hadSome }
         slot.replace(with: unique)
         return true
+    }
+
+    /// Whether comparing the elements takes no longer than reading them: models that hold others lead to graphs, which a
+    /// forged archive can make as long as it wants for each of them.
+    private static func isQuicklyCompared(_ slot: PropertySlot) -> Bool {
+        var result = true
+        slot.forEachModel { if $0.layout.holdsModels { result = false } }
+        return result
     }
 
     private func linkChildren() {
@@ -140,6 +147,10 @@ extension GraphReader {
 
 extension ModelLayout {
     fileprivate var hasChildren: Bool { unsafe table.pointee.hasChildren }
+
+    fileprivate var holdsModels: Bool {
+        unsafe (0..<table.pointee.slotCount).contains { unsafe table.pointee.kinds[$0].mayHoldModels }
+    }
 
     fileprivate var slotsWithSetsOfModels: [Int] {
         properties.indices.filter { properties[$0].descriptor.holdsSetsOfModels }

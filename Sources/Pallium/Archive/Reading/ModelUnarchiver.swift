@@ -44,8 +44,7 @@ public struct ModelUnarchiver: Sendable {
     ///   schema that is not registered or not allowed, `newerVersion` and `olderVersion` with both versions,
     ///   `upgradeFailed`, `missingProperty`, and what values, validators and hooks refuse. The pointer is
     ///   `/objects/`*number*`/`*key*.
-    /// - Complexity: O(*n*) in the number of bytes, on a constant stack, and what comparing models costs that stand in a set
-    ///   and are alike.
+    /// - Complexity: O(*n*) in the number of bytes, on a constant stack.
     public func unarchive<Model: DynamicModel>(
         _ modelClass: Model.Type, from bytes: some ContiguousBytes
     ) throws(ModelError) -> sending Model {
@@ -104,8 +103,7 @@ public struct ModelUnarchiver: Sendable {
     /// requires it, and, unless the options skip elements, a list with it. A root of another schema is left out as well.
     /// An archive that is damaged gives no models. The report's ``DecodingReport/model`` is that of an archive of one root.
     ///
-    /// - Complexity: O(*n*) in the number of bytes, on a constant stack, and what comparing models costs that stand in a set
-    ///   and are alike.
+    /// - Complexity: O(*n*) in the number of bytes, on a constant stack.
     public func report<Model: DynamicModel>(
         _ modelClass: Model.Type, from bytes: some ContiguousBytes
     ) -> DecodingReport<Model> {
