@@ -99,7 +99,8 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 
     @usableFromInline let foundByte: UInt8
     @usableFromInline let hasFoundByte: Bool
-    /// What a limit allows, for the codes that are about one. With 32 bits the error stays as small as two words.
+    /// What a limit allows, for the codes that are about one; the maximum stands for whatever is more. With 32 bits the
+    /// error stays as small as two words.
     private let limit: UInt32
 
     /// The byte offset of the problem from the start of the document (a byte order mark counts). In an error of the
@@ -138,16 +139,20 @@ extension JSONSyntaxError: CustomStringConvertible {
         case .invalidUTF8: "expected valid UTF-8 but found \(foundText)"
         case .loneSurrogate: "expected a surrogate pair but found half of one"
         case .controlCharacter: "expected an escape for the control character but found \(foundText)"
-        case .depthLimit: "expected at most \(limit) levels but found more"
-        case .documentTooLarge: "expected at most \(limit) bytes but found more"
-        case .stringTooLong: "expected a string of at most \(limit) bytes but found a longer one"
-        case .nameTooLong: "expected a member name of at most \(limit) bytes but found a longer one"
-        case .numberTooLong: "expected a number of at most \(limit) characters but found a longer one"
-        case .tooManyValues: "expected at most \(limit) values but found more"
+        case .depthLimit: "expected \(atMost("levels")) but found more"
+        case .documentTooLarge: "expected \(atMost("bytes")) but found more"
+        case .stringTooLong: "expected a string of \(atMost("bytes")) but found a longer one"
+        case .nameTooLong: "expected a member name of \(atMost("bytes")) but found a longer one"
+        case .numberTooLong: "expected a number of \(atMost("characters")) but found a longer one"
+        case .tooManyValues: "expected \(atMost("values")) but found more"
         case .duplicateMember: "expected different member names but found one again"
         case .unsupportedEncoding: "expected UTF-8 but found UTF-16 or UTF-32"
         case .byteOrderMark: "expected no byte order mark but found one"
         }
+    }
+
+    private func atMost(_ unit: String) -> String {
+        limit == .max ? "no more \(unit) than are allowed" : "at most \(limit) \(unit)"
     }
 
     private var foundText: String {

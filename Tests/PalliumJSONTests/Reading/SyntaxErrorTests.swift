@@ -136,6 +136,17 @@ struct SyntaxErrorTests {
         #expect(sentences.count == JSONSyntaxError.Code.allCases.count - 3)
     }
 
+    @Test(
+        .threat(.numericTraps),
+        arguments: [
+            (7, "at most 7 bytes"), (Int(UInt32.max) - 1, "at most 4294967294 bytes"),
+            (6 << 30, "no more bytes than are allowed"), (.max, "no more bytes than are allowed"),
+        ]) func aLimitIsToldAsFarAsItsNumberIsKnown(limit: Int, expected: String)
+    {
+        let error = JSONSyntaxError(.documentTooLarge, at: 7, limit: limit)
+        #expect(error.description == "expected \(expected) but found more at byte 7")
+    }
+
     @Test(arguments: ["\n", "\r", "\r\n"], 0..<20)
     func everyLineEndCountsAtEveryPlace(_ lineEnd: String, _ spaces: Int) throws {
         let text = Array((String(repeating: " ", count: spaces) + lineEnd + "   x").utf8)
