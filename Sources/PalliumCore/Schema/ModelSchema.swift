@@ -110,11 +110,11 @@ public struct ModelSchema: Sendable, Hashable {
     public init(
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parentClass: DynamicModel.Type, keys: KeyStrategy = .identity, identity: [String] = [],
-        ignored: [String] = [], cluster: ModelCluster? = nil, version: Int = 1, doc: String = ""
+        ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, version: Int = 1, doc: String = ""
     ) {
         self.init(
             modelClass, properties, name: name, extends: .modelClass(parentClass), keys: keys, identity: identity,
-            ignored: ignored, cluster: cluster, version: version, doc: doc)
+            ignored: ignored, cluster: cluster, isOpen: isOpen, version: version, doc: doc)
     }
 
     // The attribute tells the compiler which initialiser to try first. Without it, one mistake in a long literal of

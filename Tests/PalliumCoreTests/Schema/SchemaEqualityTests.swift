@@ -45,6 +45,15 @@ struct SchemaEqualityTests {
         #expect(base.didDecode(rule) != base.didDecode(rule))
     }
 
+    @Test func aParentMayBeNamedByItsClassAlone() {
+        let cluster = ModelCluster.discriminator("type", ["x": "X"])
+        #expect(
+            ModelSchema(EmptyModel.self, [:], name: "S", extends: EmptyModel.self, cluster: cluster, isOpen: true)
+                == ModelSchema(
+                    EmptyModel.self, [:], name: "S", extends: .modelClass(EmptyModel.self), cluster: cluster,
+                    isOpen: true))
+    }
+
     @Test func namesAreComparedAsBytes() {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         check { [ModelSchema(composed, [:]), ModelSchema(decomposed, [:])] }
