@@ -10,7 +10,7 @@ public import PalliumCore
 /// Safety: the models were made by the call and are reachable from nowhere else.
 extension JSONAdapter {
     /// Decodes lines that each hold the JSON text of a model. Blank lines are passed over, and the last line need not be
-    /// ended.
+    /// ended. A whole document, which has no lines that are documents, is read by ``models(from:)``.
     ///
     /// - Throws: ``ModelError`` for the first line with a problem, with the line's number; not with
     ///   ``JSONAdapterOptions/ElementPolicy/skip``, which leaves out lines with problems, broken text included.
@@ -21,6 +21,25 @@ extension JSONAdapter {
         nonisolated(unsafe) var models: [Model] = []
         while let model = try stream.next() { unsafe models.append(model) }
         return unsafe models
+    }
+
+    /// Decodes the lines of a text as `models(fromLines:)` those of bytes.
+    public func models(fromLines text: some StringProtocol) throws(ModelError) -> sending [Model] {
+        try models(fromLines: Array(text.utf8))
+    }
+
+    /// Decodes lines that each hold a JSON text, and tells the problems of each. A line may also hold an array of models.
+    ///
+    /// - Complexity: O(*n*) in the number of bytes.
+    public func reports(fromLines bytes: some ContiguousBytes) -> sending [DecodingReport<Model>] {
+        // Made here and reachable from nowhere else.
+        nonisolated(unsafe) let reports = Array(reports(fromLines: CollectionOfOne(bytes)))
+        return unsafe reports
+    }
+
+    /// Decodes the lines of a text and tells the problems of each.
+    public func reports(fromLines text: some StringProtocol) -> sending [DecodingReport<Model>] {
+        reports(fromLines: Array(text.utf8))
     }
 
     /// Decodes lines that each hold the JSON text of a model, one at a time, from chunks of bytes.

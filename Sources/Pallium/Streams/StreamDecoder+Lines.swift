@@ -72,15 +72,18 @@ extension StreamDecoder {
             let model = try adapter.one(of: session.readModel(adapter.root))
             return Element(model: model, location: buffer.location)
         } catch {
-            // The first line may show that the text is not lines.
-            let error =
-                unsafe buffer.location == .start
-                ? JSONLinesHint.recognizingDocument(error, first: line.first, isLast: buffer.count == line.count)
-                : error
-            guard collecting else { return refusal(error) }
+            guard collecting else { return unsafe refusal(recognizingDocument(error, line)) }
             // Only a line with a problem, or with an array, is decoded again with all its problems collected.
-            let report = unsafe adapter.report(of: JSONDocument(bytes: line), origin: buffer.location)
+            var report = unsafe adapter.report(of: JSONDocument(bytes: line), origin: buffer.location)
+            report.problems = report.problems.map { unsafe recognizingDocument($0, line) }
             return Element(report: report, location: buffer.location, problem: error)
         }
+    }
+
+    /// The first line may show that the text is not lines.
+    private func recognizingDocument(_ error: ModelError, _ line: UnsafeRawBufferPointer) -> ModelError {
+        guard buffer.location == .start else { return error }
+        return unsafe JSONLinesHint.recognizingDocument(
+            error, first: line.first, isLast: buffer.count == line.count)
     }
 }

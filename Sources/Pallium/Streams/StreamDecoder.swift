@@ -6,8 +6,8 @@ import PalliumJSON
 /// ```
 ///   pieces ──append──▶ buffer ──framing: where does the element end?──▶ ModelDecoder ──▶ model or report
 /// ```
-/// No more is held than the pieces not yet used up and one element. What comes out does not depend on how the bytes are
-/// cut into pieces, and is what decoding the whole text at once gives.
+/// No more is held than the pieces not yet used up and one element. What comes out does not depend on how the bytes
+/// are cut into pieces, and is what decoding the whole text at once gives.
 ///
 /// It is not generic over models, so that it is compiled as a whole; callers know the class.
 ///

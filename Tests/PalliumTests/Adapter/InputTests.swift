@@ -106,17 +106,23 @@ struct InputTests {
         }
         #expect(
             sentence { _ = try adapter.model(from: lines) }
-                == "expected the end of the text but found another JSON text in the next line; models(fromLines:) reads JSON lines at the root (2:1)"
+                == "expected the end of the text but found another document in the next line (JSON lines?) at the root (2:1)"
         )
-        #expect(sentence { _ = try adapter.models(from: lines) }.contains("models(fromLines:)"))
-        #expect(adapter.report(from: lines).problems.last?.found.contains("models(fromLines:)") == true)
-        #expect(!sentence { _ = try adapter.models(from: "{}") }.contains("Lines"))
-        #expect(!sentence { _ = try adapter.model(from: "{} {}") }.contains("Lines"))
+        #expect(
+            sentence { _ = try adapter.models(from: lines) }
+                == "expected an array but found the first of several documents (JSON lines?) at the root (1:1)")
+        #expect(adapter.report(from: lines).problems.last?.found.contains("JSON lines?") == true)
+        #expect(!sentence { _ = try adapter.models(from: "{}") }.contains("lines?"))
+        #expect(!sentence { _ = try adapter.model(from: "{} {}") }.contains("lines?"))
         let pretty = Array("{\n  \"number\": 1\n}\n".utf8)
-        #expect(sentence { _ = try adapter.models(fromLines: pretty) }.contains("model(from:)"))
+        #expect(
+            sentence { _ = try adapter.models(fromLines: pretty) }.contains(
+                "found the end of the line (a document of several lines?) at the root (1:2)"))
+        let reported = adapter.reports(fromLines: pretty)
+        #expect(reported.map { $0.problems.first?.found.contains("lines?") } == [true, false, false])
         let array = Array("[{\"number\": 1}]\n\n".utf8)
-        #expect(sentence { _ = try adapter.models(fromLines: array) }.contains("models(fromArray:)"))
+        #expect(sentence { _ = try adapter.models(fromLines: array) }.contains("an array (a whole document?) at"))
         let cut = Array("{\"number\": 1}\n{\"num".utf8)
-        #expect(!sentence { _ = try adapter.models(fromLines: cut) }.contains("model(from:)"))
+        #expect(!sentence { _ = try adapter.models(fromLines: cut) }.contains("lines?"))
     }
 }

@@ -23,6 +23,17 @@ struct StreamTests {
         #expect(try adapter().models(fromLines: Data()).isEmpty)
     }
 
+    @Test func linesInMemoryMayBeText() throws {
+        let text = "{\"id\":1}\n{\"id\":true}\n[{\"id\":3}]\n"
+        let adapter = try adapter { $0.elements = .skip }
+        #expect(ids(try adapter.models(fromLines: text)) == [1])
+        #expect(ids(try adapter.models(fromLines: text.dropFirst(9))) == [])
+        for reports in [adapter.reports(fromLines: text), adapter.reports(fromLines: text[...])] {
+            #expect(reports.map { ids($0.models) } == [[1], [], [3]])
+        }
+        #expect(adapter.reports(fromLines: Data(text.utf8)).map { $0.problems.count } == [0, 1, 0])
+    }
+
     @Test func problemsOfLinesHaveThePlaceInTheStream() throws {
         let text = "{\"id\":1}\n\n{\"id\":\"2\"}\n"
         let problem = #expect(throws: ModelError.self) { try adapter().models(fromLines: Data(text.utf8)) }

@@ -29,8 +29,7 @@ struct BadDataCase: CustomTestStringConvertible, Sendable {
             "1:22: expected a closing '\"' but found the end of the text at /text"),
         BadDataCase(
             "two documents", "{\"id\": 1}\n{\"id\": 2}",
-            "2:1: expected the end of the text but found another JSON text in the next line; models(fromLines:) reads "
-                + "JSON lines at the root"),
+            "2:1: expected the end of the text but found another document in the next line (JSON lines?) at the root"),
         BadDataCase(
             "invalid UTF-8", Array("{\"id\":1,\n\"text\":\"a".utf8) + [0xFF] + Array("\"}".utf8),
             "2:10: expected valid UTF-8 but found byte 0xFF at /text"),
