@@ -10,9 +10,9 @@ extension JSONValue: Encodable {
     /// number of more digits than either has becomes the nearest `Double`. Member names stay as they are, whatever the key
     /// strategy of a `JSONEncoder`.
     ///
-    /// - Throws: ``ModelError`` with the code `depthLimit` for more than 512 levels (64 where there is a key strategy), with
-    ///   `notConvertible` for a number beyond both types and for two names that are one for Swift, and what the coder
-    ///   throws.
+    /// - Throws: ``ModelError`` with the code `depthLimit` for more than 512 levels (64 where there is a key strategy),
+    ///   with `notConvertible` for a number beyond both types and for two names that are one for Swift, and what the
+    ///   coder throws.
     public func encode(to encoder: any Encoder) throws {
         if KeptNames.areConverted(by: encoder) { return try KeptNames(self).encode(to: encoder) }
         // Containers nest in a list, so that depth costs no stack here.

@@ -1,5 +1,5 @@
-/// Everything that is wrong with a set of schemas, found in one pass before any of them is registered, or with the accessors
-/// of a class (``SchemaRegistry/verifyAccessors(of:_:samples:)``).
+/// Everything that is wrong with a set of schemas, found in one pass before any of them is registered, or with the
+/// accessors of a class (``SchemaRegistry/verifyAccessors(of:_:samples:)``).
 public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One mistake.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {

@@ -6,12 +6,13 @@
 ///         for label in cached.labels { print(label.name) }  // [Frozen<Label>]
 ///     }
 ///
-/// Accessors that give models, alone or in optionals, arrays, sets and dictionaries, give frozen views of them (of a set, an
-/// array); all other accessors must give `Sendable` values. A view keeps the whole graph alive, so links to parents stay.
+/// Accessors that give models, alone or in optionals, arrays, sets and dictionaries, give frozen views of them (of a set,
+/// an array); all other accessors must give `Sendable` values. A view keeps the whole graph alive, so links to parents
+/// stay.
 ///
 /// A view has no property or method of its own that could stand before an accessor of that name, `state` or `hash` for
-/// example: what else can be asked of a view is static, such as ``thaw(_:)``. That is also why a view is no `Hashable`. Only
-/// an accessor called `encode` is hidden, by `Encodable`, and read by key.
+/// example: what else can be asked of a view is static, such as ``thaw(_:)``. That is also why a view is no `Hashable`.
+/// Only an accessor called `encode` is hidden, by `Encodable`, and read by key.
 ///
 /// Accessors run on the thread that reads: they must not store anything, which ordinary ones do not.
 @dynamicMemberLookup

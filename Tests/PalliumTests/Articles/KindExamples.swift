@@ -38,47 +38,6 @@ enum KindExamples {
         return "\(distance) \(route["stops", as: [Point].self]?.count ?? 0)"
     }
 
-    class Animal: DynamicModel {
-        var name: String? { value() }
-    }
-
-    final class Dog: Animal {
-        var tricks: [String]? { value() }
-    }
-
-    static func clusters(_ registry: SchemaRegistry) throws -> [String] {
-        try registry.register(
-            ModelSchema(
-                Animal.self, ["name": .string],
-                cluster: .discriminator("type", ["dog": .modelClass(Dog.self)], default: .modelClass(Animal.self))),
-            ModelSchema(Dog.self, ["tricks": .array(of: .string)], extends: .modelClass(Animal.self)))
-        let animals = try JSONAdapter(Animal.self, registry: registry)
-            .models(from: #"[{"type": "dog", "name": "Rex", "tricks": ["roll over"]}, {"name": "Nemo"}]"#)
-        let tricks = animals.compactMap { ($0 as? Dog)?.tricks }  // [["roll over"]]
-
-        let attachment = ModelSchema(
-            "Attachment", ["name": .string],
-            cluster: .rules(
-                [
-                    ModelCluster.Rule([.present("width"), .present("height")], "Picture"),
-                    ModelCluster.Rule([.equals("type", "note"), .kind("text", .string)], "Note"),
-                ], default: "Attachment"))
-        let picture = ModelSchema("Picture", ["width": .integer, "height": .integer], extends: "Attachment")
-        let note = ModelSchema("Note", ["type": .string, "text": .string], extends: "Attachment")
-
-        let payment = ModelSchema(
-            "Payment", ["amount": .double.required],
-            cluster: .resolver { object in (object["amount"]?.doubleValue ?? 0) < 0 ? "Refund" : "Payment" })
-        let refund = ModelSchema("Refund", ["reason": .string], extends: "Payment")
-
-        try registry.register(attachment, picture, note, payment, refund)
-        let attachments = try JSONAdapter(schema: attachment, registry: registry)
-            .models(from: #"[{"width": 1, "height": 2}, {"type": "note", "text": "a"}, {"width": 1}]"#)
-        let payments = try JSONAdapter(schema: payment, registry: registry)
-            .models(from: #"[{"amount": -1, "reason": "broken"}, {"amount": 1}]"#)
-        return ["\(tricks)"] + (attachments + payments).map(\.schema.name)
-    }
-
     final class Draft: DynamicModel {
         var title: String {
             get { value() }
