@@ -20,6 +20,10 @@ struct EncodingFrame {
     var wasFirst = false
     /// Whether the encoder holds the object.
     var isHeld = false
+    /// Whether the encoder keeps parts of the model's properties.
+    var hasParts = false
+    /// Whether the encoder keeps where the object stands.
+    var hasPlace = false
     /// The entry or element that comes next.
     var index = 0
     let count: Int

@@ -18,6 +18,11 @@ extension ModelEncoder {
             if wasFirst { unsafe frames[frameCount - 1].isFirst = true }
             return
         }
+        if frameCount > maximumDepth {
+            // An object that holds nothing takes no level, so this one was begun.
+            end()
+            throw unsafe depthError(nil)
+        }
         buffer.append(byte: UInt8(ascii: "}"))
         end()
     }
@@ -32,7 +37,9 @@ extension ModelEncoder {
             unsafe frame.pointee.isFirst = false
             buffer.append(quoted: name)
             buffer.append(byte: UInt8(ascii: ":"))
-            try write(value)
+            do throws(ModelError) { try write(value) } catch {
+                throw error.at(pointerTokens(upTo: frameCount - 1) + [name]).located()
+            }
         }
     }
 
@@ -62,11 +69,14 @@ extension ModelEncoder {
         buffer.append(literal: "null")
     }
 
-    private func missing(_ value: UnsafePointer<ValueTable>, _ state: SlotState) -> ModelError {
+    /// A required property that nothing is written of.
+    func missing(
+        _ value: UnsafePointer<ValueTable>, _ state: SlotState, lacking what: String = "a value"
+    ) -> ModelError {
         let descriptor = unsafe value.pointee.descriptor.takeUnretainedValue()
         return ModelError(
             .missingProperty, descriptor,
-            expected: "a value of the required \(descriptor.path), which only writesIncompleteModels lets be absent",
+            expected: "\(what) of the required \(descriptor.path), which only writesIncompleteModels lets be absent",
             found: state.isNull ? "null" : "none")
     }
 
@@ -150,10 +160,6 @@ extension ModelEncoder {
             unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }
-        if frameCount >= maximumDepth {
-            if unsafe !writesSomething(child, frame) { return }
-            throw unsafe depthError(nil)
-        }
         let start = buffer.count
         let wasFirst = unsafe frame.pointee.isFirst
         unsafe writePrefix(entry, frame)
@@ -167,22 +173,5 @@ extension ModelEncoder {
             unsafe path.preserved = preserved.count - 1
         }
         unsafe push(path)
-    }
-
-    /// Whether an object on the way of key paths would have a member: asked where it would be one level too many.
-    ///
-    /// Recursion is bounded by the length of key paths.
-    private func writesSomething(_ node: OutputNode, _ frame: UnsafeMutablePointer<EncodingFrame>) -> Bool {
-        node.members.contains { member in
-            if let child = member.node { return unsafe writesSomething(child, frame) }
-            if member.constant != nil || member.slot < 0 { return true }
-            if unsafe frame.pointee.selection >= 0, unsafe !selections[frame.pointee.selection].slots[member.slot] {
-                return false
-            }
-            let state = unsafe SlotState(rawValue: frame.pointee.states[member.slot])
-            let policy = member.value?.descriptor.property.nilPolicy ?? nilPolicy
-            if state.isNull { return policy != .omit }
-            return state.hasValue ? !state.isDefaulted || policy != .asParsed : policy == .write
-        }
     }
 }

@@ -138,40 +138,4 @@ extension ModelEncoder {
         try writeInput(converted, program)
         return true
     }
-
-    /// Writes one part of a value that is split over several members.
-    mutating func writePart(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ member: OutputNode.Member,
-        _ frame: UnsafeMutablePointer<EncodingFrame>
-    ) throws(ModelError) {
-        let value = unsafe entry.pointee.value!
-        let index = unsafe entry.pointee.slot
-        let slot = unsafe PropertySlot(
-            pointer: frame.pointee.slots + index &* 16, state: frame.pointee.states + index,
-            descriptor: value.pointee.descriptor)
-        let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
-        guard slot.hasValue, !slot.slotState.isDefaulted || policy != .asParsed else {
-            guard slot.slotState.isNull ? policy != .omit : policy == .write && !slot.hasValue else { return }
-            unsafe writePrefix(entry, frame)
-            return buffer.append(literal: "null")
-        }
-        let parts = try unsafe parts(of: slot, value)
-        // A part that the value does not have is left out (conformance C159).
-        guard let part = member.part.flatMap({ parts[$0] }) else { return }
-        unsafe writePrefix(entry, frame)
-        try write(part)
-    }
-
-    /// The object of parts that a value stands for.
-    private mutating func parts(of slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError)
-        -> JSONObject
-    {
-        // The inner encoder knows nothing of the frames here.
-        holdFrames()
-        var inner = ModelEncoder(programs: programs, options: options, isPartial: isPartial, capacity: 256)
-        try unsafe inner.encodeValue(slot, value)
-        if case .object(let parts) = try inner.written(from: 0) { return parts }
-        throw ModelError(
-            .notConvertible, slot.description, expected: "an object of the parts", found: "another value")
-    }
 }

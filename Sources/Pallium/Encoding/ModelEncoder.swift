@@ -37,8 +37,16 @@ struct ModelEncoder: ~Copyable {
     private var temporaries: [TemporarySlot] = []
     /// The models and lists of frames that code of the program could have freed.
     private var held: [AnyObject] = []
-    /// Where the arrays begin that sets were written as, in the order of the text; nil unless somebody asks.
-    var setOffsets: [Int]?
+    /// The values of properties that are split over several members, for the frames of models that have `hasParts`.
+    var splitValues: [SplitValue] = []
+    /// How many values that are split stand around this one: each has an encoder of its own.
+    let splitDepth: Int
+    /// Somebody asks which arrays sets were written as.
+    let notesSets: Bool
+    /// Where those arrays stand.
+    var sets = SetPlaces()
+    /// The places of the frames that have `hasPlace`, which are the lowest ones.
+    var places: [Int] = []
     /// Members that models keep, for the frames that write them.
     var preserved: [JSONObject] = []
     /// The program that was found last: the models of a list are mostly of one schema.
@@ -46,13 +54,15 @@ struct ModelEncoder: ~Copyable {
 
     init(
         programs: JSONProgramSet, options: JSONAdapterOptions, filter: PropertyFilter? = nil, isPartial: Bool = false,
-        capacity: Int
+        notesSets: Bool = false, splitDepth: Int = 0, capacity: Int
     ) {
         buffer = JSONByteBuffer(capacity: capacity)
         self.programs = programs
         self.options = options
         self.filter = filter
         self.isPartial = isPartial
+        self.notesSets = notesSets
+        self.splitDepth = splitDepth
         isPlain = filter == nil && options.didWrite == nil
         allowsIncomplete = isPartial || options.writesIncompleteModels
         nilPolicy = options.nilPolicy
@@ -88,16 +98,21 @@ struct ModelEncoder: ~Copyable {
     private mutating func release() {
         if !temporaries.isEmpty { temporaries.removeAll() }
         if !preserved.isEmpty { preserved.removeAll() }
+        if !splitValues.isEmpty { splitValues.removeAll() }
         if !isPlain { selections.removeAll() }
         if !records.isEmpty { records.removeAll() }
         if !held.isEmpty { held.removeAll() }
     }
 
     /// Writes one value by itself.
+    ///
+    /// - Throws: ``ModelError`` with the path from the value.
     mutating func encodeValue(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
-        try unsafe write(slot.pointer, slot.state, value)
-        while frameCount > 0 { try step() }
-        if !records.isEmpty { try finishRecords(from: 0) }
+        do throws(ModelError) {
+            try unsafe write(slot.pointer, slot.state, value)
+            while frameCount > 0 { try step() }
+            if !records.isEmpty { try finishRecords(from: 0) }
+        } catch { throw error.isLocated ? error : error.at(pointerTokens()) }
     }
 
     // MARK: Frames
@@ -201,7 +216,7 @@ struct ModelEncoder: ~Copyable {
                 .cycle, expected: "a tree of models", found: "the \(name) at \(whole) again", schema: name
             ).at(pointerTokens(upTo: place)).located()
         }
-        return ModelError(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
+        return ModelError(.depthLimit, expected: "at most \(options.writing.maximumDepth) levels", found: "more")
     }
 
     /// Writes up to the next object or array that begins or ends.
@@ -345,7 +360,7 @@ struct ModelEncoder: ~Copyable {
             // A slot of these kinds that has a value holds a list.
             let object = unsafe Unmanaged<AnyObject>.fromOpaque(slot.load(as: UnsafeRawPointer.self))
             let count = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotList.self).count }
-            if setOffsets != nil, unsafe value.pointee.operation == .set { setOffsets?.append(buffer.count) }
+            if notesSets, unsafe value.pointee.operation == .set { sets.mark(place()) }
             let isDictionary = unsafe value.pointee.operation == .dictionary
             buffer.append(byte: isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "["))
             unsafe push(

@@ -20,7 +20,10 @@ struct PropertyFilter {
         /// Chooses among the slots that a model writes.
         mutating func choose(of model: DynamicModel, _ written: [Int]) {
             slots = Array(repeating: false, count: model.layout.properties.count)
-            for slot in written {
+            // A slot is written in several members where its value has parts, and asked about once.
+            var isAsked = slots
+            for slot in written where !isAsked[slot] {
+                isAsked[slot] = true
                 let key = model.layout.properties[slot].key
                 slots[slot] = only.includes(key, of: model) && !except.includesAll(key, of: model)
             }
@@ -36,12 +39,26 @@ struct PropertyFilter {
     /// What holds for the models that are written first.
     let whole: Selection
 
+    /// A filter of what stands inside a property; nil when everything there is written.
+    init?(_ inside: Selection?) {
+        guard let inside else { return nil }
+        whole = inside
+    }
+
     /// Nil when everything is written.
     ///
-    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model in its place can have.
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model in its place can have, and for one with
+    ///   a backslash that means nothing.
     init?(only: PropertySelection?, except: PropertySelection?, _ programs: JSONProgramSet) throws(ModelError) {
         guard only != nil || except != nil else { return nil }
-        for case .keys(let tree)? in [only?.branch, except?.branch] { try programs.check(tree) }
+        for selection in [only, except] {
+            if let key = selection?.malformed {
+                throw ModelError(
+                    .unknownKey, expected: "a backslash only in front of a dot or a backslash",
+                    found: ModelError.quote(key), schema: programs.root.layout.schema.name)
+            }
+            if case .keys(let tree)? = selection?.branch { try programs.check(tree) }
+        }
         whole = Selection(only: only?.branch ?? .everything, except: except?.branch ?? .nothing)
     }
 }

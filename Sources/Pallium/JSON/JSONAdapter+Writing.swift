@@ -6,7 +6,8 @@ public import PalliumJSON
 extension JSONAdapter {
     /// Writes a model as JSON text.
     ///
-    /// What is written can be read back: by the adapter that wrote it, and as the same class.
+    /// What is written can be read back by the adapter that wrote it, and as the same class, but for what a required
+    /// property that is only read lacks in it, and for what `only:` and `except:` leave out.
     ///
     /// - Parameters:
     ///   - model: The model; a model of a subclass is written by its own schema.
@@ -86,11 +87,10 @@ extension JSONAdapter {
     /// The document of a model of which only a part matters, so that it may lack something, with the arrays that stand for
     /// sets.
     func document(of model: Model) throws(ModelError) -> DocumentWithSets {
-        var encoder = ModelEncoder(programs: programs, options: options, isPartial: true, capacity: 1024)
-        encoder.setOffsets = []
+        var encoder = ModelEncoder(
+            programs: programs, options: options, isPartial: true, notesSets: true, capacity: 1024)
         try encoder.encode(model)
-        return DocumentWithSets(
-            try encoder.written(from: 0), text: encoder.buffer.bytes, setOffsets: encoder.setOffsets ?? [])
+        return DocumentWithSets(try encoder.written(from: 0), sets: encoder.sets)
     }
 
     /// What is written of a model, which is always an object.

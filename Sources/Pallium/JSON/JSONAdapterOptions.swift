@@ -13,15 +13,6 @@ public struct JSONAdapterOptions: Sendable {
         case keep
     }
 
-    /// Models that lack a value of a required property are written without it; they are refused unless this is set. Parts
-    /// of documents, such as patches and what `only:` and `except:` choose, need nothing else than what is chosen.
-    public var writesIncompleteModels = false
-    /// The last word on what is written of a model: it sees the object and may change it. Models inside come first.
-    ///
-    ///     options.didWrite = { model, object in object["@type"] = .string(model.schema.name) }
-    ///
-    /// What it throws is thrown on with the place of the object. The text is made twice for it.
-    public var didWrite: (@Sendable (DynamicModel, inout JSONObject) throws -> Void)?
     /// What happens to a list when one of its elements cannot be decoded.
     public enum ElementPolicy: String, Sendable, Hashable, CaseIterable {
         /// The whole list is refused.
@@ -54,6 +45,18 @@ public struct JSONAdapterOptions: Sendable {
     public var unknownMembers = UnknownMembers.ignore
     /// How nil properties are written.
     public var nilPolicy = NilPolicy.asParsed
+    /// Whether models that lack a value of a required property are written; they are refused unless this is set.
+    ///
+    /// What is missing is written as ``nilPolicy`` says. Parts of documents, such as patches and what `only:` and `except:`
+    /// choose, need nothing else than what is chosen.
+    public var writesIncompleteModels = false
+    /// The last word on what is written of a model: it sees the object and may change it. Models inside come first.
+    ///
+    ///     options.didWrite = { model, object in object["@type"] = .string(model.schema.name) }
+    ///
+    /// What it throws is thrown on with the place of the object. The text is made twice for it. The object of a model that is
+    /// mapped to parts (`allOf`) has no members but these: another one is an error.
+    public var didWrite: (@Sendable (DynamicModel, inout JSONObject) throws -> Void)?
     /// What happens to a list when one of its elements cannot be decoded.
     public var elements = ElementPolicy.fail
     /// Conversions that are errors unless they are asked for.

@@ -7,8 +7,10 @@ public import PalliumCore
 ///     try adapter.data(from: issue, except: .where { model, key in key == "token" })
 ///
 /// Keys name properties, not JSON members. A dot steps into the models of a property, through arrays, sets and
-/// dictionaries; a backslash takes the meaning from the dot after it. What is chosen without a step further is chosen as a
-/// whole.
+/// dictionaries. What is chosen without a step further is chosen as a whole.
+///
+/// `\.` is a dot in a key and `\\` a backslash; a backslash in front of anything else, or at the end, is an error where the
+/// selection is used.
 public struct PropertySelection: ExpressibleByArrayLiteral {
     /// The keys of a model, each with those of the models inside.
     struct Tree {
@@ -51,14 +53,23 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
     }
 
     let branch: Branch
+    /// The first key with a backslash that means nothing.
+    let malformed: String?
 
-    private init(_ branch: Branch) { self.branch = branch }
+    private init(_ branch: Branch) {
+        self.branch = branch
+        malformed = nil
+    }
 
     /// Chooses properties by their keys.
     public init(_ keys: some Sequence<String>) {
         var tree = Tree()
-        for key in keys { Self.add(Self.steps(of: key)[...], to: &tree) }
+        var malformed: String?
+        for key in keys {
+            if let steps = Self.steps(of: key) { Self.add(steps[...], to: &tree) } else { malformed = malformed ?? key }
+        }
         branch = .keys(tree)
+        self.malformed = malformed
     }
 
     /// Chooses properties by their keys: `["title", "assignee.login"]`.
@@ -80,18 +91,21 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
         add(steps.dropFirst(), to: &tree.children[UTF8Key(key), default: Tree()])
     }
 
-    private static func steps(of key: String) -> [String] {
+    /// Nil where a backslash stands in front of anything but a dot or a backslash.
+    private static func steps(of key: String) -> [String]? {
         var steps: [[UInt8]] = [[]]
         var isEscaped = false
         for byte in key.utf8 {
-            switch byte {
-            case UInt8(ascii: "\\") where !isEscaped: isEscaped = true
-            case UInt8(ascii: ".") where !isEscaped: steps.append([])
-            default:
-                steps[steps.count - 1].append(byte)
-                isEscaped = false
+            let isBackslash = byte == UInt8(ascii: "\\")
+            let isDot = byte == UInt8(ascii: ".")
+            if isEscaped, !isBackslash, !isDot { return nil }
+            if isBackslash, !isEscaped {
+                isEscaped = true
+                continue
             }
+            if isDot, !isEscaped { steps.append([]) } else { steps[steps.count - 1].append(byte) }
+            isEscaped = false
         }
-        return steps.map { String(decoding: $0, as: UTF8.self) }
+        return isEscaped ? nil : steps.map { String(decoding: $0, as: UTF8.self) }
     }
 }

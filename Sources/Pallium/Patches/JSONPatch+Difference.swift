@@ -106,11 +106,15 @@ private struct DocumentDifference {
     private mutating func compareSets(_ pair: Pair) {
         let old = values.numbersOfElements(of: pair.old)
         let new = values.numbersOfElements(of: pair.new)
-        let (before, after) = (Set(old), Set(new))
-        for position in old.indices.reversed() where !after.contains(old[position]) {
+        // Different elements may be equal in JSON, two instants of one day for example, so they are counted.
+        var surplus = old.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        for number in new { surplus[number, default: 0] -= 1 }
+        for position in old.indices.reversed() where surplus[old[position], default: 0] > 0 {
+            surplus[old[position], default: 0] -= 1
             operations.append(.remove(pointer(pair.place, "\(position)")))
         }
-        for position in new.indices where !before.contains(new[position]) {
+        for position in new.indices where surplus[new[position], default: 0] < 0 {
+            surplus[new[position], default: 0] += 1
             operations.append(.add(pointer(pair.place, "-"), values[values[pair.new].first + position].value))
         }
     }

@@ -39,24 +39,19 @@ struct NumberedValues {
             }
             next += 1
         }
-        if !document.areSets.isEmpty { mark(document.areSets, below: root) }
+        mark(document.sets, below: root)
         // What is contained comes behind what contains it.
         for node in (root..<nodes.count).reversed() { nodes[node].number = number(of: nodes[node]) }
         return root
     }
 
-    /// Marks the arrays that stand for sets. The list is in the order of the text, nodes stand level by level.
-    private mutating func mark(_ areSets: [Bool], below root: Int) {
-        var next = 0
-        var pending = [root]
-        while let node = pending.popLast() {
-            switch nodes[node].value {
-            case .array(let elements):
-                nodes[node].isSet = next < areSets.count && areSets[next]
-                next += 1
-                pending += (nodes[node].first..<nodes[node].first + elements.count).reversed()
-            case .object(let members): pending += (nodes[node].first..<nodes[node].first + members.count).reversed()
-            default: break
+    /// Marks the arrays that stand for sets.
+    private mutating func mark(_ sets: SetPlaces, below root: Int) {
+        var pending = [(place: SetPlaces.root, node: root)]
+        while let (place, node) = pending.popLast() {
+            nodes[node].isSet = sets.isSet(place)
+            for (token, next) in sets.children(of: place) {
+                if let child = child(token, of: node) { pending.append((next, child)) }
             }
         }
     }
@@ -99,6 +94,13 @@ struct NumberedValues {
         guard case .object(let members) = nodes[node].value, let position = members.position(of: name) else {
             return nil
         }
+        return nodes[node].first + position
+    }
+
+    /// The member or element of a node behind a token; nil when there is none.
+    private func child(_ token: String, of node: Int) -> Int? {
+        guard case .array(let elements) = nodes[node].value else { return member(token, of: node) }
+        guard let position = JSONPointer.arrayPosition(token), position < elements.count else { return nil }
         return nodes[node].first + position
     }
 

@@ -48,6 +48,15 @@ extension ModelError {
         }
     }
 
+    /// The error with other tokens in the place of the first ones of its path.
+    package func at(_ tokens: [String], insteadOfFirst count: Int) -> ModelError {
+        with {
+            $0.path.removeLast(min(count, $0.path.count))
+            $0.path += tokens.reversed()
+            $0.problems = $0.problems.map { $0.at(tokens, insteadOfFirst: count) }
+        }
+    }
+
     /// Whether the path begins at the root of the document.
     package var isLocated: Bool { content.isLocated }
 

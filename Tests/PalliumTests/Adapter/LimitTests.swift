@@ -163,6 +163,52 @@ struct LimitTests {
         #expect(problem?.pointer?.description == "/j")
     }
 
+    @Test(.threat(.readerWriterDepth)) func theLimitIsToldAsTheOptionsSayIt() throws {
+        let schema = ModelSchema("Deep", ["next": .model("Deep"), "x": .string.json("meta.x")])
+        let adapter = try JSONAdapter(
+            schema: schema, registry: .of(schema), options: .with { $0.writing.maximumDepth = 3 })
+        let deep = try adapter.model(from: #"{"next":{"next":{"meta":{"x":"a"}}}}"#)
+        let problem = #expect(throws: ModelError.self) { try adapter.data(from: deep) }
+        #expect(problem?.description == "expected at most 3 levels but found more at /next/next/meta")
+        let fits = try #require(deep["next", as: DynamicModel.self])
+        #expect(throws: Never.self) { try adapter.data(from: fits) }
+        let inList = #expect(throws: ModelError.self) { try adapter.data(from: [fits]) }
+        #expect(inList?.description == "expected at most 3 levels but found more at /0/next/meta")
+    }
+
+    @Test(.threat(.readerWriterDepth)) func whatWasKeptIsToldByItsNameWhereItIsTooDeep() throws {
+        let schema = ModelSchema("Deep", ["next": .model("Deep"), "x": .string.json("meta.x")])
+        let adapter = try JSONAdapter(
+            schema: schema, registry: .of(schema),
+            options: .with {
+                $0.unknownMembers = .keep
+                $0.writing.maximumDepth = 3
+            })
+        for (text, pointer) in [
+            (#"{"next":{"a":1,"deep":[[]],"z":1}}"#, "/next/deep"), (#"{"meta":{"x":"1","deep":[[]]}}"#, "/meta/deep"),
+            (#"{"next":{"next":{"meta":{"a":1}}}}"#, "/next/next/meta"),
+        ] {
+            let problem = #expect(throws: ModelError.self) { try adapter.data(from: adapter.model(from: text)) }
+            #expect(problem?.code == .depthLimit)
+            #expect(problem?.pointer?.description == pointer)
+        }
+    }
+
+    @Test(.threat(.readerWriterDepth)) func aRequiredValueIsMissedWhereItsObjectWouldBeTooDeep() throws {
+        let schema = ModelSchema("Deep", ["x": .string.json("meta.x").required])
+        let registry = try SchemaRegistry.of(schema)
+        let adapter = try JSONAdapter(
+            schema: schema, registry: registry, options: .with { $0.writing.maximumDepth = 1 })
+        let deep = DynamicModel(schema: schema, registry: registry)
+        let problem = #expect(throws: ModelError.self) { try adapter.data(from: deep) }
+        #expect(problem?.code == .missingProperty)
+        #expect(problem?.pointer?.description == "/meta/x")
+        deep["x"] = "a"
+        let tooDeep = #expect(throws: ModelError.self) { try adapter.data(from: deep) }
+        #expect(tooDeep?.code == .depthLimit)
+        #expect(tooDeep?.pointer?.description == "/meta")
+    }
+
     @Test func aLongListOfManyShortModels() throws {
         let adapter = try entrances(TestModel.self)
         let text = "[" + (0..<5000).map { #"{"username":"u\#($0)","count":"\#($0)"}"# }.joined(separator: ",") + "]"

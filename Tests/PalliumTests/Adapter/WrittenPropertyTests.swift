@@ -74,6 +74,17 @@ struct WrittenPropertyTests {
         #expect(try adapter.text(of: model, except: PropertySelection(keys)) == expected)
     }
 
+    @Test(arguments: [#"a\.b\\c.d"#, #"a\.b\\c.\.\\"#]) func backslashesMakeDotsAndBackslashesOfKeys(key: String) throws
+    {
+        let adapter = try Plain.adapter([
+            ModelSchema("Odd", [#"a.b\c"#: .model("Inner").json("x"), "a": .string]),
+            ModelSchema("Inner", ["d": .string.json("y"), #".\"#: .string.json("z")]),
+        ])
+        let model = try adapter.model(from: #"{"x":{"y":"1","z":"2"},"a":"3"}"#)
+        let expected = key.hasSuffix("d") ? #"{"x":{"y":"1"}}"# : #"{"x":{"z":"2"}}"#
+        #expect(try adapter.text(of: model, only: [key]) == expected)
+    }
+
     @Test func bothTogetherMeanBoth() throws {
         let adapter = try Self.adapter()
         let model = try adapter.model(from: Self.text)
@@ -121,6 +132,9 @@ struct WrittenPropertyTests {
             ("athor", "athor", "author"), ("author.logn", "logn", "login"), ("title.x", "title", nil),
             ("labels.nme", "nme", "name"),
             ("author.boss.x", "x", nil), ("", "", nil), ("author.", "", nil),
+            (#"ti\tle"#, #"ti\tle"#, nil), (#"author.mail\"#, #"author.mail\"#, nil),
+            (#"title\\"#, #"title\"#, "title"),
+            (#"author\.mail"#, "author.mail", nil),
         ] as [(String, String, String?)]) func aKeyThatNoModelThereHasIsAnError(
             key: String, found: String, suggestion: String?
         ) throws

@@ -69,6 +69,55 @@ struct PatchBodyTests {
         #expect(try adapter.mergePatch(from: old, to: model).jsonValue == [:])
     }
 
+    @Test func setsAreRecognisedInWhatTheLastWordChangedAndInParts() throws {
+        let schemas = [
+            ModelSchema(
+                "Box",
+                [
+                    "user": .model("User"), "tags": .set(of: .string),
+                    "split": .dictionary(of: .array(of: .set(of: .integer))).json(allOf: ["p", "in.q"]),
+                    "users": .array(of: .model("User")),
+                ]),
+            ModelSchema("User", ["login": .string, "groups": .set(of: .string)]),
+        ]
+        let registry = try SchemaRegistry.of(schemas)
+        let documents = [
+            #"""
+            {"user": {"login": "[[", "groups": ["x", "y"]}, "tags": ["a", "b"], "p": [[1], [2, 3]], "in": {"q": [[4, 5]]},
+             "users": [{}, {"groups": ["1", "2"]}]}
+            """#,
+            #"""
+            {"user": {"login": "[[", "groups": ["y", "x"]}, "tags": ["b", "a"], "p": [[1], [3, 2]], "in": {"q": [[5, 4]]},
+             "users": [{}, {"groups": ["2", "1"]}]}
+            """#,
+        ]
+        let marks: @Sendable (DynamicModel, inout JSONObject) -> Void = { model, object in
+            object = JSONObject([("@type", [.string(model.schema.name)])] + object.map { ($0, $1) })
+        }
+        for didWrite in [nil, marks] {
+            let adapter = try JSONAdapter(
+                schema: schemas[0], registry: registry, options: .with { $0.didWrite = didWrite })
+            let (old, new) = (try adapter.model(from: documents[0]), try adapter.model(from: documents[1]))
+            #expect(try adapter.jsonPatch(from: old, to: new).operations.isEmpty)
+            #expect(try adapter.mergePatch(from: old, to: new).jsonValue == [:])
+            new["split"] = ["p": [[1], [3, 2]] as [Set<Int>], "in.q": [[5, 6]]]
+            #expect(try adapter.jsonPatch(from: old, to: new).operations.count == 2)
+        }
+    }
+
+    @Test func elementsOfASetThatAreOneInJSONAreCounted() throws {
+        let adapter = try Plain.adapter(["days": .set(of: .date.transformer(DateOnlyTransformerName))]).adapter
+        let day = Date(timeIntervalSince1970: 86_400)
+        let (one, two) = (try adapter.model(from: "{}"), try adapter.model(from: "{}"))
+        one["days"] = [day] as Set<Date>
+        two["days"] = [day, day.addingTimeInterval(60)] as Set<Date>
+        for (old, new) in [(one, two), (two, one), (two, two)] {
+            let patch = try adapter.jsonPatch(from: old, to: new)
+            #expect(patch.operations.count == (old === new ? 0 : 1))
+            #expect(try patch.applied(to: adapter.jsonValue(from: old)) == adapter.jsonValue(from: new))
+        }
+    }
+
     @Test func editsAreToldAtTheirPlacesInTheDocument() throws {
         model["title"] = "c"
         model["body"] = nil as String?

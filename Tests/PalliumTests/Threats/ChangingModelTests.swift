@@ -122,7 +122,7 @@ struct ChangingModelTests {
             case .model, .null: "/m/a"
             case .path: "/x/y/a"
             case .nested: "/m/1/\(key)/0/a"
-            case .part: "/k"
+            case .part: "/k/a"
             case .plainArray: "/m/0"
             case .plainDictionary: "/m/\(key)0"
             }
