@@ -12,6 +12,8 @@ import PalliumCore
 struct EncodingFrame {
     enum Kind: UInt8 {
         case model, path, array, dictionary
+        /// Nothing that is written here: a value of which the frame below wants the parts. `index` is its slot.
+        case split
     }
 
     let kind: Kind

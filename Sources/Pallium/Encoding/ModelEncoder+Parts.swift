@@ -11,11 +11,18 @@ struct SplitValue {
     let sets: SetPlaces
 }
 
+/// An encoder that makes such a value for another one, which waits.
+private final class SplitEncoder {
+    var encoder: ModelEncoder
+
+    init(_ encoder: consuming ModelEncoder) { self.encoder = encoder }
+}
+
 /// Values that are split over several members: each is made once for an object, by an encoder of its own, and its parts
 /// are written where they belong.
 ///
 /// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the program of the model that it
-/// stands for.
+/// stands for. A frame of a value that is split stands above one of the model's object, and has the value.
 extension ModelEncoder {
     /// Writes one part of a value.
     mutating func writePart(
@@ -24,6 +31,13 @@ extension ModelEncoder {
     ) throws(ModelError) {
         let value = unsafe entry.pointee.value!
         let index = unsafe entry.pointee.slot
+        if let split = splitValue(of: index) {
+            // A part that the value does not have is left out (conformance C159).
+            guard let name = member.part, let part = split.parts[name] else { return }
+            unsafe writePrefix(entry, frame)
+            if notesSets, !split.sets.isEmpty { sets.add(split.sets, of: name, at: place()) }
+            return try write(part)
+        }
         let slot = unsafe PropertySlot(
             pointer: frame.pointee.slots + index &* 16, state: frame.pointee.states + index,
             descriptor: value.pointee.descriptor)
@@ -36,66 +50,141 @@ extension ModelEncoder {
             unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }
-        let split = try unsafe splitValue(slot, index, value)
-        // A part that the value does not have is left out (conformance C159).
-        guard let name = member.part, let part = split.parts[name] else { return }
-        unsafe writePrefix(entry, frame)
-        if notesSets, !split.sets.isEmpty { sets.add(split.sets, of: name, at: place()) }
-        try write(part)
+        // This comes again when the value is there.
+        unsafe push(
+            EncodingFrame(
+                kind: .split, index: index, count: 0, element: value, slots: slot.pointer, states: slot.state))
     }
 
-    /// The parts of a value of the object that is being written.
-    private mutating func splitValue(
-        _ slot: PropertySlot, _ index: Int, _ value: UnsafePointer<ValueTable>
-    ) throws(ModelError) -> SplitValue {
-        var model = frameCount - 1
-        while unsafe frames[model].kind == .path { model -= 1 }
+    /// The frame of the model of which the innermost object is written.
+    private var innermostModel: Int {
+        var place = frameCount - 1
+        while unsafe frames[place].kind != .model { place -= 1 }
+        return place
+    }
+
+    /// The parts of a value of that model; nil while they are not made.
+    private mutating func splitValue(of slot: Int) -> SplitValue? {
+        let model = innermostModel
         // Those of objects that have ended are not needed any more.
         let end = unsafe frames[model].hasParts ? model + 1 : model
         while let last = splitValues.last, last.frame >= end { splitValues.removeLast() }
-        for known in splitValues.reversed() where known.frame == model && known.slot == index { return known }
-        let split = try unsafe makeSplitValue(slot, index, value, model)
-        unsafe frames[model].hasParts = true
-        splitValues.append(split)
-        return split
+        for known in splitValues.reversed() {
+            if known.frame < model { break }
+            if known.slot == slot { return known }
+        }
+        return nil
     }
 
-    private mutating func makeSplitValue(
-        _ slot: PropertySlot, _ index: Int, _ value: UnsafePointer<ValueTable>, _ model: Int
-    ) throws(ModelError) -> SplitValue {
-        let frame = unsafe frames[model]
-        let inside = unsafe frame.selection < 0 ? nil : selections[frame.selection].inside(slot.description.key)
-        // The inner encoder knows nothing of the frames here, and is the only recursion: a cycle through parts ends, too.
-        holdFrames()
-        if splitDepth >= maximumDepth { throw unsafe depthError(nil) }
-        var inner = ModelEncoder(
-            programs: programs, options: options, filter: PropertyFilter(inside), isPartial: isPartial,
-            notesSets: notesSets, splitDepth: splitDepth + 1, capacity: 256)
-        let names = unsafe frame.node!.takeUnretainedValue().partNames(of: index)
-        do throws(ModelError) { try unsafe inner.encodeValue(slot, value) } catch {
-            guard let first = error.pointer?.tokens.first else { throw error }
-            let part = names.first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
-            throw error.at(pointerTokens(upTo: model) + (part?.tokens ?? [first]), insteadOfFirst: 1).located()
+    // MARK: Making values
+
+    /// Makes the value for which the innermost frame stands. Encoders that wait for one another stand in a list, so
+    /// values in values cost no stack.
+    mutating func makeSplitValue() throws(ModelError) {
+        var makers = [try makeSplitEncoder()]
+        do throws(ModelError) {
+            try begin(makers[0])
+            while let maker = makers.last {
+                if maker.encoder.waits {
+                    let next = try maker.encoder.makeSplitEncoder()
+                    makers.append(next)
+                    try maker.encoder.begin(next)
+                } else if maker.encoder.frameCount > 0 {
+                    try maker.encoder.step()
+                } else {
+                    let value = try maker.encoder.madeValue()
+                    makers.removeLast()
+                    if let waiting = makers.last {
+                        try waiting.encoder.take(value, maker.encoder.sets)
+                    } else {
+                        try take(value, maker.encoder.sets)
+                    }
+                }
+            }
+        } catch {
+            var problem = error
+            while let maker = makers.popLast() {
+                if !problem.isLocated { problem = problem.at(maker.encoder.pointerTokens()) }
+                problem = makers.last?.encoder.placed(problem) ?? placed(problem)
+            }
+            throw problem
         }
-        guard case .object(let parts) = try inner.written(from: 0) else {
+    }
+
+    /// Whether a value is needed before anything else is written.
+    private var waits: Bool { unsafe frameCount > 0 && frames[frameCount - 1].kind == .split }
+
+    private mutating func makeSplitEncoder() throws(ModelError) -> SplitEncoder {
+        // The other encoder knows nothing of the frames here.
+        holdFrames()
+        // Models in parts of one another need not take a level.
+        if splitDepth >= options.writing.maximumDepth { throw unsafe depthError(nil) }
+        return SplitEncoder(
+            ModelEncoder(
+                programs: programs, options: options, filter: PropertyFilter(selectionInSplitValue),
+                isPartial: isPartial, notesSets: notesSets, splitDepth: splitDepth + 1, capacity: 256))
+    }
+
+    private func begin(_ maker: SplitEncoder) throws(ModelError) {
+        let frame = unsafe frames[frameCount - 1]
+        try unsafe maker.encoder.write(frame.slots, frame.states, frame.element!)
+    }
+
+    /// The value by itself, when everything of it is written.
+    private mutating func madeValue() throws(ModelError) -> JSONValue {
+        if !records.isEmpty { try finishRecords(from: 0) }
+        return try written(from: 0)
+    }
+
+    /// What the filter says of the value that is needed.
+    private var selectionInSplitValue: PropertyFilter.Selection? {
+        let selection = unsafe frames[innermostModel].selection
+        return selection < 0 ? nil : selections[selection].inside(splitDescriptor.key)
+    }
+
+    private var splitDescriptor: ValueDescriptor {
+        unsafe frames[frameCount - 1].element!.pointee.descriptor.takeUnretainedValue()
+    }
+
+    private var splitNames: [String] {
+        unsafe frames[innermostModel].node!.takeUnretainedValue().partNames(of: frames[frameCount - 1].index)
+    }
+
+    /// The error about a value, whose path begins with the name of a part.
+    private func placed(_ error: ModelError) -> ModelError {
+        guard let first = error.pointer?.tokens.first else { return error }
+        let part = splitNames.first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
+        return error.at(pointerTokens(upTo: innermostModel) + (part?.tokens ?? [first]), insteadOfFirst: 1).located()
+    }
+
+    /// Goes on with a value that was needed.
+    private mutating func take(_ made: JSONValue, _ madeSets: SetPlaces) throws(ModelError) {
+        let frame = unsafe frames[frameCount - 1]
+        let value = unsafe frame.element!
+        let (model, names, descriptor) = (innermostModel, splitNames, splitDescriptor)
+        guard case .object(let parts) = made else {
             throw ModelError(
-                .notConvertible, slot.description, expected: "an object of the parts", found: "another value")
+                .notConvertible, descriptor, expected: "an object of the parts", found: "another value")
         }
         let isModel = unsafe value.pointee.operation == .model
         for (name, part) in parts where !names.contains(where: { UTF8Text.equal($0, name) }) {
             // Null in a model is what absence is.
             if isModel, part.isNull { continue }
             throw ModelError(
-                .notConvertible, slot.description,
-                expected: "no part of \(slot.description.path) but \(names.joined(separator: ", "))",
+                .notConvertible, descriptor,
+                expected: "no part of \(descriptor.path) but \(names.joined(separator: ", "))",
                 found: ModelError.quote(name))
         }
-        if unsafe value.pointee.isRequired, !allowsIncomplete, inside == nil,
+        if unsafe value.pointee.isRequired, !allowsIncomplete, selectionInSplitValue == nil,
             parts.allSatisfy({ $0.value.isNull })
         {
-            throw unsafe missing(value, slot.slotState, lacking: "a part")
+            throw unsafe missing(value, SlotState(rawValue: frame.states.pointee), lacking: "a part")
         }
-        return SplitValue(frame: model, slot: index, parts: parts, sets: inner.sets)
+        splitValues.append(SplitValue(frame: model, slot: unsafe frame.index, parts: parts, sets: madeSets))
+        unsafe frames[model].hasParts = true
+        end()
+        // The part that needed it is written now.
+        unsafe frames[frameCount - 1].index -= 1
     }
 
     // MARK: Sets

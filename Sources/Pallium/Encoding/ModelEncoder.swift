@@ -104,17 +104,6 @@ struct ModelEncoder: ~Copyable {
         if !held.isEmpty { held.removeAll() }
     }
 
-    /// Writes one value by itself.
-    ///
-    /// - Throws: ``ModelError`` with the path from the value.
-    mutating func encodeValue(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
-        do throws(ModelError) {
-            try unsafe write(slot.pointer, slot.state, value)
-            while frameCount > 0 { try step() }
-            if !records.isEmpty { try finishRecords(from: 0) }
-        } catch { throw error.isLocated ? error : error.at(pointerTokens()) }
-    }
-
     // MARK: Frames
 
     @inline(__always)
@@ -220,7 +209,7 @@ struct ModelEncoder: ~Copyable {
     }
 
     /// Writes up to the next object or array that begins or ends.
-    private mutating func step() throws(ModelError) {
+    mutating func step() throws(ModelError) {
         let depth = frameCount
         let frame = unsafe frames + (depth &- 1)
         switch unsafe frame.pointee.kind {
@@ -250,6 +239,7 @@ struct ModelEncoder: ~Copyable {
             buffer.append(byte: UInt8(ascii: "]"))
             end()
         case .dictionary: try unsafe stepDictionary(frame, depth)
+        case .split: try makeSplitValue()
         }
     }
 
@@ -431,6 +421,7 @@ struct ModelEncoder: ~Copyable {
                 if index >= 0, let object = unsafe frame.object {
                     tokens.append(unsafe SlotOperations.dictionary(object).keys[index])
                 }
+            case .split: break
             }
         }
         return tokens

@@ -180,13 +180,30 @@ struct WrittenPartTests {
         #expect(try adapter.jsonValue(from: adapter.model(from: text)) == JSONValue(parsing: text))
     }
 
-    @Test func aCycleThroughPartsIsRefused() throws {
-        let folder = model(3)
-        folder["inner"] = ["l": folder]
-        let problem = #expect(throws: ModelError.self) {
-            try adapter(3).data(from: folder)
+    @Test(.threat(.deepNesting)) func partsInPartsNeedNoStack() throws {
+        let adapter = try adapter(3)
+        let text = String(repeating: #"{"l":"#, count: 400) + "{}" + String(repeating: "}", count: 400)
+        let outcomes = Journal()
+        onStack(kilobytes: 512) {
+            do throws(ModelError) {
+                let model = try adapter.model(from: text)
+                model["name"] = "a"
+                let written = String(decoding: try adapter.data(from: model), as: UTF8.self)
+                outcomes.add("\(written == #"{"name":"a","l":"# + text.dropFirst(5))")
+            } catch { outcomes.add("\(error)") }
         }
-        #expect(problem?.code == .depthLimit)
-        folder["inner"] = nil as [String: DynamicModel]?
+        #expect(outcomes.all == ["true"])
+    }
+
+    @Test func aCycleThroughPartsIsRefused() throws {
+        let adapter = try adapter(3)
+        let codes = Journal()
+        onStack(kilobytes: 512) {
+            let folder = DynamicModel(schema: Self.schemas[3], registry: registry)
+            folder["inner"] = ["l": folder]
+            do throws(ModelError) { _ = try adapter.data(from: folder) } catch { codes.add(error.code.rawValue) }
+            folder["inner"] = nil as [String: DynamicModel]?
+        }
+        #expect(codes.all == ["depthLimit"])
     }
 }
