@@ -49,6 +49,7 @@ struct FirstProblem {
     }
 }
 
+// Safety: the reader stays inside the document, which is lent for the call in which the session lives.
 extension DecodingSession {
     /// The problem that stands first in the value that was decoded, when decoding ended with an error.
     ///
