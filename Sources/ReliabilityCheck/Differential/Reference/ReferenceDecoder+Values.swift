@@ -74,9 +74,10 @@ extension ReferenceDecoder {
         switch kind {
         case .integer(let width):
             guard let exact = exactInteger(number) else { return refused(.typeMismatch) }
-            guard let value = Int64(exact), width == .bits64 || abs(value) <= 1 << (width.rawValue - 1),
-                width == .bits64 || value < 1 << (width.rawValue - 1)
-            else { return refused(.numberOutOfRange) }
+            let limit = Int64(1) << (width.rawValue - 1)
+            guard let value = Int64(exact), width == .bits64 || (value >= -limit && value < limit) else {
+                return refused(.numberOutOfRange)
+            }
             return .value(.integer(value), place)
         case .unsigned(let width):
             guard let exact = exactInteger(number) else { return refused(.typeMismatch) }
