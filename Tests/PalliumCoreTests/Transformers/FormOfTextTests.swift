@@ -82,6 +82,55 @@ import Testing
         #expect(try transformer.reverse(second, as: String.self) == "2026-10-25T02:30:00")
     }
 
+    private static func newYork() throws -> Transformer {
+        .localISO8601Date(timeZone: try #require(TimeZone(identifier: "America/New_York")))
+    }
+
+    @Test func aClockShowsAllYearsOfFourDigitsAndNoOthers() throws {
+        let moments = try predefined(ISO8601DateTransformerName)
+        func date(_ text: String) throws -> Date { try moments.transform(text, as: Date.self) }
+        let berlin = Transformer.localISO8601Date(timeZone: Self.berlin)
+        for text in ["9999-12-31T23:59:59", "9999-12-31T22:59:59.500", "0000-01-01T00:00:00"] {
+            #expect(try berlin.reverse(berlin.transform(text, as: Date.self), as: String.self) == text)
+        }
+        for text in ["9999-12-31T23:00:00Z", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59.25-23:59"] {
+            let error = #expect(throws: ModelError.self) { try berlin.reverse(date(text), as: String.self) }
+            #expect(error?.expected == "a date of the years 0 to 9999", "\(text)")
+        }
+        let newYork = try Self.newYork()
+        let after = try date("9999-12-31T23:00:00.5-01:00")
+        #expect(try newYork.reverse(after, as: String.self) == "9999-12-31T19:00:00.500")
+        #expect(try newYork.transform("9999-12-31T19:00:00.5", as: Date.self) == after)
+        #expect(throws: ModelError.self) { try newYork.reverse(date("0000-01-01T00:00:00Z"), as: String.self) }
+        for moment in [-1e300, 1e300, .infinity, .nan] {
+            #expect(throws: ModelError.self) {
+                try newYork.reverse(Date(timeIntervalSinceReferenceDate: moment), as: String.self)
+            }
+        }
+    }
+
+    /// Within 97 days of 2001 a number is finer than the nine digits that are written.
+    @Test func aFractionThatIsRoundedUpTakesItsSecondAlong() throws {
+        let newYork = try Self.newYork()
+        let date = Date(timeIntervalSinceReferenceDate: 0.999_999_999_9)
+        #expect(try newYork.reverse(date, as: String.self) == "2000-12-31T19:00:01")
+        #expect(
+            try predefined(LocalISO8601DateTransformerName).reverse(date, as: String.self) == "2001-01-01T00:00:01")
+    }
+
+    @Test func everyMillisecondIsReadByAClockWestOfUTC() throws {
+        let newYork = try Self.newYork()
+        for millisecond in 0..<1000 {
+            let text = "2018-01-05T15:00:00.\(String(1000 + millisecond).dropFirst())"
+            let date = try newYork.transform(text, as: Date.self)
+            #expect(
+                try predefined(ISO8601DateTransformerName).transform(
+                    text.replacing("T15", with: "T20") + "Z", as: Date.self)
+                    == date)
+            #expect(try newYork.reverse(date, as: String.self) == (millisecond == 0 ? String(text.prefix(19)) : text))
+        }
+    }
+
     @Test(arguments: [7 as JSONValue, true, [], [:], "x", 1.5])
     func aMappingWithADefaultGivesItForEveryValue(_ value: JSONValue) throws {
         let transformer = Transformer.mapping(["open": 1, "closed": 2], default: 0)
