@@ -19,6 +19,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     public var schema: ModelSchema { layout.schema }
 
     let layout: ModelLayout
+    let profile: String?
     /// Keeps the layouts, which the programs lead to.
     private let registry: SchemaRegistry
     let programs: JSONProgramSet
@@ -49,6 +50,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         _ layout: ModelLayout, profile: String? = nil, registry: SchemaRegistry, options: JSONAdapterOptions
     ) throws(ModelError) {
         self.layout = layout
+        self.profile = profile
         self.registry = registry
         self.options = options
         programs = try JSONProgramSet.shared(layout, registry: registry, profile: profile, options: options)
@@ -57,6 +59,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
 
     private init<Other>(_ other: JSONAdapter<Other>) {
         layout = other.layout
+        profile = other.profile
         registry = other.registry
         options = other.options
         programs = other.programs

@@ -161,4 +161,157 @@ import Testing
         }
         #expect(error.code == code && error.pointer?.description == pointer)
     }
+
+    // MARK: Where values stand
+
+    /// Reads a document of version 1 with a schema of version 2 and one step.
+    private func read(
+        _ text: String, _ properties: KeyValuePairs<String, PropertySchema>, _ step: SchemaUpgrade,
+        keys: KeyStrategy = .identity, profiles: [JSONProfile] = [], options: JSONAdapterOptions = JSONAdapterOptions()
+    ) throws -> (model: DynamicModel, adapter: JSONAdapter<DynamicModel>) {
+        var schema = ModelSchema("Model", properties, keys: keys, version: 2)
+        schema.profiles = profiles
+        schema.upgrades = [step]
+        let adapter = try JSONAdapter(
+            schema: schema, profile: profiles.first?.name, registry: .of(schema), options: options)
+        return (try adapter.model(from: text, versionMember: "v"), adapter)
+    }
+
+    @Test func aMemberThatNothingStandsForIsNotTakenForAPropertyOfItsName() throws {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .keep
+        for text in [#"{"title":"A","name":"B"}"#, #"{"name":"B","title":"A"}"#] {
+            let (model, adapter) = try read(
+                text, ["name": .string.json("title")], SchemaUpgrade(from: 1), options: options)
+            #expect(model["name", as: String.self] == "A")
+            #expect(try adapter.jsonValue(from: model) == ["title": "A", "name": "B"])
+        }
+        let hidden = try read(
+            #"{"name":"B"}"#, ["name": .string.json("title"), "none": .string.json(.none)],
+            SchemaUpgrade(from: 1, defaults: ["name": "C", "none": "D"]), options: options)
+        #expect(try hidden.adapter.jsonValue(from: hidden.model) == ["title": "C", "name": "B"])
+    }
+
+    @Test func whatAStepMakesWithoutAPropertyDoesNotBecomeOne() throws {
+        let (model, _) = try read(
+            #"{"extra":1}"#, ["name": .string.json("title"), "extra": .integer],
+            SchemaUpgrade(from: 1).converting { $0["title"] = .string("made") })
+        #expect(try model.state(of: "name") == .unset)
+        #expect(model["extra", as: Int.self] == 1)
+    }
+
+    @Test func stepsSeeAndChangeValuesAtTheEndOfPaths() throws {
+        let properties: KeyValuePairs<String, PropertySchema> = ["login": .string.json("user.login")]
+        let document = #"{"user":{"id":1,"login":"real"}}"#
+        let kept = try read(document, properties, SchemaUpgrade(from: 1, defaults: ["login": "x"]))
+        #expect(kept.model["login", as: String.self] == "real")
+        for other in [#"{"user":{"id":1}}"#, #"{"user":null}"#, "{}"] {
+            let (model, _) = try read(other, properties, SchemaUpgrade(from: 1, defaults: ["login": "x"]))
+            #expect(model["login", as: String.self] == "x", "\(other)")
+        }
+        let converted = try read(
+            document, properties,
+            SchemaUpgrade(from: 1).converting { $0["login"] = .string(($0["login"]?.text ?? "").uppercased()) })
+        #expect(converted.model["login", as: String.self] == "REAL")
+        let trimmed = try read(
+            #"{"user":{"login":"  "}}"#, properties,
+            SchemaUpgrade(from: 1, transformed: ["login": [EmptyTextAsNullTransformerName]]))
+        #expect(try trimmed.model.state(of: "login") == .value)
+        let empty = try read(
+            #"{"user":{"login":""}}"#, properties,
+            SchemaUpgrade(from: 1, transformed: ["login": [EmptyTextAsNullTransformerName]]))
+        #expect(try empty.model.state(of: "login") == .null)
+    }
+
+    @Test func ofSeveralPathsStepsSeeTheOneThatIsRead() throws {
+        let properties: KeyValuePairs<String, PropertySchema> = ["k": .integer.json(firstOf: ["a", "x.b"])]
+        func value(_ text: String, _ step: SchemaUpgrade) throws -> Int? {
+            try read(text, properties, step).model["k", as: Int.self]
+        }
+        let standard = SchemaUpgrade(from: 1, defaults: ["k": 2])
+        #expect(try value(#"{"x":{"b":1}}"#, standard) == 1)
+        #expect(try value("{}", standard) == 2)
+        let increment = SchemaUpgrade(from: 1).converting { model in
+            if case .integer(let number)? = model["k"] { model["k"] = .integer(number + 10) }
+        }
+        #expect(try value(#"{"x":{"b":1}}"#, increment) == 11)
+        #expect(try value(#"{"x":{"b":1},"a":5}"#, increment) == 15)
+        // Nothing is left of what a step removed.
+        #expect(try value(#"{"x":{"b":1},"a":5}"#, SchemaUpgrade(from: 1).converting { $0["k"] = nil }) == nil)
+    }
+
+    @Test func stepsSeeTheObjectOfSeveralParts() throws {
+        let properties: KeyValuePairs<String, PropertySchema> = ["both": .json.json(allOf: ["l", "at.r"])]
+        func value(_ text: String, _ step: SchemaUpgrade) throws -> JSONValue? {
+            try read(text, properties, step).model["both", as: JSONValue.self]
+        }
+        let standard = SchemaUpgrade(from: 1, defaults: ["both": ["l": 0, "at.r": 1]])
+        #expect(try value(#"{"at":{"r":5}}"#, standard) == ["at.r": 5])
+        #expect(try value("{}", standard) == ["l": 0, "at.r": 1])
+        let error = #expect(throws: ModelError.self) { try value("{}", SchemaUpgrade(from: 1, defaults: ["both": 7])) }
+        #expect(error?.expected == #"an object with the members "l", "at.r""# && error?.pointer?.description == "/both")
+    }
+
+    @Test func stepsGoThroughArraysWhereTheReaderDoes() throws {
+        let name = PropertySchema.string.json("labels[0].name").readOnly
+        func value(_ text: String, _ step: SchemaUpgrade) throws -> String? {
+            try read(text, ["name": name], step).model["name", as: String.self]
+        }
+        let standard = SchemaUpgrade(from: 1, defaults: ["name": "x"])
+        #expect(try value(#"{"labels":[{"name":"a"}]}"#, standard) == "a")
+        #expect(try value(#"{"labels":[{}]}"#, standard) == "x")
+        #expect(throws: ModelError.self) { try value(#"{"labels":[]}"#, standard) }
+    }
+
+    @Test func theProfileSaysWhereValuesStand() throws {
+        let (model, _) = try read(
+            #"{"l":"a","login":"b"}"#, ["login": .string], SchemaUpgrade(from: 1, defaults: ["login": "x"]),
+            profiles: [JSONProfile("short", ["login": .path("l")])])
+        #expect(model["login", as: String.self] == "a")
+    }
+
+    @Test func aFormerKeyWithoutAMemberNameStandsForItsOwn() throws {
+        let (model, _) = try read(
+            #"{"old":"a"}"#, ["name": .string.json("title")], SchemaUpgrade(from: 1, renamed: ["old": "name"]),
+            keys: .explicit)
+        #expect(model["name", as: String.self] == "a")
+    }
+
+    // MARK: Descendants
+
+    @Test func theVersionIsThatOfTheAdaptersSchema() throws {
+        let animal = ModelSchema(
+            "Animal", ["kind": .string], cluster: .discriminator("kind", ["dog": "Dog"]))
+        var dog = ModelSchema("Dog", ["barks": .bool], extends: "Animal", version: 2)
+        dog.upgrades = [SchemaUpgrade(from: 1, defaults: ["barks": true])]
+        let registry = SchemaRegistry()
+        try registry.register(animal, dog)
+        let animals = try JSONAdapter(schema: animal, registry: registry)
+        let model = try animals.model(from: #"{"kind":"dog"}"#, versionMember: "v")
+        #expect(model.schema.name == "Dog")
+        #expect(try model.state(of: "barks") == .unset)
+        let written = try animals.data(from: model, versionMember: "v")
+        #expect(String(decoding: written, as: UTF8.self) == #"{"v":1,"kind":"dog"}"#)
+        #expect(try animals.model(from: written, versionMember: "v") == model)
+        let dogs = try JSONAdapter(schema: dog, registry: registry)
+        #expect(
+            try String(decoding: dogs.data(from: model, versionMember: "v"), as: UTF8.self) == #"{"v":2,"kind":"dog"}"#)
+        #expect(try dogs.model(from: written, versionMember: "v")["barks", as: Bool.self] == true)
+    }
+
+    // MARK: Errors
+
+    @Test(arguments: [
+        ("{\n \"v\": 2,\n \"name\": 7}", 3, 10), ("{\n \"v\": 3}", 2, 7), ("{\n \"v\": \"1\"}", 2, 7),
+        ("{\n \"v\" 1}", 2, 6),
+    ])
+    func errorsHaveLinesUntilAStepIsTaken(_ text: String, _ line: Int, _ column: Int) throws {
+        let properties: KeyValuePairs<String, PropertySchema> = ["name": .string]
+        let error = #expect(throws: ModelError.self) { try read(text, properties, SchemaUpgrade(from: 1)) }
+        #expect(error?.location?.line == line && error?.location?.column == column, "\(String(describing: error))")
+        let upgraded = #expect(throws: ModelError.self) {
+            try read(#"{"v": 1, "name": 7}"#, properties, SchemaUpgrade(from: 1))
+        }
+        #expect(upgraded?.location == nil && upgraded?.pointer?.description == "/name")
+    }
 }

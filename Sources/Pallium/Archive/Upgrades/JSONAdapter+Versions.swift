@@ -11,22 +11,40 @@ extension JSONAdapter {
     ///
     ///     let settings = try adapter.model(from: bytes, versionMember: "schemaVersion")
     ///
-    /// A document of an earlier version goes through the schema's upgrades as an archive does, member by member: a key
-    /// stands for the member that the property is mapped to, and a key that the schema no longer has for the member that
-    /// the key strategy makes of it. Models inside of it are JSON objects, which the steps of the outer schema upgrade, if
-    /// at all; a model that a step makes becomes an object with its keys as members. A document without the member is of
-    /// version 1.
+    /// A document of an earlier version goes through the adapter's schema's own upgrades: its version is that of this schema,
+    /// also where a cluster chooses a descendant, and neither the steps of ancestors nor those of descendants are taken.
+    /// A document without the member is of version 1.
+    ///
+    /// A key of a step stands for the value that the adapter would read for the property, wherever the property is mapped
+    /// to; a null or anything else on the way to it is no value. A key that the schema no longer has stands for the member
+    /// that the key strategy makes of it, or for its own name where that makes none. Members that no key stands for are
+    /// seen under their names, except where a property has that name for its key. What no step changes stays where it is.
+    ///
+    /// Models inside of the document are JSON objects, which the steps of the outer schema upgrade, if at all; a model that
+    /// a step makes becomes an object with its keys as members.
     ///
     /// - Throws: ``ModelError`` as ``model(from:)``, and with the codes `newerVersion`, `olderVersion` and
-    ///   `upgradeFailed`.
+    ///   `upgradeFailed`. Once a step was taken, errors have no line and column: what is read is no longer the text.
     public func model(
         from input: some JSONInput, versionMember: String
     ) throws(ModelError) -> sending Model {
-        let document = try input.withJSONDocument { document throws(ModelError) in try document.tree(options.reading) }
-        return try model(from: upgraded(document, versionMember: versionMember))
+        // Made here and reachable from nowhere else.
+        nonisolated(unsafe) let model = try input.withJSONDocument { document throws(ModelError) in
+            var isAsWritten = true
+            do throws(ModelError) {
+                var value = try document.tree(options.reading)
+                let steps = try takeVersion(versionMember, from: &value)
+                if case .object(let members) = value, let upgrade = DocumentUpgrade(layout, profile: profile, steps) {
+                    isAsWritten = false
+                    value = .object(try upgrade.upgraded(members))
+                }
+                return try self.model(from: value)
+            } catch { throw isAsWritten ? error.located(in: document, options.reading) : error }
+        }
+        return unsafe model
     }
 
-    /// Writes a model as a document that says of which version of the schema it is, in its first member.
+    /// Writes a model as a document that says of which version of the adapter's schema it is, in its first member.
     ///
     /// - Throws: ``ModelError`` as ``jsonValue(from:only:except:)``, and when the model writes such a member itself.
     public func data(from model: Model, versionMember: String) throws(ModelError) -> Data {
@@ -36,100 +54,26 @@ extension JSONAdapter {
                 .duplicateMember, expected: "a version member that no property is mapped to",
                 found: ModelError.quote(versionMember), schema: model.schema.name)
         }
-        var versioned = JSONObject([(key: versionMember, value: .number(JSONNumber(model.schema.version)))])
+        var versioned = JSONObject([(key: versionMember, value: .number(JSONNumber(schema.version)))])
         for (name, value) in members { versioned.updateValue(value, forKey: name) }
         do throws(JSONSyntaxError) {
             return Data(try JSONValue.object(versioned).bytes(options: options.writing))
         } catch { throw ModelError(error) }
     }
 
-    /// The document as one of the present version, without the version member.
-    func upgraded(_ document: JSONValue, versionMember: String) throws(ModelError) -> JSONValue {
-        guard case .object(var members) = document else { return document }
-        var version = 1
-        if let value = members.removeValue(forKey: versionMember) {
-            guard let number = value.intValue, number >= 1 else {
-                throw ModelError(
-                    .typeMismatch, expected: "the version of \(schema.name)", found: value.summary, schema: schema.name
-                ).under(key: versionMember)
-            }
-            version = number
-        }
-        let steps = try schema.steps(from: version)
-        if steps.isEmpty { return .object(members) }
-        return .object(try VersionedDocument(layout, steps).upgraded(members, from: version))
-    }
-}
-
-/// The way of a document through upgrades: members become stored values by key and, afterwards, members again.
-private struct VersionedDocument {
-    private let layout: ModelLayout
-    private let steps: [SchemaUpgrade]
-    /// The member of each key that the schema has or a step names.
-    private var members: [UTF8Key: JSONKeyPath] = [:]
-
-    init(_ layout: ModelLayout, _ steps: [SchemaUpgrade]) {
-        self.layout = layout
-        self.steps = steps
-        for step in steps {
-            let keys =
-                Array(step.renamed.keys) + Array(step.renamed.values) + step.removed + Array(step.defaults.keys)
-                + Array(step.transformed.keys)
-            for key in keys { add(key, PropertySchema(.json), layout.schema.keys) }
-        }
-        for property in layout.properties { add(property.key, property.schema, property.keys) }
-    }
-
-    private mutating func add(_ key: String, _ property: PropertySchema, _ keys: KeyStrategy) {
-        let mapping = ResolvedMapping(property, key: key, keys: keys)
-        members[UTF8Key(key)] =
-            mapping.combination == .allOf ? nil : mapping.texts.first.flatMap { try? JSONKeyPath($0) }
-    }
-
-    func upgraded(_ document: JSONObject, from version: Int) throws(ModelError) -> JSONObject {
-        var model = StoredModel(layout.schema.name, version: version)
-        // Members that no key stands for keep their names, so that steps in code can read them. Where a former key and a
-        // present one stand for the same member, it was the former one's.
-        let former = steps.flatMap { Array($0.renamed.keys) + $0.removed }.sorted(by: UTF8Text.precedes)
-        var keys: [UTF8Key: String] = [:]
-        for key in layout.properties.map(\.key) + former {
-            guard let path = members[UTF8Key(key)], path.steps.count == 1, case .member(let name) = path.steps[0] else {
-                continue
-            }
-            keys[UTF8Key(name)] = key
-        }
-        for (name, value) in document { model[keys[UTF8Key(name)] ?? name] = StoredValue(json: value) }
-        for step in steps { try step.apply(to: &model, layout.transformers) }
-        var result = JSONObject()
-        for key in model.keys {
-            guard let value = model[key] else { continue }
-            do throws(ModelError) {
-                let path = members[UTF8Key(key)]?.tokens ?? [key]
-                try result.set(value.json, at: ArraySlice(path))
-            } catch { throw error.under(key: key) }
-        }
-        return result
-    }
-}
-
-extension JSONObject {
-    /// Sets a value at a path, which is as long as a schema says.
+    /// Removes the version member of a document.
     ///
-    /// - Throws: ``ModelError`` with the code `upgradeFailed` when something else than an object is on the way.
-    mutating func set(_ value: JSONValue, at path: ArraySlice<String>) throws(ModelError) {
-        guard let name = path.first else { return }
-        if path.count == 1 {
-            updateValue(value, forKey: name)
-            return
-        }
-        var inner = JSONObject()
-        switch self[name] {
-        case .object(let members)?: inner = members
-        case nil, .null?: break
-        case let other?:
-            throw ModelError(.upgradeFailed, expected: "an object on the way of a key path", found: other.summary)
-        }
-        try inner.set(value, at: path.dropFirst())
-        updateValue(.object(inner), forKey: name)
+    /// - Returns: The steps from its version to the present one.
+    private func takeVersion(_ name: String, from document: inout JSONValue) throws(ModelError) -> [SchemaUpgrade] {
+        guard case .object(var members) = document else { return [] }
+        guard let value = members.removeValue(forKey: name) else { return try schema.steps(from: 1) }
+        document = .object(members)
+        do throws(ModelError) {
+            guard let version = value.intValue, version >= 1 else {
+                throw ModelError(
+                    .typeMismatch, expected: "the version of \(schema.name)", found: value.summary, schema: schema.name)
+            }
+            return try schema.steps(from: version)
+        } catch { throw error.under(key: name) }
     }
 }

@@ -89,7 +89,7 @@ struct SchemaChoice {
         var object = JSONObject()
         for key in model.keys {
             guard let value = model[key]?.shallowJSON else { continue }
-            try object.set(value, at: ArraySlice(path(of: key, in: root.layout)))
+            try object.set(value, at: path(of: key, in: root.layout))
         }
         var program = root
         // A cluster chooses itself or a descendant, so this ends.
@@ -101,10 +101,10 @@ struct SchemaChoice {
         return program
     }
 
-    private static func path(of key: String, in layout: ModelLayout) -> [String] {
-        guard let index = layout.index(of: key) else { return [key] }
-        let mapping = ResolvedMapping(layout.properties[index].schema, key: key, keys: layout.schema.keys)
-        let path = mapping.texts.first.flatMap { try? JSONKeyPath($0) }?.members
-        return path ?? [key]
+    private static func path(of key: String, in layout: ModelLayout) -> JSONKeyPath {
+        let mapping = layout.index(of: key).map { layout.mappings(profile: nil)[$0] }
+        let path = mapping?.texts.first.flatMap { try? JSONKeyPath($0) }
+        guard let path, path.members != nil else { return JSONKeyPath(member: key) }
+        return path
     }
 }

@@ -1,0 +1,227 @@
+import PalliumCore
+import PalliumJSON
+
+/// The way of a document through upgrades: what stands for keys becomes stored values and, where a step changed them,
+/// members again.
+struct DocumentUpgrade {
+    /// Where the value of a key stands.
+    private struct Place {
+        let paths: [JSONKeyPath]
+        /// The paths without those that a former key had.
+        let readable: [JSONKeyPath]
+        let combination: ResolvedMapping.Combination
+        let isProperty: Bool
+    }
+
+    private let layout: ModelLayout
+    private let steps: [SchemaUpgrade]
+    /// The place of each key that the schema has or a step names.
+    private var places: [UTF8Key: Place] = [:]
+    /// The keys whose values stand in a member or below it.
+    private var keys: [UTF8Key: [String]] = [:]
+
+    /// - Returns: nil where there are no steps.
+    init?(_ layout: ModelLayout, profile: String?, _ steps: [SchemaUpgrade]) {
+        if steps.isEmpty { return nil }
+        self.layout = layout
+        self.steps = steps
+        var former: Set<UTF8Key> = []
+        var named: [String] = []
+        for step in steps {
+            let gone = step.renamed.keys + step.removed
+            former.formUnion(gone.map { UTF8Key($0) })
+            named += gone + step.renamed.values + step.defaults.keys + step.transformed.keys
+        }
+        // Where a former key and a present one stand for the same member, it was the former one's.
+        var taken: [JSONKeyPath] = []
+        for key in named.sorted(by: UTF8Text.precedes) where layout.index(of: key) == nil && places[UTF8Key(key)] == nil
+        {
+            let path = JSONKeyPath(member: layout.schema.keys.memberName(for: key) ?? key)
+            if former.contains(UTF8Key(key)) { taken.append(path) }
+            add(key, Place(paths: [path], readable: [path], combination: .single, isProperty: false))
+        }
+        for (property, mapping) in zip(layout.properties, layout.mappings(profile: profile)) {
+            // Nothing in JSON stands for a weak reference.
+            let paths = property.schema.isWeak ? [] : mapping.texts.compactMap { try? JSONKeyPath($0) }
+            let readable = paths.filter { path in !taken.contains { path.steps.starts(with: $0.steps) } }
+            add(
+                property.key,
+                Place(paths: paths, readable: readable, combination: mapping.combination, isProperty: true))
+        }
+    }
+
+    private mutating func add(_ key: String, _ place: Place) {
+        places[UTF8Key(key)] = place
+        for path in place.paths { keys[UTF8Key(path.tokens[0]), default: []].append(key) }
+    }
+
+    /// The document as one of the present version.
+    func upgraded(_ document: JSONObject) throws(ModelError) -> JSONObject {
+        let stored = values(in: document)
+        var model = stored
+        for step in steps { try step.apply(to: &model, layout.transformers) }
+        var result = document
+        for key in stored.keys where model[key] != stored[key] {
+            for path in places[UTF8Key(key)]?.paths ?? [JSONKeyPath(member: key)] {
+                try result.set(nil, at: path)
+            }
+        }
+        for key in model.keys where model[key] != stored[key] {
+            guard let value = model[key] else { continue }
+            do throws(ModelError) { try set(value.json, forKey: key, in: &result, document) } catch {
+                throw error.under(key: key)
+            }
+        }
+        return result
+    }
+
+    /// The stored values of a document, in its order.
+    private func values(in document: JSONObject) -> StoredModel {
+        var model = StoredModel(layout.schema.name, version: steps[0].from)
+        for (name, value) in document {
+            for key in keys[UTF8Key(name)] ?? [] where model[key] == nil {
+                model[key] = places[UTF8Key(key)].flatMap { self.value(at: $0, in: document) }.map(
+                    StoredValue.init(json:))
+            }
+            // So that steps in code can read it.
+            if keys[UTF8Key(name)] == nil, places[UTF8Key(name)] == nil { model[name] = StoredValue(json: value) }
+        }
+        return model
+    }
+
+    private func value(at place: Place, in document: JSONObject) -> JSONValue? {
+        guard place.combination == .allOf else { return leading(place.readable, in: document)?.value }
+        var parts = JSONObject()
+        for path in place.readable {
+            guard case .value(let value) = path.end(in: document) else { continue }
+            parts.updateValue(value, forKey: path.description)
+        }
+        if parts.isEmpty { return nil }
+        return parts.contains { !$0.value.isNull } ? .object(parts) : .null
+    }
+
+    /// The path that the adapter would read: the first one that does not end early.
+    private func leading(_ paths: [JSONKeyPath], in document: JSONObject) -> (path: JSONKeyPath, value: JSONValue?)? {
+        for path in paths {
+            switch path.end(in: document) {
+            case .value(let value): return (path, value)
+            case .blocked: return (path, nil)
+            case .missing: continue
+            }
+        }
+        return nil
+    }
+
+    /// Sets the value of a key, which no member stands for at that time.
+    private func set(
+        _ value: JSONValue, forKey key: String, in result: inout JSONObject, _ document: JSONObject
+    ) throws(ModelError) {
+        guard let place = places[UTF8Key(key)], place.isProperty else {
+            let path = places[UTF8Key(key)]?.paths[0] ?? JSONKeyPath(member: key)
+            // What no property takes must not become the value of one.
+            let isTaken = keys[UTF8Key(path.tokens[0])]?.contains { places[UTF8Key($0)]?.isProperty == true } ?? false
+            if !isTaken { try result.set(value, at: path) }
+            return
+        }
+        guard place.combination == .allOf else {
+            // Where it stood, or where it would be written.
+            let path = leading(place.readable, in: document)?.path ?? place.paths.first { $0.members != nil }
+            if let path = path ?? place.paths.first { try result.set(value, at: path) }
+            return
+        }
+        for path in place.paths {
+            switch value {
+            case .object(let parts):
+                if let part = parts[path.description] { try result.set(part, at: path) }
+            case .null: try result.set(.null, at: path)
+            default:
+                let members = place.paths.map { ModelError.quote($0.description) }.joined(separator: ", ")
+                throw ModelError(
+                    .upgradeFailed, expected: "an object with the members \(members)", found: value.summary)
+            }
+        }
+    }
+}
+
+extension ModelLayout {
+    /// Where the properties stand in JSON, by the profile of a name where the schema has it.
+    func mappings(profile name: String?) -> [ResolvedMapping] {
+        let profile = name.flatMap { name in profiles.first { UTF8Text.equal($0.name, name) } }
+        return properties.map { property in
+            ResolvedMapping(
+                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: property.keys)
+        }
+    }
+}
+
+extension JSONKeyPath {
+    /// Where a walk through a document ends.
+    fileprivate enum End {
+        case value(JSONValue)
+        /// Nothing has the name or number of a step.
+        case missing
+        /// Something on the way has no parts, a null for example.
+        case blocked
+    }
+
+    fileprivate func end(in document: JSONObject) -> End {
+        var current = JSONValue.object(document)
+        for step in steps {
+            switch (step, current) {
+            case (.member(let name), .object(let members)):
+                guard let next = members[name] else { return .missing }
+                current = next
+            case (.element(let index), .array(let elements)):
+                guard index < elements.count else { return .missing }
+                current = elements[index]
+            default: return .blocked
+            }
+        }
+        return .value(current)
+    }
+}
+
+extension JSONObject {
+    /// Sets or, with nil, removes the value at the end of a path, which is as long as a schema says. An element of an array
+    /// is not removed, which would move the others, but becomes null.
+    ///
+    /// - Throws: ``ModelError`` with the code `upgradeFailed` when something that has no such part is on the way of a value.
+    mutating func set(_ value: JSONValue?, at path: JSONKeyPath) throws(ModelError) {
+        var changed = JSONValue.object(self)
+        try changed.set(value, at: path.steps[...])
+        if case .object(let members) = changed { self = members }
+    }
+}
+
+extension JSONValue {
+    fileprivate mutating func set(_ value: JSONValue?, at path: ArraySlice<JSONKeyPath.Step>) throws(ModelError) {
+        guard let step = path.first else {
+            self = value ?? .null
+            return
+        }
+        switch (step, self) {
+        case (.member(let name), .object(var members)):
+            if value == nil, members.position(of: name) == nil { return }
+            if value == nil, path.count == 1 {
+                members.removeValue(forKey: name)
+            } else {
+                var inner = members[name] ?? .null
+                try inner.set(value, at: path.dropFirst())
+                members.updateValue(inner, forKey: name)
+            }
+            self = .object(members)
+        case (.member, .null) where value != nil:
+            self = .object(JSONObject())
+            try set(value, at: path)
+        case (.element(let index), .array(var elements)) where index < elements.count:
+            try elements[index].set(value, at: path.dropFirst())
+            self = .array(elements)
+        case (_, _) where value == nil: return
+        case (.member, _):
+            throw ModelError(.upgradeFailed, expected: "an object on the way of a key path", found: summary)
+        case (.element(let index), _):
+            throw ModelError(
+                .upgradeFailed, expected: "an array with an element \(index) on the way of a key path", found: summary)
+        }
+    }
+}
