@@ -22,6 +22,8 @@ enum RegistryCheck {
     /// What is made with a registry, in the order in which it goes.
     private struct Uses {
         var parts: [Any?]
+        /// The objects among them, and those they hold.
+        let objects: [WeakReference]
 
         /// Drops the parts, beginning at another one each time and in either direction.
         mutating func drop(_ number: Int) {
@@ -33,7 +35,20 @@ enum RegistryCheck {
     private static func cycle(_ number: Int, _ tally: inout Tally) throws {
         var uses = try use(number)
         uses.drop(number)
-        tally.check(uses.parts.allSatisfy { $0 == nil }, "something is left")
+        for reference in uses.objects {
+            tally.check(reference.object == nil, "\(reference.name) outlives all that holds it")
+        }
+    }
+
+    /// Tells whether an object is there without keeping it.
+    private struct WeakReference {
+        let name: String
+        private(set) weak var object: AnyObject?
+
+        init(_ object: AnyObject) {
+            name = "\(type(of: object))"
+            self.object = object
+        }
     }
 
     private static func use(_ number: Int) throws -> Uses {
@@ -62,6 +77,9 @@ enum RegistryCheck {
         let encoded = try JSONEncoder().encode(back)
         let map = IdentityMap()
         let imported = try map.import(encoded, using: adapter)
-        return Uses(parts: [registry, adapter, model, frozen, changes, back, map, imported])
+        let objects: [AnyObject] = [registry, model, back, map]
+        return Uses(
+            parts: [registry, adapter, model, frozen, changes, back, map, imported],
+            objects: objects.map { WeakReference($0) } + imported.map { WeakReference($0) })
     }
 }

@@ -93,7 +93,12 @@ enum TrapCheck {
         ) {
             _ = JSONAdapter(Unknown.self, registry: $0)
         },
-        Mistake(name: "profile", message: "v2") { _ = JSONAdapter(Noted.self, profile: "v2", registry: $0) },
+        Mistake(
+            name: "profile",
+            message: "expected the name of a profile of the schema or of one that it refers to but found \"v2\""
+        ) {
+            _ = JSONAdapter(Noted.self, profile: "v2", registry: $0)
+        },
     ]
 
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
