@@ -38,6 +38,7 @@ struct SchemaCatalog {
         var options = ModelUnarchiverOptions()
         options.validation = arguments.validates ? .enforce : .none
         options.elements = arguments.isCollecting ? .skip : .fail
+        options.maximumProblems = DecodeCommand.maximumProblems
         return ModelUnarchiver(
             registry: registry, allowing: registry.schemas.map { .named($0.name) }, options: options)
     }

@@ -14,17 +14,20 @@ struct UnarchiveCommand {
         for path in arguments.inputs {
             do throws(SystemError) {
                 let bytes = try InputFile(path: path).readToEnd()
-                let text: Data
+                var text: Data?
                 do throws(ModelError) {
-                    let models = try models(in: bytes, catalog) { problems in
-                        diagnostics.report(problems, file: path, location: nil)
+                    let opened = try open(bytes, catalog)
+                    if !opened.problems.isEmpty {
+                        diagnostics.report(opened.problems, file: InputFile.displayName(of: path), location: nil)
                         status = .problems
                     }
-                    text = try self.text(of: models, catalog)
+                    text = try self.text(of: opened, catalog)
                 } catch {
                     try? output.flush()
-                    return diagnostics.status(of: error, file: path)
+                    status = diagnostics.status(of: error, file: path)
+                    guard arguments.isCollecting else { return status }
                 }
+                guard let text else { continue }
                 do throws(OutputError) {
                     try output.append(text)
                     try output.append("\n")
@@ -38,26 +41,36 @@ struct UnarchiveCommand {
         return status
     }
 
-    /// The models of an archive; those that can be opened, where problems are collected.
-    private func models(
-        in bytes: [UInt8], _ catalog: SchemaCatalog, report: ([ModelError]) -> Void
-    ) throws(ModelError) -> [DynamicModel] {
-        let unarchiver = catalog.unarchiver(arguments)
-        guard arguments.isCollecting else { return try unarchiver.unarchive(arrayOf: DynamicModel.self, from: bytes) }
-        let found = unarchiver.report(DynamicModel.self, from: bytes)
-        if !found.problems.isEmpty { report(found.problems) }
-        return found.models
+    /// What was found in an archive.
+    private struct Opened {
+        let models: [DynamicModel]
+        var problems: [ModelError] = []
+        /// Whether it was made of any other number of models than one.
+        let isArray: Bool
     }
 
-    /// An object for one model, an array for any other number.
-    private func text(of models: [DynamicModel], _ catalog: SchemaCatalog) throws(ModelError) -> Data {
+    /// The models of an archive; those that can be opened, where problems are collected.
+    private func open(_ bytes: [UInt8], _ catalog: SchemaCatalog) throws(ModelError) -> Opened {
+        let unarchiver = catalog.unarchiver(arguments)
+        guard arguments.isCollecting else {
+            let models = try unarchiver.unarchive(arrayOf: DynamicModel.self, from: bytes)
+            return Opened(models: models, isArray: models.count != 1)
+        }
+        let report = unarchiver.report(DynamicModel.self, from: bytes)
+        return Opened(models: report.models, problems: report.problems, isArray: report.isArray)
+    }
+
+    /// An object for an archive of one model, an array for any other; nil where that one could not be opened.
+    private func text(of opened: Opened, _ catalog: SchemaCatalog) throws(ModelError) -> Data? {
         var options = JSONAdapterOptions()
         options.writing.pretty = arguments.isPretty
-        if models.count == 1 {
-            return try catalog.adapter(model: models[0].schema.name, options: options).data(from: models[0])
+        options.writesIncompleteModels = !arguments.validates
+        if !opened.isArray {
+            guard let model = opened.models.first else { return nil }
+            return try catalog.adapter(model: model.schema.name, options: options).data(from: model)
         }
         var elements: [JSONValue] = []
-        for model in models {
+        for model in opened.models {
             elements.append(try catalog.adapter(model: model.schema.name, options: options).jsonValue(from: model))
         }
         do throws(JSONSyntaxError) { return Data(try JSONValue.array(elements).bytes(options: options.writing)) } catch
