@@ -44,10 +44,12 @@ enum Option: CaseIterable {
         }
     }
 
-    /// What the option does, in lines for the help.
-    var explanation: [String] {
+    /// What the option does, in lines for the help of a command.
+    func explanation(for command: Command?) -> [String] {
         switch self {
+        case .schemas where command == .diff: ["The schema documents: a folder of .json files, or one file."]
         case .schemas: ["The schema documents: a folder of .json files, or one file. Required."]
+        case .model where command == .diff: ["The schema of the documents' roots. Required with --schemas."]
         case .model: ["The schema of the documents' roots. Required."]
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .output:
@@ -70,7 +72,8 @@ enum Option: CaseIterable {
             ]
         case .only:
             [
-                "Write these properties of the model only. Nested models are written whole."
+                "Write these properties of the model only. A dot steps into nested models, which else",
+                "are written whole: author.login. A backslash before a dot makes it part of a key.",
             ]
         case .unknown:
             [
@@ -84,8 +87,19 @@ enum Option: CaseIterable {
                 "RFC 7396, which removes what became null).",
             ]
         case .exitCode:
-            ["The exit status is 1 for documents that differ, and 2 for everything else but equality."]
-        case .pretty: ["Write one member or element a line, indented. Not together with --lines."]
+            [
+                "The exit status is 1 for documents that differ, and 2 for data with problems.",
+                "With schemas, properties are compared as for text, whatever the format.",
+            ]
+        case .pretty where command?.options.contains(.lines) == true:
+            ["Write one member or element a line, indented. Not together with --lines."]
+        case .pretty: ["Write one member or element a line, indented."]
+        case .collect where command == .unarchive:
+            [
+                "Report every problem instead of the first, and write what could be opened: values and",
+                "models that cannot be read are left out, and so are models that need one of them.",
+                "Of one archive, the first \(DecodeCommand.maximumProblems) problems are reported.",
+            ]
         case .collect:
             [
                 "Report every problem instead of the first, and write what could be built:",

@@ -47,8 +47,7 @@ struct DecodeCommand {
             _ = try adapter.data(from: [DynamicModel](), only: selection)
             return true
         } catch {
-            var text = "--only: \(adapter.schema.name) has no property \(error.found)"
-            if let suggestion = error.suggestion { text += "; did you mean \(suggestion)?" }
+            let text = "--only: \(error.schema ?? adapter.schema.name): \(error.sentence)"
             diagnostics.say(PrintableText.escape(text, limit: 4096))
             return false
         }

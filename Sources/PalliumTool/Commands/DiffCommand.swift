@@ -20,8 +20,9 @@ struct DiffCommand {
             guard let adapter = diagnostics.adapter(for: source, options: JSONAdapterOptions()) else { return .misuse }
             let old = try model(of: arguments.old, adapter)
             let new = try model(of: arguments.new, adapter)
+            // Of what makes a difference, formats say more or less; the status is the same for all.
+            let changes = old.difference(to: new)
             if arguments.format == .text {
-                let changes = old.difference(to: new)
                 try output.finish(changes.map { "\($0)\n" }.joined())
                 return status(differs: !changes.isEmpty)
             }
@@ -31,7 +32,7 @@ struct DiffCommand {
                     : try adapter.jsonPatch(from: old, to: new).jsonValue
             }
             try finish(patch)
-            return status(differs: patch != [] && patch != [:])
+            return status(differs: !changes.isEmpty)
         } catch {
             let status = diagnostics.status(of: error)
             return status == .problems && arguments.tellsByExitStatus ? .misuse : status

@@ -37,9 +37,8 @@ struct MergeCommand {
         _ model: DynamicModel, as path: String, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) {
         model.trackChanges()
-        try diagnostics.read(path) { bytes throws(ModelError) in
-            let edited = try adapter.jsonValue(from: adapter.model(from: bytes))
-            try adapter.apply(JSONPatch(from: adapter.jsonValue(from: model), to: edited), to: model)
+        _ = try diagnostics.read(path) { bytes throws(ModelError) in
+            try adapter.apply(adapter.jsonPatch(from: model, to: adapter.model(from: bytes)), to: model)
         }
     }
 

@@ -26,9 +26,9 @@ enum HelpText {
         \(table(Command.allCases.map { ($0.rawValue, [$0.summary]) }))
 
         options:
-        \(table([Option.help, .version].map { ($0.synopsis, $0.explanation) }))
+        \(table([Option.help, .version].map { ($0.synopsis, $0.explanation(for: nil)) }))
 
-        \(exitStatus)
+        \(statuses(one: "the data has problems; or documents differ, where that was asked"))
 
         example:
           pallium decode --schemas Schemas/github --model Event Schemas/samples/events.json
@@ -52,7 +52,7 @@ enum HelpText {
         problem has been written when the problem is met.
 
         options:
-        \(table(Command.decode.options.map { ($0.synopsis, $0.explanation) }))
+        \(options(of: .decode))
 
         problems:
           Each is a line on standard error: FILE:LINE:COLUMN: message. Lines and columns count from 1,
@@ -81,7 +81,7 @@ enum HelpText {
         or - for standard input. The first problem ends the run.
 
         options:
-        \(table(Command.show.options.map { ($0.synopsis, $0.explanation) }))
+        \(options(of: .show))
 
         \(exitStatus)
 
@@ -98,16 +98,15 @@ enum HelpText {
         usage: pallium diff [--schemas DIR --model NAME] [OPTION…] OLD NEW
 
         Compares two documents of one model each. With schemas, properties are compared as the schema
-        understands them: members that no property maps, spellings of numbers and dates, and, as text,
-        null where nothing is make no difference; secrets are masked in text. Without schemas, the documents are
-        compared as they are. OLD and NEW are files, one may be - for standard input. Documents that do
-        not differ give no line, an empty JSON Patch, or {}; sets in another order do not differ.
+        understands them: members that no property maps, spellings of numbers and dates, sets in another
+        order and null where nothing is make no difference; a patch has such a null all the same. Secrets
+        are masked in text. Without schemas, the documents are compared as they are. OLD and NEW are files,
+        one may be - for standard input. Equal documents give no line, an empty JSON Patch, or {}.
 
         options:
-        \(table(Command.diff.options.map { ($0.synopsis, $0.explanation) }))
-          Here, --schemas and --model may both be left out.
+        \(options(of: .diff))
 
-        \(exitStatus)
+        \(statuses(one: "the data has problems; with --exit-code the documents differ, and problems are 2"))
 
         examples:
           pallium diff --schemas Schemas/github --model Event old.json new.json
@@ -129,9 +128,9 @@ enum HelpText {
         with its JSON Pointer, and the exit status is 1. One of the files may be - for standard input.
 
         options:
-        \(table(Command.merge.options.map { ($0.synopsis, $0.explanation) }))
+        \(options(of: .merge))
 
-        \(exitStatus)
+        \(statuses(one: "the data has problems, or there are conflicts"))
 
         example:
           pallium merge --schemas Schemas/github --model Event --local edited.json fetched.json newer.json
@@ -149,7 +148,7 @@ enum HelpText {
         for standard input. The first problem ends the run, and nothing is written then.
 
         options:
-        \(table(Command.archive.options.map { ($0.synopsis, $0.explanation) }))
+        \(options(of: .archive))
 
         \(exitStatus)
 
@@ -169,10 +168,11 @@ enum HelpText {
 
         Opens archives with the schemas of DIR, those of earlier versions by way of the upgrades that the
         schemas declare, and writes the models to standard output: an object for an archive of one model,
-        an array for any other, one line for each archive. FILE is a file, or - for standard input.
+        an array for any other, nothing for one that cannot be opened, one line for each archive. FILE is
+        a file, or - for standard input.
 
         options:
-        \(table(Command.unarchive.options.map { ($0.synopsis, $0.explanation) }))
+        \(options(of: .unarchive))
 
         \(exitStatus)
 
@@ -193,7 +193,7 @@ enum HelpText {
         standard input.
 
         options:
-        \(table(Command.inspect.options.map { ($0.synopsis, $0.explanation) }))
+        \(options(of: .inspect))
 
         \(exitStatus)
 
@@ -213,7 +213,7 @@ enum HelpText {
         replaced as a whole or stays as it is. The first problem ends the run.
 
         options:
-        \(table(Command.upgrade.options.map { ($0.synopsis, $0.explanation) }))
+        \(options(of: .upgrade))
 
         \(exitStatus)
 
@@ -237,13 +237,21 @@ enum HelpText {
         """
     }
 
-    private static let exitStatus = """
+    private static let exitStatus = statuses(one: "the data has problems")
+
+    private static func statuses(one: String) -> String {
+        """
         exit status:
           0    everything was done
-          1    the data has problems
+          1    \(one)
           2    wrong usage, bad schemas, a file that cannot be read, output that cannot be written
           141  the reader of the output has gone, as in 'pallium … | head'
         """
+    }
+
+    private static func options(of command: Command) -> String {
+        table(command.options.map { ($0.synopsis, $0.explanation(for: command)) })
+    }
 
     /// Two columns; a long entry on the left has a line of its own.
     private static func table(_ rows: [(left: String, right: [String])]) -> String {

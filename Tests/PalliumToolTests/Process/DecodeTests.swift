@@ -40,9 +40,21 @@ import Testing
     }
 
     @Test func onlyWithAnUnknownKeyIsWrongUsage() async throws {
-        let run = try await runTool(eventArguments("--only", "id,tpye", "missing.json"))
-        #expect(run.errorLines == ["pallium: --only: Event has no property \"tpye\"; did you mean type?"])
-        #expect(run.status == 2)
+        for (keys, line) in [
+            ("id,tpye", #"Event: expected a key of Event but found "tpye"; did you mean "type"?"#),
+            ("id.x", #"Event: expected a property of models before the dot but found "id""#),
+            ("actor.logni", #"User: expected a key of User but found "logni"; did you mean "login"?"#),
+        ] {
+            let run = try await runTool(eventArguments("--only", keys, "missing.json"))
+            #expect(run.errorLines == ["pallium: --only: \(line)"])
+            #expect(run.status == 2)
+        }
+    }
+
+    @Test func onlyStepsIntoModelsAtDots() async throws {
+        let run = try await runTool(eventArguments("--only", "id,actor.login", "Schemas/samples/events.json"))
+        #expect(run.output.hasPrefix(#"[{"id":"1652857721","actor":{"login":""#))
+        for event in try objects(run.output) { #expect((event["actor"] as? [String: Any])?.keys.sorted() == ["login"]) }
     }
 
     @Test func anObjectStaysAnObjectAndAnArrayAnArray() async throws {

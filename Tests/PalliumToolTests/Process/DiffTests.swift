@@ -115,6 +115,22 @@ import Testing
         #expect(changed.output == lines[format[1]])
     }
 
+    /// Formats say more or less of a difference; whether there is one does not depend on them.
+    @Test(arguments: ["text", "patch", "merge-patch"])
+    func theExitStatusIsTheSameForEveryFormat(_ format: String) async throws {
+        let options = ["--exit-code", "--format", format]
+        func typed(_ old: String, _ new: String) async throws -> Int32 {
+            let file = try notes.folder.write("file.txt", new)
+            return try await notes.run(["diff"] + options + ["-", file], input: Array(old.utf8)).status
+        }
+        #expect(try await typed(#"{"id":1}"#, #"{"id":1,"text":null}"#) == 0)
+        #expect(try await typed(#"{"id":1,"text":null}"#, #"{"id":1}"#) == 0)
+        #expect(try await typed(#"{"id":1,"text":"a"}"#, #"{"id":1}"#) == 1)
+        guard format != "text" else { return }
+        let file = try notes.folder.write("file.txt", "{}")
+        #expect(try await diff(["-", file] + options, input: #"{"a":null}"#).status == 1)
+    }
+
     @Test func theExitStatusTellsDifferencesIfAsked() async throws {
         #expect(try await diff([old, old, "--exit-code"]).status == 0)
         #expect(try await diff([old, new, "--exit-code"]).status == 1)

@@ -16,6 +16,7 @@ import Testing
               "state": {"kind": "string"},
               "views": {"kind": "integer", "merge": "max"},
               "labels": {"kind": "array", "of": {"kind": "string"}, "merge": "union"},
+              "tags": {"kind": "set", "of": {"kind": "string"}},
               "token": {"kind": "string", "secret": true}
             }}
             """)
@@ -58,6 +59,14 @@ import Testing
                 "conflict at /token: ••• → ••• (kept, conflict)",
             ])
         #expect(run.status == 1)
+    }
+
+    @Test func aSetInAnotherOrderIsNoEdit() async throws {
+        let base = try folder.write("base.txt", #"{"id": 1, "tags": ["a", "b", "c"]}"#)
+        let local = try folder.write("local.txt", #"{"id": 1, "title": "mine", "tags": ["c", "b", "a"]}"#)
+        let run = try await merge("--local", local, base, "-", input: "{}")
+        #expect(run.output == #"{"id":1,"title":"mine","tags":["a","b","c"]}"# + "\n")
+        #expect(run.status == 0)
     }
 
     @Test func problemsAreSaidWithTheirFileAndNothingIsWritten() async throws {

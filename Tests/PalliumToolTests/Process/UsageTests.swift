@@ -78,7 +78,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: [
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
-        "help archive", "help unarchive", "help inspect", "help upgrade",
+        "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))
@@ -95,6 +95,21 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         for option in ["--schemas", "--model", "--lines", "--only", "--unknown", "--pretty", "--collect", "--errors"] {
             #expect(run.output.contains("\n  \(option)"))
         }
+    }
+
+    @Test func helpSaysWhatStatusesMeanForTheCommand() async throws {
+        let diff = try await runTool(["help", "diff"])
+        #expect(diff.output.contains("  1    the data has problems; with --exit-code the documents differ"))
+        #expect(
+            try await runTool(["help", "merge"]).output.contains("  1    the data has problems, or there are conflicts")
+        )
+        #expect(try await runTool(["help", "show"]).output.contains("  1    the data has problems\n"))
+    }
+
+    @Test func helpOfCollectingIsThatOfTheCommand() async throws {
+        #expect(
+            try await runTool(["help", "decode"]).output.contains("A document with 100000 problems is given up there."))
+        #expect(try await runTool(["help", "unarchive"]).output.contains("the first 100000 problems are reported."))
     }
 
     @Test func optionsAndFilesMayBeMixedAndADoubleHyphenEndsTheOptions() async throws {
