@@ -42,7 +42,7 @@ func registrationWorkloads(_ context: BenchmarkContext) -> [Workload] {
                         + (0..<5).map { ("d\($0)", .integer(number &* 17 &- $0)) })
             }
             let schemas = (0..<count).map { number in
-                ModelSchema(
+                ModelSchema.named(
                     "Record\(number)",
                     properties: (0..<5).map { ModelSchema.Property("a\($0)", .integer.required) }
                         + (0..<5).map { ModelSchema.Property("b\($0)", .bool.required) }

@@ -87,7 +87,7 @@ private struct Objects {
         // Names are equally long, so that a property is the same unit of input in both documents.
         let keys = (0..<width).map { "property\(1000 + $0)" }
         let registry = SchemaRegistry()
-        let schema = ModelSchema(
+        let schema = ModelSchema.named(
             "Wide", properties: keys.map { ModelSchema.Property($0, .integer.required) })
         try registry.register(schema)
         let adapter = try JSONAdapter(schema: schema, registry: registry)

@@ -80,6 +80,8 @@ public struct ModelSchema: Sendable, Hashable {
         set { storage = Storage(newValue) }
     }
 
+    // Three initialisers and no more: with a fourth, of whatever labels, one mistake in a long literal of properties makes
+    // the compiler try the properties in all combinations, for half a minute, and then say nothing useful.
     /// Describes the models of a class.
     ///
     /// - Parameters:
@@ -106,7 +108,6 @@ public struct ModelSchema: Sendable, Hashable {
     }
 
     /// Describes the models of a class whose schema extends that of another class.
-    @_disfavoredOverload  // See the next initialiser.
     public init(
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parentClass: DynamicModel.Type, keys: KeyStrategy = .identity, identity: [String] = [],
@@ -117,17 +118,13 @@ public struct ModelSchema: Sendable, Hashable {
             ignored: ignored, cluster: cluster, isOpen: isOpen, version: version, doc: doc)
     }
 
-    // The attribute tells the compiler which initialiser to try first. Without it, one mistake in a long literal of
-    // properties makes it try the properties in all combinations, for half a minute, and then say nothing useful.
     /// Describes models without a class of their own.
-    @_disfavoredOverload
     public init(
         _ name: String, _ properties: KeyValuePairs<String, PropertySchema>, extends parent: ModelReference? = nil,
         keys: KeyStrategy = .identity, identity: [String] = [], ignored: [String] = [], cluster: ModelCluster? = nil,
         isOpen: Bool = false, version: Int = 1, doc: String = ""
     ) {
-        self.init(name, properties: properties.map { Property($0.key, $0.value) })
-        var content = content
+        var content = Content(name: name, properties: properties.map { Property($0.key, $0.value) })
         content.parent = parent
         content.keys = keys
         content.identity = identity
@@ -136,12 +133,16 @@ public struct ModelSchema: Sendable, Hashable {
         content.isOpen = isOpen
         content.version = version
         content.documentation = doc
-        self.content = content
+        storage = Storage(content)
     }
 
     /// Describes models by a list of properties made at run time.
-    public init(_ name: String, properties: [Property]) {
-        storage = Storage(Content(name: name, properties: properties))
+    ///
+    ///     ModelSchema.named("Row", properties: columns.map { ModelSchema.Property($0, .string) })
+    public static func named(_ name: String, properties: [Property]) -> ModelSchema {
+        var schema = ModelSchema(name, [:])
+        schema.properties = properties
+        return schema
     }
 
     /// `Module.Outer.Issue` is called `Issue`.

@@ -127,7 +127,7 @@ struct DescriptionTests {
         let long = String(repeating: "x", count: 1000)
         let registry = SchemaRegistry()
         let properties = (0..<200).map { ModelSchema.Property("p\($0)", .string) }
-        try registry.register(ModelSchema("Wide", properties: properties))
+        try registry.register(ModelSchema.named("Wide", properties: properties))
         let model = DynamicModel(schema: try registry.schema(named: "Wide"), registry: registry)
         for property in properties { try model.setValue(long, forKey: property.key) }
         #expect(model.debugDescription.hasSuffix(" …"))

@@ -30,7 +30,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
 
     /// With those of its parent, more properties than a schema may have.
     private static var wide: ModelSchema {
-        var schema = ModelSchema("S", properties: (0..<4001).map { .init("b\($0)", .bool) })
+        var schema = ModelSchema.named("S", properties: (0..<4001).map { .init("b\($0)", .bool) })
         schema.parent = "P"
         return schema
     }
@@ -131,7 +131,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             problems: "S.m: names the model Nowhere, which is not registered; register it in the same call"),
         SchemaMistake(
             "more properties than there may be",
-            ModelSchema("P", properties: (0..<6000).map { .init("a\($0)", .bool) }), wide,
+            ModelSchema.named("P", properties: (0..<6000).map { .init("a\($0)", .bool) }), wide,
             problems: "S: has more than 10000 properties"),
         SchemaMistake("no cases", .cases(), "an enumeration needs a case"),
         SchemaMistake("a case twice", .cases("a", "b", "a"), "the case a occurs twice; give each text to one case"),

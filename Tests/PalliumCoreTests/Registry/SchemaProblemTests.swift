@@ -136,7 +136,7 @@ struct SchemaProblemTests {
     @Test func theFirstProblemsComeWithSuggestions() {
         let keys = (0..<25).map { "key\($0)x" }
         let schema = ModelSchema("S", ["key0": .string], identity: keys)
-        let references = ModelSchema(
+        let references = ModelSchema.named(
             "R", properties: (0..<25).map { ModelSchema.Property("p\($0)", .model("Other")) })
         for (schema, fix) in [(schema, "did you mean key0?"), (references, "did you mean Others?")] {
             let error = #expect(throws: SchemaError.self) {

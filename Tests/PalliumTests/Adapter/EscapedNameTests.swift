@@ -8,7 +8,7 @@ struct EscapedNameTests {
 
     private func adapter() throws -> Entrances<DynamicModel> {
         try Plain.adapter([
-            ModelSchema("Names", properties: Self.names.map { ModelSchema.Property($0, .integer) })
+            ModelSchema.named("Names", properties: Self.names.map { ModelSchema.Property($0, .integer) })
         ])
     }
 

@@ -201,7 +201,7 @@ import Testing
     @Test func aRequiredPropertyThatTheArchiveDoesNotHaveIsAnError() throws {
         let bytes = try ModelArchiver().archive(make(["name": nil]))
         for key in ["name", "other"] {
-            let schema = ModelSchema("Test", properties: [.init(key, .string.required)])
+            let schema = ModelSchema.named("Test", properties: [.init(key, .string.required)])
             let error = try #require(throws: ModelError.self) { try open(bytes, as: schema) }
             #expect(error.code == (key == "name" ? .nullNotAllowed : .missingProperty))
         }

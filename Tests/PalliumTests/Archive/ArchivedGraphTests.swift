@@ -160,7 +160,7 @@ import Testing
         #expect(try model.state(of: "tags") == .defaulted)
         #expect(try roundTrip(model, registry).state(of: "tags") == .defaulted)
         // And through steps, where some objects have a way of their own.
-        var schema = ModelSchema(
+        var schema = ModelSchema.named(
             "Links", properties: Self.links.properties.map { $0.key == "tags" ? .init("labels", $0.schema) : $0 })
         schema.version = 2
         schema.upgrades = [SchemaUpgrade(from: 1, renamed: ["tags": "labels"])]

@@ -198,7 +198,7 @@ import Testing
         // The archive has 2 bytes an object, the models of today 34 kB.
         let (old, now) = (SchemaRegistry(), SchemaRegistry())
         let small = ModelSchema("Grown", [:])
-        let large = ModelSchema("Grown", properties: (0..<2000).map { .init("p\($0)", .integer) })
+        let large = ModelSchema.named("Grown", properties: (0..<2000).map { .init("p\($0)", .integer) })
         try old.register(small)
         try now.register(large)
         let models = (0..<3000).map { _ in DynamicModel(schema: small, registry: old) }

@@ -204,7 +204,7 @@ struct UnchangedValuesTests {
         let properties = (0..<count).map { ModelSchema.Property("p\($0)", .integer.required) }
         let adapter = try Plain.adapter([
             ModelSchema("Root", ["wide": .model("Wide")]),
-            ModelSchema("Wide", properties: properties).didDecode { _ in calls.add("Wide") },
+            ModelSchema.named("Wide", properties: properties).didDecode { _ in calls.add("Wide") },
         ]).adapter
         let members = (0..<count).map { #""p\#($0)": \#($0)"# }.joined(separator: ", ")
         let model = try adapter.model(from: #"{"wide": {\#(members)}}"#)

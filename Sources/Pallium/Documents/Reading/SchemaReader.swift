@@ -82,7 +82,7 @@ struct SchemaReader {
         var propertyOffsets: [UTF8Key: Int] = [:]
         let properties = readProperties(members["properties"], &propertyOffsets)
 
-        var schema = ModelSchema(name ?? "", properties: properties)
+        var schema = ModelSchema.named(name ?? "", properties: properties)
         if let parent = extends ?? nil { schema.parent = .named(parent) }
         if let keys = members["keys"].flatMap({ choice($0, "keys", KeyStrategy.allCases) }) { schema.keys = keys }
         if let doc = members["doc"].flatMap({ text($0, "doc") }) { schema.documentation = doc }

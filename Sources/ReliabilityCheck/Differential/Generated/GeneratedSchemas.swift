@@ -53,7 +53,7 @@ struct GeneratedSchemas {
             guard !properties.contains(where: { $0.key.utf8.elementsEqual(key.utf8) }) else { continue }
             properties.append(ModelSchema.Property(key, generator.property(&bits)))
         }
-        var schema = ModelSchema(names[index], properties: properties)
+        var schema = ModelSchema.named(names[index], properties: properties)
         schema.keys = bits.once(in: 4) ? .snakeCase : bits.once(in: 12) ? .explicit : .identity
         if bits.once(in: 4) { schema.ignored = [GeneratedNames.path([GeneratedNames.next(&bits)])] }
         if bits.once(in: 2) {
