@@ -6,6 +6,8 @@ import PalliumJSON
 //
 // The member that says so is named by each call and not by the schema: it belongs to whoever stores documents, and the
 // same schema may be read from documents of a server that has no such notion.
+
+// Safety: what `nonisolated(unsafe)` marks was made by the call and is reachable from nowhere else.
 extension JSONAdapter {
     /// Decodes a model from a document that may be of an earlier version of the schema.
     ///
@@ -28,7 +30,6 @@ extension JSONAdapter {
     public func model(
         from input: some JSONInput, versionMember: String
     ) throws(ModelError) -> sending Model {
-        // Made here and reachable from nowhere else.
         nonisolated(unsafe) let model = try input.withJSONDocument { document throws(ModelError) in
             var isAsWritten = true
             do throws(ModelError) {
