@@ -61,11 +61,12 @@ import Testing
         #expect(run.status == 1)
     }
 
-    @Test func aSetInAnotherOrderIsNoEdit() async throws {
+    @Test(arguments: [("", ""), (#", "d""#, #","d""#)])
+    func theOrderOfASetIsNoEdit(_ added: String, _ written: String) async throws {
         let base = try folder.write("base.txt", #"{"id": 1, "tags": ["a", "b", "c"]}"#)
-        let local = try folder.write("local.txt", #"{"id": 1, "title": "mine", "tags": ["c", "b", "a"]}"#)
+        let local = try folder.write("local.txt", #"{"id": 1, "title": "mine", "tags": ["c", "b", "a"\#(added)]}"#)
         let run = try await merge("--local", local, base, "-", input: "{}")
-        #expect(run.output == #"{"id":1,"title":"mine","tags":["a","b","c"]}"# + "\n")
+        #expect(run.output == #"{"id":1,"title":"mine","tags":["a","b","c"\#(written)]}"# + "\n")
         #expect(run.status == 0)
     }
 
