@@ -206,7 +206,7 @@ struct JSONProgramBuilder {
         let tree = MemberTree()
         var deferred: [DeferredProperty] = []
         var required: [(slot: Int, member: String)] = []
-        let mappings = mappings(of: layout)
+        let mappings = layout.mappings(profile: profile)
         for (slot, property) in layout.properties.enumerated() {
             let mapping = mappings[slot]
             let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
@@ -264,15 +264,6 @@ struct JSONProgramBuilder {
             cluster: cluster, checks: checks)
     }
 
-    /// Where the properties of a layout stand in JSON.
-    private func mappings(of layout: ModelLayout) -> [ResolvedMapping] {
-        let profile = profile.flatMap { name in layout.profiles.first { UTF8Text.equal($0.name, name) } }
-        return layout.properties.map { property in
-            ResolvedMapping(
-                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: property.keys)
-        }
-    }
-
     /// The JSON members that a schema or an ancestor lists as ignored.
     private static func ignored(of layout: ModelLayout) -> [String] {
         var ignored: [String] = []
@@ -282,5 +273,16 @@ struct JSONProgramBuilder {
             current = layout.parent
         }
         return ignored
+    }
+}
+
+extension ModelLayout {
+    /// Where the properties stand in JSON, by the profile of a name where the schema has it.
+    func mappings(profile name: String?) -> [ResolvedMapping] {
+        let profile = name.flatMap { name in profiles.first { UTF8Text.equal($0.name, name) } }
+        return properties.map { property in
+            ResolvedMapping(
+                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: property.keys)
+        }
     }
 }

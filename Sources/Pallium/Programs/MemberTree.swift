@@ -107,9 +107,10 @@ struct MemberTree {
     ) -> InputNode {
         InputNode(
             node.children.compactMap { child in
-                let isIgnored = isIgnored || child.isIgnored
+                // A discriminator is known, whatever it is.
+                let isIgnored = isIgnored || child.isIgnored || child.check != nil
                 if captured.contains(UTF8Key(child.name)) {
-                    let node = inputNode(child, values, [], isIgnored: isIgnored || child.check != nil)
+                    let node = inputNode(child, values, [], isIgnored: isIgnored)
                     return InputNode.Member(name: child.name, action: .capture, node: node, check: child.check)
                 }
                 if let slot = child.readers.first {

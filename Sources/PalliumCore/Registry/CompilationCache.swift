@@ -43,8 +43,8 @@ package struct CompilationCache: ~Copyable, Sendable {
             content.generation += 1
             return dropped
         }
-        // What ends with it may use the registry.
-        _ = consume dropped
+        // What ends with it may use the registry, so it must not end before the lock is open, as optimised code would let it.
+        withExtendedLifetime(dropped) {}
     }
 }
 

@@ -111,6 +111,7 @@ struct IdentityMapTests {
         #expect(people.changes.isEmpty)
         let again = try fixtures.load("Person", "[{'id': 1, 'name': 'C'}, {'id': 1, 'name': 'D'}]")
         #expect(again.changes.map { $0.new as? String } == ["D"])
+        withExtendedLifetime(people) {}
     }
 
     /// In time that grows with the document: seconds would be minutes otherwise.

@@ -59,6 +59,7 @@ struct SkippedElementTests {
         // The last of several members counts.
         #expect(
             try load("[{'id': 1, 'id': 'x'}, {'id': 'y', 'id': 2, 'title': 'D'}]").changes.pointers == ["/1/title"])
+        withExtendedLifetime(issues) {}
     }
 
     @Test func aDocumentThatIsNoListIsRefused() throws {

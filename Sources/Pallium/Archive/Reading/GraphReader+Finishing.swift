@@ -148,9 +148,7 @@ extension GraphReader {
 extension ModelLayout {
     fileprivate var hasChildren: Bool { unsafe table.pointee.hasChildren }
 
-    fileprivate var holdsModels: Bool {
-        unsafe (0..<table.pointee.slotCount).contains { unsafe table.pointee.kinds[$0].mayHoldModels }
-    }
+    fileprivate var holdsModels: Bool { properties.contains { $0.descriptor.innermost.kind == .model } }
 
     fileprivate var slotsWithSetsOfModels: [Int] {
         properties.indices.filter { properties[$0].descriptor.holdsSetsOfModels }
@@ -158,13 +156,15 @@ extension ModelLayout {
 }
 
 extension ValueDescriptor {
+    fileprivate var innermost: ValueDescriptor { element?.innermost ?? self }
+
     fileprivate var holdsSetsOfModels: Bool {
+        guard innermost.kind == .model else { return false }
         var descriptor = self
-        var hasSet = false
         while let element = descriptor.element {
-            if descriptor.kind == .set { hasSet = true }
+            if descriptor.kind == .set { return true }
             descriptor = element
         }
-        return hasSet && descriptor.kind == .model
+        return false
     }
 }

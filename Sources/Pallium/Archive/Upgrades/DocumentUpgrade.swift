@@ -143,17 +143,6 @@ struct DocumentUpgrade {
     }
 }
 
-extension ModelLayout {
-    /// Where the properties stand in JSON, by the profile of a name where the schema has it.
-    func mappings(profile name: String?) -> [ResolvedMapping] {
-        let profile = name.flatMap { name in profiles.first { UTF8Text.equal($0.name, name) } }
-        return properties.map { property in
-            ResolvedMapping(
-                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: property.keys)
-        }
-    }
-}
-
 extension JSONKeyPath {
     /// Where a walk through a document ends.
     fileprivate enum End {

@@ -117,7 +117,7 @@ extension Comparison {
             let property = schema.properties.first { $0.key.utf8.elementsEqual(slot.key.utf8) }!.schema
             let isKept = property.archive.map { $0 == .included } ?? (property.storage == .permanent)
             if isKept {
-                result.slots[index].value = slot.value.map(archived)
+                result.slots[index].value = slot.value.map { archived($0, property.kind) }
             } else {
                 result.slots[index].value = ReferenceDecoder(set, collects: false).defaultValue(property)
                 result.slots[index].state = result.slots[index].value == nil ? .unset : .defaulted
@@ -126,12 +126,44 @@ extension Comparison {
         return result
     }
 
-    private func archived(_ value: ReferenceValue) -> ReferenceValue {
+    private func archived(_ value: ReferenceValue, _ kind: PropertyKind) -> ReferenceValue {
+        switch (value, kind) {
+        case (.model(let model), _): return .model(archived(model))
+        case (.list(let elements), .array(let element)):
+            return .list(elements.map { $0.map { archived($0, element.kind) } })
+        case (.list(let elements), .set(let element)):
+            let list = elements.map { $0.map { archived($0, element.kind) } }
+            // Models that are equal without what is left out are one, unless they hold others.
+            guard Self.all(.list(list), { !holdsModels($0) }) else { return .list(list) }
+            let decoder = ReferenceDecoder(set, collects: false)
+            var seen: Set<JSONValue> = []
+            return .list(
+                list.filter { seen.insert($0.map { decoder.identity($0, element.kind) } ?? .null).inserted })
+        case (.entries(let entries), .dictionary(let element)):
+            return .entries(entries.map { ($0.name, $0.value.map { archived($0, element.kind) }) })
+        default: return value
+        }
+    }
+
+    /// Whether models may stand in a model.
+    private func holdsModels(_ model: ReferenceModel) -> Bool {
+        func isModel(_ kind: PropertyKind) -> Bool {
+            switch kind {
+            case .model: true
+            case .array(let element), .set(let element), .dictionary(let element): isModel(element.kind)
+            default: false
+            }
+        }
+        return set.schema(model.schema).properties.contains { isModel($0.schema.kind) }
+    }
+
+    /// Whether something holds for all models that stand in a value, not for those in them.
+    private static func all(_ value: ReferenceValue, _ holds: (ReferenceModel) -> Bool) -> Bool {
         switch value {
-        case .model(let model): .model(archived(model))
-        case .list(let elements): .list(elements.map { $0.map(archived) })
-        case .entries(let entries): .entries(entries.map { ($0.name, $0.value.map(archived)) })
-        default: value
+        case .model(let model): holds(model)
+        case .list(let elements): elements.allSatisfy { $0.map { all($0, holds) } ?? true }
+        case .entries(let entries): entries.allSatisfy { $0.value.map { all($0, holds) } ?? true }
+        default: true
         }
     }
 

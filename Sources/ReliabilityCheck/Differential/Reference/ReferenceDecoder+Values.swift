@@ -183,7 +183,7 @@ extension ReferenceDecoder {
 
 /// What makes elements of a set the same.
 extension ReferenceDecoder {
-    private func identity(_ value: ReferenceValue, _ kind: PropertyKind) -> JSONValue {
+    func identity(_ value: ReferenceValue, _ kind: PropertyKind) -> JSONValue {
         switch (kind, value) {
         case (_, .double(let value)) where value == 0: return Snapshot.of(ReferenceValue.double(0))
         case (_, .float(let value)) where value == 0: return Snapshot.of(ReferenceValue.float(0))

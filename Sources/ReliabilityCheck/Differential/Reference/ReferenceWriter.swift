@@ -26,7 +26,14 @@ struct ReferenceWriter {
             case .defaulted where policy == .asParsed: continue
             case .value, .defaulted:
                 guard let value = slot.value else { continue }
-                result = put(try json(property.schema, value), property, into: result)
+                let written = try json(property.schema, value)
+                // What would be missing when it is read is refused.
+                if case .all(let paths) = property.mapping, property.schema.isRequired,
+                    paths.allSatisfy({ written[$0.text]?.isNull ?? true })
+                {
+                    throw Refused(code: .missingProperty)
+                }
+                result = put(written, property, into: result)
             }
         }
         return result
