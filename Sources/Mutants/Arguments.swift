@@ -4,6 +4,8 @@ struct Arguments {
     var count = 300
     var jobs = 2
     var only: Set<Int>?
+    /// The sources that are changed; all of them unless told.
+    var files: Set<String>?
     var wantsHelp = false
 
     /// Nil for what it does not know.
@@ -24,6 +26,9 @@ struct Arguments {
             case "--only":
                 guard let value = rest.popFirst() else { return nil }
                 only = Set(value.split(separator: ",").compactMap { Int($0) })
+            case "--files":
+                guard let value = rest.popFirst() else { return nil }
+                files = Set(value.split(whereSeparator: \.isWhitespace).map { String($0) })
             default: return nil
             }
         }
@@ -37,12 +42,13 @@ struct Arguments {
         return """
             Changes the library in random places, one at a time, and tells the changes that no test notices.
 
-            usage: .ci/mutants [--count N] [--seed N] [--jobs N] [--only NUMBER,…]
+            usage: .ci/mutants [--count N] [--seed N] [--jobs N] [--only NUMBER,…] [--files "PATH …"]
 
             --count N   how many mutants, 300 unless told
             --seed N    the same seed takes the same mutants from the same sources; printed when it is not given
             --jobs N    how many run at a time, 2 unless told, at most one on each core
             --only …    of the same mutants only these numbers, for instance after a test was written
+            --files …   changes these sources only, for instance "$(git diff --name-only COMMIT)"
 
             Every place in \(MutatedPackage.modules.joined(separator: ", ")) to which one of the operators applies is as
             likely as every other one; what does not compile is no mutant, nor is what stands in #if, in attributes or in

@@ -16,7 +16,8 @@ do {
     let directory = URL(filePath: ".build-mutants/work").absoluteURL
     let sources = try MutatedPackage.sources(in: directory)
     var generator = SeededGenerator(seed: arguments.seed)
-    let places = sources.values.sorted { $0.path < $1.path }.flatMap { MutationSearch.mutations(of: $0) }
+    let places = sources.values.filter { arguments.files?.contains($0.path) ?? true }.sorted { $0.path < $1.path }
+        .flatMap { MutationSearch.mutations(of: $0) }
         .shuffled(using: &generator)
     // About a sixth does not compile; the mutants are the first ones that do, in random order.
     let drawn = places.prefix(arguments.count * 3 / 2 + 20)
