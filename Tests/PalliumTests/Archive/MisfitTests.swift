@@ -42,6 +42,18 @@ import Testing
         if shape == "array" { #expect(opened["tags", as: [DynamicModel].self] == []) }
     }
 
+    @Test func rulesSeeNoModelThatFailed() throws {
+        let (tag, issue) = (ModelSchema("Tag", ["name": .string]), ModelSchema("Issue", ["main": .model("Tag")]))
+        let registry = try SchemaRegistry.of(tag, issue)
+        let nameless = DynamicModel(schema: tag, registry: registry)
+        let bytes = try ModelArchiver().archive(
+            DynamicModel(schema: issue, values: ["main": nameless], registry: registry))
+        let ruled = issue.validate { if $0["main"] != nil { throw FixtureError.refused } }
+        let report = try unarchiver([ruled, ModelSchema("Tag", ["name": .string.required])]).report(ruled, from: bytes)
+        #expect(sentences(report) == ["missingProperty /objects/1/name"])
+        #expect(try report.model?.state(of: "main") == .unset)
+    }
+
     /// Numbers that became too large, and texts that became numbers: with and without a conversion.
     @Test(arguments: [true, false]) func aValueThatDoesNotFitLeavesTheDefaultOnlyWhereNullIsNotAllowed(
         isNumber: Bool

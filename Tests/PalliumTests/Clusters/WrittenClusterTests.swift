@@ -74,6 +74,20 @@ struct WrittenClusterTests {
         #expect(refusal(bowl, try made.adapter("Bowl"))?.pointer?.description == "/all/1/flavor")
     }
 
+    /// Of several texts that lead to a leaf the one that names it is written, also behind one that names its parent.
+    @Test func theTextOfTheLeafItselfIsWritten() throws {
+        let made = try Made([
+            ModelSchema("Ice", [:], cluster: .discriminator("flavor", ["chocolate": "Chocolate", "dark": "Dark"])),
+            ModelSchema(
+                "Chocolate", [:], extends: "Ice",
+                cluster: .discriminator("kind", ["milk": "Milk", "noir": "Dark"], default: "Chocolate")),
+            ModelSchema("Milk", [:], extends: "Chocolate"), ModelSchema("Dark", [:], extends: "Chocolate"),
+        ])
+        let ice = try made.adapter("Ice")
+        #expect(try passed(made.model("Dark"), ice).contains(#""flavor":"dark""#))
+        #expect(try passed(made.model("Milk"), ice).contains(#""flavor":"chocolate""#))
+    }
+
     @Test func aTextThatNobodyKnowsIsRefusedWhereALeafIsAskedFor() throws {
         let adapter = Entrances(try Made(Self.flavors).adapter("Chocolate"))
         let problem = adapter.problem(of: #"{"flavor":"mint"}"#)
