@@ -112,10 +112,7 @@ public final class ModelLayout: Sendable {
         for (index, property) in properties.enumerated() {
             let kind = property.descriptor.kind
             unsafe (kinds + index).initialize(to: kind)
-            var flag: SlotFlags = property.isPermanent ? .permanent : []
-            if !property.descriptor.isNullable { flag.insert(.nonNull) }
-            if property.schema.isSecret { flag.insert(.secret) }
-            unsafe (flags + index).initialize(to: flag)
+            unsafe (flags + index).initialize(to: property.isPermanent ? .permanent : [])
             unsafe (descriptors + index).initialize(to: property.descriptor.reference)
             if property.isPermanent {
                 unsafe (compared + comparedCount).initialize(to: ComparedSlot(index: UInt16(index), kind: kind))

@@ -81,7 +81,4 @@ package struct SlotFlags: OptionSet, Sendable {
 
     /// Counts in ==, hash and description.
     @inlinable package static var permanent: SlotFlags { SlotFlags(rawValue: 1) }
-    /// Null is not a value of the property.
-    @inlinable package static var nonNull: SlotFlags { SlotFlags(rawValue: 2) }
-    @inlinable package static var secret: SlotFlags { SlotFlags(rawValue: 4) }
 }

@@ -110,6 +110,8 @@ struct KeyStrategyTests {
         ("already_snake", "already_snake"), ("mixed_Case", "mixed_case"), ("_private", "_private"), ("_URL", "_url"),
         ("user2Name", "user2_name"), ("sha256Sum", "sha256_sum"), ("iOSVersion", "i_os_version"), ("x1", "x1"),
         ("htmlURL2", "html_url2"), ("isUTF8", "is_utf8"), ("MD5", "md5"), ("userIDs", "user_ids"), ("IDs", "ids"),
+        // Small letters are a to z.
+        ("ABC{d", "abc{d"), ("ABC`d", "abc`d"), ("ABCzd", "ab_czd"), ("ABCad", "ab_cad"),
         ("URLsByName", "urls_by_name"), ("sha1URL", "sha1_url"), ("utf8Text", "utf8_text"), ("UTF8Text", "utf8_text"),
         ("isAString", "is_a_string"), ("ISO8601Date", "iso8601_date"), ("base64Data", "base64_data"), ("aS", "a_s"),
         ("URLSession", "url_session"), ("HTTP2Server", "http2_server"), ("address1", "address1"), ("ABTest", "ab_test"),
