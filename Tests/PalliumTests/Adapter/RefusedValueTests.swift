@@ -145,7 +145,7 @@ struct RefusedValueTests {
         let adapter = try Plain.adapter(["a": .uuid])
         let long = String(repeating: "x", count: 100)
         #expect(adapter.problem(of: #"{"a":"\#(long)"}"#)?.found == "\"\(long.prefix(64))…\"")
-        #expect(adapter.problem(of: #"{"a":"\u001b[31m\n\u202e"}"#)?.found == #""\u{1b}[31m\n\u{202e}""#)
+        #expect(adapter.problem(of: #"{"a":"\u001b[31m\r\n\t\u202e"}"#)?.found == #""\u{1b}[31m\r\n\t\u{202e}""#)
     }
 
     @Test(.threat(.secretsInErrors)) func aTransformersErrorOverASecretIsMasked() throws {

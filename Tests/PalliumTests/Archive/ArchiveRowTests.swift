@@ -252,10 +252,12 @@ import Testing
         #expect(calls.all == ["b a", "a b"])
     }
 
-    @Test func parentsAreLinkedBeforeHooksRun() throws {
+    /// Also where the link is not in the archive.
+    @Test(arguments: [PropertySchema.model("Parent").weak, .model("Parent").weak.archive(.excluded)])
+    func parentsAreLinkedBeforeHooksRun(link: PropertySchema) throws {
         let registry = SchemaRegistry()
         let calls = Journal()
-        let child = ModelSchema("Child", ["parent": .model("Parent").weak]).didDecode { model in
+        let child = ModelSchema("Child", ["parent": link]).didDecode { model in
             calls.add(model["parent", as: DynamicModel.self] == nil ? "alone" : "linked")
         }
         let parent = ModelSchema("Parent", ["children": .array(of: .model("Child")).inverse("parent")])

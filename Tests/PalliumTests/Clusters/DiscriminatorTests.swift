@@ -49,6 +49,7 @@ struct DiscriminatorTests {
         #expect(problem.code == .unknownModel)
         #expect(problem.pointer?.description == "/meta/kind")
         #expect(adapter.report(from: #"{"meta":{"kind":"b","list":[1]}}"#).model == nil)
+        #expect(adapter.problem(of: #"{"meta":{"kind":"nobody","list":[1]}}"#)?.code == .unknownModel)
         // Of repeated members the last one counts.
         #expect(throws: Never.self) {
             try adapter.bytesOnly.model(from: #"{"meta":{"kind":"b","kind":"a","list":[1]}}"#)
