@@ -46,7 +46,8 @@ extension JSONAdapter {
 public struct DecodingReport<Model: DynamicModel> {
     /// The models that could be built.
     public internal(set) var models: [Model]
-    /// The problems, in the order of the document as far as they have a place in it.
+    /// The problems, in the order in which they were found. That is the order of the document, but for what is known when an
+    /// object has ended: what it lacks, what validators refuse, and properties with several paths or a path into an array.
     public internal(set) var problems: [ModelError]
     /// Whether the document is an array.
     public let isArray: Bool
