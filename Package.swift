@@ -12,17 +12,17 @@ let package = Package(
         .target(name: "PalliumJSON"),
         .target(name: "PalliumCore", dependencies: ["PalliumJSON"]),
         .target(name: "Pallium", dependencies: ["PalliumCore", "PalliumJSON"]),
-        .target(name: "GitHubModels", dependencies: ["Pallium"]),
         .executableTarget(name: "PalliumTool", dependencies: ["Pallium"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Pallium"]),
-        .executableTarget(name: "Benchmarks", dependencies: ["Pallium"]),
-        .executableTarget(name: "ReliabilityCheck", dependencies: ["Pallium"]),
-        .target(name: "FuzzTargets", dependencies: ["Pallium"]),
+        .executableTarget(name: "Benchmarks", dependencies: ["Pallium"], path: "Tests/Programs/Benchmarks"),
+        .executableTarget(name: "ReliabilityCheck", dependencies: ["Pallium"], path: "Tests/Programs/ReliabilityCheck"),
+        .executableTarget(name: "Mutants", path: "Tests/Programs/Mutants"),
+        .target(name: "FuzzTargets", dependencies: ["Pallium"], path: "Tests/Programs/FuzzTargets"),
         .target(name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON"], path: "Tests/TestSupport"),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON", "TestSupport"]),
         .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "TestSupport"]),
         .testTarget(
-            name: "PalliumTests", dependencies: ["Pallium", "GitHubModels", "TestSupport"],
+            name: "PalliumTests", dependencies: ["Pallium", "TestSupport"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: ["Pallium"]),
         .testTarget(name: "PalliumToolTests", dependencies: ["PalliumTool", "TestSupport"]),
@@ -35,13 +35,8 @@ let package = Package(
 if Context.environment["PALLIUM_FUZZ"] != nil {
     package.products = []
     package.targets.removeAll { $0.type == .executable || $0.type == .test }
-    package.targets.append(.executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"]))
-}
-
-// The tool that changes the library and sees whether tests notice: see `.ci/mutants`.
-if Context.environment["PALLIUM_MUTANTS"] != nil {
-    package.products = []
-    package.targets = [.executableTarget(name: "Mutants")]
+    package.targets.append(
+        .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"], path: "Tests/Programs/Fuzz"))
 }
 
 for target in package.targets {

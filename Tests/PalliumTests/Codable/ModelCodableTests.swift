@@ -1,13 +1,7 @@
 import Foundation
-import GitHubModels
 import Pallium
 import TestSupport
 import Testing
-
-import class GitHubModels.Issue
-
-// Not the one of GitHub.
-private typealias User = TestSupport.User
 
 /// A format and its coder.
 enum Format: String, CaseIterable, Sendable {
@@ -99,15 +93,12 @@ struct ModelCodableTests {
     }
 
     @Test func theExampleModelsAreTheAdapters() throws {
-        let registry = SchemaRegistry()
-        try GitHubModels.load(
-            from: SharedData.repository.appendingPathComponent("Schemas/github"), into: registry)
+        let registry = try GitHub.registry()
         func samples(_ name: String) throws -> [String] {
-            let file = SharedData.repository.appendingPathComponent("Schemas/samples/\(name).json")
-            return try JSONValue(parsing: [UInt8](Data(contentsOf: file))).arrayValue?.map(\.description) ?? []
+            try JSONValue(parsing: [UInt8](GitHub.sample(name))).arrayValue?.map(\.description) ?? []
         }
-        for text in try samples("events") { try check(Event.self, text, registry) }
-        for text in try samples("issues") { try check(Issue.self, text, registry) }
+        for text in try samples("events") { try check(GitHub.Event.self, text, registry) }
+        for text in try samples("issues") { try check(GitHub.Issue.self, text, registry) }
     }
 
     @Test func aClusterGivesTheSubclassThatItChooses() throws {

@@ -1,22 +1,15 @@
 import Foundation
-import GitHubModels
 import Pallium
 import TestSupport
 import Testing
 
-import class GitHubModels.Issue
-
 /// Real documents that were cut off or changed on the way: a located error or models, never anything else.
 struct DamagedDocumentTests {
-    private func adapter() throws -> JSONAdapter<Issue> {
-        let registry = SchemaRegistry()
-        try GitHubModels.load(from: SharedData.repository.appendingPathComponent("Schemas/github"), into: registry)
-        return JSONAdapter(Issue.self, registry: registry)
+    private func adapter() throws -> JSONAdapter<GitHub.Issue> {
+        JSONAdapter(GitHub.Issue.self, registry: try GitHub.registry())
     }
 
-    private func document() throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: SharedData.repository.appendingPathComponent("Schemas/samples/issues.json")))
-    }
+    private func document() throws -> [UInt8] { [UInt8](try GitHub.sample("issues")) }
 
     @Test func everyBeginningOfADocumentIsRefusedWithItsPlace() throws {
         let adapter = try adapter()

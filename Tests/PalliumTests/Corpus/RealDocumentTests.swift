@@ -1,15 +1,10 @@
 import Foundation
-import GitHubModels
 import Pallium
 import TestSupport
 import Testing
 
-import class GitHubModels.Issue
-
 /// Documents of real services: every member is known to the schemas, and what was read is written back.
 struct RealDocumentTests {
-    private static let githubSchemas = SharedData.repository.appendingPathComponent("Schemas/github")
-    private static let samples = SharedData.repository.appendingPathComponent("Schemas/samples")
     private static let testSchemas = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Schemas")
 
@@ -19,43 +14,37 @@ struct RealDocumentTests {
         return options
     }
 
-    private func github() throws -> SchemaRegistry {
-        let registry = SchemaRegistry()
-        try GitHubModels.load(from: Self.githubSchemas, into: registry)
-        return registry
-    }
-
     @Test(.needs(shared: "github_events.json"))
     func allGitHubEventsDecodeWithUnknownMembersRefused() throws {
-        let adapter = JSONAdapter(Event.self, registry: try github(), options: options(.refuse))
+        let adapter = JSONAdapter(GitHub.Event.self, registry: try GitHub.registry(), options: options(.refuse))
         let bytes = try SharedData.bytes("github_events.json")
         let events = try adapter.models(from: bytes)
         #expect(events.count == 30)
-        #expect(events.filter { $0 is PushEvent }.count == 13)
+        #expect(events.filter { $0 is GitHub.PushEvent }.count == 13)
         let foundation = try JSONSerialization.jsonObject(with: Data(bytes))
         #expect(try adapter.models(from: #require(foundation as? [Any])) == events)
     }
 
     @Test(.needs(shared: "github_events.json"))
     func gitHubEventsComeBackAsTheyWereRead() throws {
-        let adapter = JSONAdapter(Event.self, registry: try github(), options: options(.keep))
+        let adapter = JSONAdapter(GitHub.Event.self, registry: try GitHub.registry(), options: options(.keep))
         let bytes = try SharedData.bytes("github_events.json")
         let written = try adapter.data(from: adapter.models(from: bytes))
         #expect(try JSONValue(parsing: [UInt8](written)) == JSONValue(parsing: bytes))
     }
 
     @Test func theSampleEventsDecodeToTheirClasses() throws {
-        let adapter = JSONAdapter(Event.self, registry: try github(), options: options(.refuse))
-        let events = try adapter.models(from: Data(contentsOf: Self.samples.appendingPathComponent("events.json")))
-        #expect(Set(events.map { "\(type(of: $0))" }).count == 7)
-        #expect(events.allSatisfy { "\(type(of: $0))" == $0.schema.name })
-        let push = try #require(events.lazy.compactMap { $0 as? PushEvent }.first)
+        let adapter = JSONAdapter(GitHub.Event.self, registry: try GitHub.registry(), options: options(.refuse))
+        let events = try adapter.models(from: GitHub.sample("events"))
+        #expect(Set(events.map(\.schema.name)).count == 7)
+        #expect(events.allSatisfy { ($0 is GitHub.PushEvent) == ($0.schema.name == "PushEvent") })
+        let push = try #require(events.lazy.compactMap { $0 as? GitHub.PushEvent }.first)
         #expect(push.payload.commits?.isEmpty == false)
     }
 
     @Test func theSampleIssuesDecode() throws {
-        let adapter = JSONAdapter(Issue.self, registry: try github(), options: options(.refuse))
-        let bytes = try Data(contentsOf: Self.samples.appendingPathComponent("issues.json"))
+        let adapter = JSONAdapter(GitHub.Issue.self, registry: try GitHub.registry(), options: options(.refuse))
+        let bytes = try GitHub.sample("issues")
         let issues = try adapter.models(from: bytes)
         #expect(issues.count == 3)
         #expect(issues.map(\.number) == [1, 2, 3])
@@ -95,7 +84,7 @@ struct RealDocumentTests {
             ModelSchema("Slim", ["number": .integer, "login": .string.json("user.login")]))
         let adapter = try JSONAdapter(
             schema: registry.schema(named: "Slim"), registry: registry, options: options(.keep))
-        let bytes = try Data(contentsOf: Self.samples.appendingPathComponent("issues.json"))
+        let bytes = try GitHub.sample("issues")
         let written = try adapter.data(from: adapter.models(from: bytes))
         #expect(try JSONValue(parsing: [UInt8](written)) == JSONValue(parsing: [UInt8](bytes)))
     }

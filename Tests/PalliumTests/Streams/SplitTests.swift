@@ -1,5 +1,4 @@
 import Foundation
-import GitHubModels
 import Pallium
 import TestSupport
 import Testing
@@ -79,11 +78,8 @@ struct SplitTests {
     }
 
     @Test(arguments: ["events", "issues"]) func sampleDocuments(name: String) throws {
-        let file = SharedData.repository.appendingPathComponent("Schemas/samples/\(name).json")
-        guard case .array(let elements) = try JSONValue(parsing: [UInt8](Data(contentsOf: file))) else { return }
-        let registry = SchemaRegistry()
-        try GitHubModels.load(
-            from: SharedData.repository.appendingPathComponent("Schemas/github"), into: registry)
+        guard case .array(let elements) = try JSONValue(parsing: [UInt8](GitHub.sample(name))) else { return }
+        let registry = try GitHub.registry()
         let schema = try registry.schema(named: name == "events" ? "Event" : "Issue")
         let adapter = try JSONAdapter(schema: schema, registry: registry)
         let documents = try elements.map { try JSONValue.array([$0]).bytes() }.filter { $0.count < 1500 }
