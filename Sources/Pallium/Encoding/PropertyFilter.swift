@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// Which properties a call writes: what `only:` and `except:` say, together.
 struct PropertyFilter {

@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// The members of an object that is being patched, in their order: a member that is removed leaves a gap.
 /// There are never more gaps than members, so what goes through all of them takes no longer for those that were removed.

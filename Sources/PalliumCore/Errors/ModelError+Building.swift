@@ -1,15 +1,6 @@
 package import PalliumJSON
 
 extension ModelError {
-    /// A problem with a value that a schema describes; what was found is masked where the property is secret.
-    package init(
-        _ code: Code, _ descriptor: ValueDescriptor, expected: String, found: String, underlying: (any Error)? = nil
-    ) {
-        self.init(
-            code, expected: expected, found: descriptor.isSecret ? "a secret value" : found, schema: descriptor.schema,
-            property: descriptor.key, underlying: descriptor.isSecret ? nil : underlying)
-    }
-
     /// Collects problems: one stays itself.
     package init(_ problems: [ModelError]) {
         // An invariant of the library, which makes all such errors.
@@ -22,7 +13,7 @@ extension ModelError {
                     code: .several, expected: "no problems", found: "\(problems.count)", problems: problems))
     }
 
-    private func with(_ change: (inout Content) -> Void) -> ModelError {
+    func with(_ change: (inout Content) -> Void) -> ModelError {
         var content = content
         change(&content)
         return ModelError(content: content)
@@ -70,19 +61,6 @@ extension ModelError {
 
     package func at(_ location: JSONLocation?) -> ModelError {
         location == nil || self.location != nil ? self : with { $0.location = location }
-    }
-
-    /// The error as one about a value that a schema describes: what was found is masked where the property is secret.
-    package func concerning(_ descriptor: ValueDescriptor) -> ModelError {
-        with {
-            $0.schema = descriptor.schema
-            $0.property = descriptor.key
-            guard descriptor.isSecret else { return }
-            $0.found = "a secret value"
-            $0.underlying = nil
-            $0.suggestion = nil
-            $0.problems = $0.problems.map { $0.concerning(descriptor) }
-        }
     }
 
     /// The error, which names something else that would have done.

@@ -37,7 +37,7 @@ extension ModelMerge {
             }
         }
         links = []
-        linked = ModelTable()
+        linked = AddressTable()
     }
 
     /// The own models by the incoming ones that are merged into them, or that are equal to them and are left out.

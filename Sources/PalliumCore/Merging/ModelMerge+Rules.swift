@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// What the policies say about one property.
 ///
 /// Safety: temporary slots refer to descriptions that live as long as the models of the pair; values are compared as the

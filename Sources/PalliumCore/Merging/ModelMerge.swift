@@ -87,7 +87,7 @@ package struct ModelMerge {
     private(set) var pairOfProperty: Pair?
     private var next = 0
     /// The incoming models that were met.
-    private var met = ModelTable()
+    private var met = AddressTable()
     /// The first pairs, once an incoming model was met again: documents, which are trees, never need them.
     private var seen: Set<ModelPair> = []
     private var seenCount = 0
@@ -99,7 +99,7 @@ package struct ModelMerge {
     var firstStepOfPair = 0
     var steps: [Step] = []
     var touched: [Touched] = []
-    private var touchedNumbers = ModelTable()
+    private var touchedNumbers = AddressTable()
     var kept: [ModelChange] = []
     /// Incoming models that become models of their own, outer ones first, with their places.
     var adopted: [(model: DynamicModel, place: Int)] = []
@@ -112,7 +112,7 @@ package struct ModelMerge {
     /// What came about weak links, in its order, until it is known which incoming models were merged into own ones.
     var links: [Link] = []
     /// The own models of those.
-    var linked = ModelTable()
+    var linked = AddressTable()
     /// The elements that were matched by their identifiers and have no pairs, because they say nothing new.
     var settledElements: [(came: MatchedElements, own: SlotList)] = []
 

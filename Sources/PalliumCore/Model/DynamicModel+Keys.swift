@@ -127,18 +127,6 @@ extension PropertySlot {
     }
 }
 
-/// Whether a property holds something.
-public enum PropertyState: String, Sendable, Hashable {
-    /// Nothing was given.
-    case unset
-    /// Null was given.
-    case null
-    /// A value was given.
-    case value
-    /// Nothing was given, and decoding took the schema's default.
-    case defaulted
-}
-
 extension PropertySlot {
     /// The value in its natural Swift type; nil for unset and null, and for a weak model that is gone.
     package var naturalValue: (any PropertyValue)? {

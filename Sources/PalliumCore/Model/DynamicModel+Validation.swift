@@ -103,3 +103,12 @@ extension DynamicModel {
             schema: layout.schema.name, underlying: error)
     }
 }
+
+extension PropertySlot {
+    /// Stores a value unless the slot holds an equal one: an accepted value is not reassigned (conformance C073).
+    package func storeIfDifferent(_ value: some PropertyValue) throws(ModelError) {
+        let temporary = unsafe TemporarySlot(descriptor: descriptor)
+        try value._store(temporary.slot)
+        if !ModelComparison.equal(self, temporary.slot) { takeContent(of: temporary.slot) }
+    }
+}

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 // Safety: the storage is made for the table of the layout that was found.
 extension DynamicModel {
     /// Makes a model from values by key. Keys that are not given keep the schema's defaults; nil is null.

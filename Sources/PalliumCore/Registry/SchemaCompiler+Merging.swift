@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// What can be wrong with merge policies.
 extension SchemaCompiler {
     mutating func checkMerging(

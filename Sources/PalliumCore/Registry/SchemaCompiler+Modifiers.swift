@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// Modifiers that ask for what cannot happen. One that only says what holds anyway is none: `.nullable` of a nullable
 /// property, `.local` of a weak one.
 extension SchemaCompiler {

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// What can be wrong with single properties.
 extension SchemaCompiler {
     mutating func checkProperties(of schema: ModelSchema) {

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// Checks a set of schemas together with those that are registered and compiles it.
 ///
 /// Every schema is checked as far as it can be judged, so that one call reports everything: names and parents, properties

@@ -1,4 +1,5 @@
 import Foundation
+package import PalliumJSON
 
 /// Schemas by name and by class.
 ///
@@ -213,15 +214,4 @@ package struct SchemaSource: Sendable {
         self.schema = schema
         self.properties = properties
     }
-}
-
-extension PropertyKind {
-    /// The names of the kinds of the library.
-    package static let predefinedNames: Set<UTF8Key> = Set(
-        [
-            "bool", "integer", "unsigned", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-            "double", "float", "decimal", "string", "date", "url", "uuid", "data", "enumeration", "model", "array",
-            "set",
-            "dictionary", "json",
-        ].map { UTF8Key($0) })
 }

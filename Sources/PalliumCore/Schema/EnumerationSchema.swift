@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// The text or number that stands for an enumeration case outside the program.
 public enum EnumerationRawValue: Sendable, Hashable, CustomStringConvertible {
     case text(String)

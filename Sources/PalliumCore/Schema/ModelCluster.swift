@@ -116,3 +116,26 @@ public struct ClusterResolver: Sendable, Hashable {
     /// Mixes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
+
+extension ModelCluster.Condition {
+    /// The key path that the condition asks about.
+    package var path: String {
+        switch self {
+        case .present(let path), .equals(let path, _), .kind(let path, _): path
+        }
+    }
+}
+
+extension JSONValue {
+    /// Which of the six kinds the value is.
+    package var kind: ModelCluster.JSONKind {
+        switch self {
+        case .null: .null
+        case .bool: .bool
+        case .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+}

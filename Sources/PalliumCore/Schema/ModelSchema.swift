@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// The description of a model: its properties and everything that is derived from them.
 ///
 ///     ModelSchema(Issue.self, [

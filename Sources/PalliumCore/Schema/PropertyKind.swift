@@ -1,3 +1,5 @@
+package import PalliumJSON
+
 /// What values a property can hold.
 ///
 /// There is no silent coercion between kinds: 1.5 is no integer, "5" is no number and 1 is no bool.
@@ -137,4 +139,15 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
         case .modelClass(let type): "\(type)"
         }
     }
+}
+
+extension PropertyKind {
+    /// The names of the kinds of the library.
+    package static let predefinedNames: Set<UTF8Key> = Set(
+        [
+            "bool", "integer", "unsigned", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+            "double", "float", "decimal", "string", "date", "url", "uuid", "data", "enumeration", "model", "array",
+            "set",
+            "dictionary", "json",
+        ].map { UTF8Key($0) })
 }

@@ -1,3 +1,4 @@
+import PalliumJSON
 package import Synchronization
 
 /// The elements of an array, set or dictionary property: slots in a row. Immutable once it stands in a model, and shared

@@ -139,7 +139,7 @@ package enum SlotOperations {
         case .url:
             if state.isBoxed {
                 let text = unsafe urlText(pointer, state)
-                unsafe withUnsafePointer(to: text) { unsafe UTF8Text.hash($0, into: &hasher) }
+                UTF8Text.hash(text, into: &hasher)
             } else {
                 unsafe UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)
             }

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// Transformers by name.
 ///
 /// A registry begins with the predefined transformers. An application uses ``shared``; tests and libraries make their

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 // Safety: loading is asked for where the description fits the type, so a slot with a value holds a list, for
 // dictionaries one with keys; lists refer to descriptions that live as long as the model.
 extension Array: PropertyValue where Element: PropertyValue {

@@ -191,3 +191,20 @@ extension JSONNumber: CustomStringConvertible {
     /// The number as JSON text.
     public var description: String { text }
 }
+
+extension JSONNumberToken {
+    /// The exact value to keep.
+    package var number: JSONNumber { unsafe JSONNumber(parts, text: text) }
+}
+
+extension JSONByteBuffer {
+    /// Appends a number, exactly.
+    package mutating func append(number: JSONNumber) {
+        switch number.storage {
+        case .integer(let integer): append(integer: integer)
+        case .unsigned(let unsigned): append(unsigned: unsigned)
+        case .double(let double): append(double: double)
+        case .text(let text): unsafe text.text.withBytes { unsafe append(bytes: $0, count: $1) }
+        }
+    }
+}

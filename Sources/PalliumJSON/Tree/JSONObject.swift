@@ -68,7 +68,7 @@ public struct JSONObject: Sendable, RandomAccessCollection {
     public func position(of key: String) -> Int? {
         if let index { return index.position(of: key, in: members) }
         let fingerprint = key.fingerprint
-        return members.firstIndex { $0.key.fingerprint == fingerprint && $0.key.hasSameBytes(as: key) }
+        return members.firstIndex { $0.key.fingerprint == fingerprint && UTF8Text.equal($0.key, key) }
     }
 
     /// Sets the value of a member: in place when the name is there, as the last member otherwise. Returns the value

@@ -33,7 +33,7 @@ struct JSONObjectIndex: Sendable {
         var place = home(of: key)
         while table[place] != 0 {
             let position = Int(table[place]) - 1
-            if members[position].key.hasSameBytes(as: key) { return position }
+            if UTF8Text.equal(members[position].key, key) { return position }
             place = (place + 1) & (table.count - 1)
         }
         return nil
@@ -56,7 +56,7 @@ struct JSONObjectIndex: Sendable {
         let key = members[position].key
         var place = home(of: key)
         while table[place] != 0 {
-            if members[Int(table[place]) - 1].key.hasSameBytes(as: key) { return false }
+            if UTF8Text.equal(members[Int(table[place]) - 1].key, key) { return false }
             place = (place + 1) & (table.count - 1)
         }
         table[place] = UInt32(truncatingIfNeeded: position + 1)
@@ -65,7 +65,7 @@ struct JSONObjectIndex: Sendable {
 
     private func home(of key: String) -> Int {
         var hasher = Hasher()
-        key.hashBytes(into: &hasher)
+        UTF8Text.hash(key, into: &hasher)
         return hasher.finalize() & (table.count - 1)
     }
 }

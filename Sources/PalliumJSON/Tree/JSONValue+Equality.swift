@@ -13,7 +13,7 @@ extension JSONValue: Hashable {
             case (.number(let left), .number(let right)):
                 guard left == right else { return false }
             case (.string(let left), .string(let right)):
-                guard left.hasSameBytes(as: right) else { return false }
+                guard UTF8Text.equal(left, right) else { return false }
             case (.array(let left), .array(let right)):
                 guard left.count == right.count else { return false }
                 for position in left.indices { pending.append((left[position], right[position])) }
@@ -77,7 +77,7 @@ extension JSONValue: Hashable {
             hasher.combine(value)
         case .string(let value):
             hasher.combine(4 as UInt8)
-            value.hashBytes(into: &hasher)
+            UTF8Text.hash(value, into: &hasher)
         case .array: hasher.combine(5 as UInt8)
         case .object: hasher.combine(6 as UInt8)
         }
@@ -105,7 +105,7 @@ private struct HashFrame {
         case .array: ordered.combine(child)
         case .object(let members):
             var member = Hasher()
-            members.members[position].key.hashBytes(into: &member)
+            UTF8Text.hash(members.members[position].key, into: &member)
             member.combine(child)
             unordered &+= member.finalize()
         }

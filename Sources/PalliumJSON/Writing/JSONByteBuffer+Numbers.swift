@@ -83,16 +83,6 @@ extension JSONByteBuffer {
         }
     }
 
-    /// Appends a number, exactly.
-    package mutating func append(number: JSONNumber) {
-        switch number.storage {
-        case .integer(let integer): append(integer: integer)
-        case .unsigned(let unsigned): append(unsigned: unsigned)
-        case .double(let double): append(double: double)
-        case .text(let text): unsafe text.text.withBytes { unsafe append(bytes: $0, count: $1) }
-        }
-    }
-
     /// The text that `append(double:)` appends.
     static func text(of double: Double) -> String {
         var buffer = JSONByteBuffer(capacity: 64)

@@ -1,13 +1,5 @@
 import Pallium
 
-/// How problems are reported.
-package enum ErrorFormat: String, CaseIterable {
-    /// `FILE:LINE:COLUMN: message`
-    case text
-    /// One JSON object a line.
-    case json
-}
-
 /// What the command `decode` is told.
 struct DecodeArguments {
     let source: SourceArguments

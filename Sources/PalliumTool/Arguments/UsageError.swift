@@ -13,3 +13,8 @@ struct UsageError: Error, Equatable {
     /// Where help is.
     var advice: String { "try: pallium \(command.map { "help \($0.rawValue)" } ?? "--help")" }
 }
+
+extension Diagnostics {
+    /// Says what is wrong with the arguments.
+    func say(_ error: UsageError) { say(error.sentence, details: [error.advice]) }
+}

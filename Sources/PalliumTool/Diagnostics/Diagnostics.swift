@@ -32,9 +32,6 @@ package final class Diagnostics {
     /// Says something about the run.
     func say(_ text: String, details: [String] = []) { write(["pallium: \(text)"] + details) }
 
-    /// Says what is wrong with the arguments.
-    func say(_ error: UsageError) { say(error.sentence, details: [error.advice]) }
-
     /// Sums up the run, for people.
     func sumUp(_ text: String) {
         if format == .text { say(text) }

@@ -1,13 +1,5 @@
 import Foundation
 
-/// Why output cannot be written.
-enum OutputError: Error, Equatable {
-    /// Its reader has gone.
-    case closed
-    /// Anything else.
-    case failed(SystemError)
-}
-
 /// Collects output and writes it in large pieces.
 final class ByteOutput {
     private static let pieceBytes = 256 << 10

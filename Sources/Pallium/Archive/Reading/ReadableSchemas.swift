@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// The schemas whose models an archive may hold, by the names they have and had.
 struct ReadableSchemas {

@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// How records of one schema of an archive become models, made for one archive. A schema whose records nobody can read
 /// has a program, too: what is wrong is told when somebody asks for one of them, and they are skipped otherwise.

@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// The way from the versions of an archive to those of a layout: the steps of every level of the line of ancestors, the
 /// oldest ancestor's first.

@@ -171,11 +171,11 @@ extension GraphWriter {
         guard slot.hasValue else { return true }
         switch slot.description.kind {
         case .model:
-            return unsafe numbers.number(of: slot.pointer.load(as: UnsafeRawPointer.self)) != nil
+            return unsafe numbers[slot.pointer.load(as: UInt.self)] != nil
         case .weakModel:
             linked = unsafe SlotOperations.box(WeakModelBox.self, slot.pointer).model
             guard let linked else { return false }
-            return unsafe numbers.number(of: Unmanaged.passUnretained(linked).toOpaque()) != nil
+            return numbers[linked] != nil
         case .array, .set, .dictionary:
             let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
             // As deep as the kinds of the schema are nested.

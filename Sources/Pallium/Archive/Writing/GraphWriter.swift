@@ -29,7 +29,7 @@ struct GraphWriter: ~Copyable {
     private(set) var roots: [Int] = []
     private var programs: [WritingProgram] = []
     private var programByTable: [UnsafePointer<LayoutTable>: Int] = unsafe [:]
-    private(set) var numbers = ObjectNumbers()
+    private(set) var numbers = AddressTable()
     /// Whether every object is in `numbers`: weak references do not count as references.
     private var numbersAll = false
     private var held: [DynamicModel]?
@@ -122,9 +122,9 @@ struct GraphWriter: ~Copyable {
     /// - Parameter isShared: Whether there can be further references to it.
     mutating func number(of model: Unmanaged<DynamicModel>, isShared: Bool) throws(ModelError) -> Int {
         guard isShared || numbersAll else { return try unsafe add(model) }
-        if let known = unsafe numbers.number(of: model.toOpaque()) { return known }
+        if let known = unsafe numbers[UInt(bitPattern: model.toOpaque())] { return known }
         let number = try unsafe add(model)
-        unsafe numbers.insert(model.toOpaque(), number)
+        unsafe numbers.insert(number, for: UInt(bitPattern: model.toOpaque()))
         return number
     }
 
@@ -169,7 +169,9 @@ struct GraphWriter: ~Copyable {
         unsafe programByTable[table] = number
         if program.hasConditionalEntries, !numbersAll {
             numbersAll = true
-            for number in unsafe objects.indices { unsafe numbers.insert(objects[number].model.toOpaque(), number) }
+            for number in unsafe objects.indices {
+                unsafe numbers.insert(number, for: UInt(bitPattern: objects[number].model.toOpaque()))
+            }
         }
         if program.runsTransformers, held == nil { held = unsafe objects.map { unsafe $0.model.takeUnretainedValue() } }
         return unsafe (Unmanaged.passUnretained(program), number)

@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// Which kind somebody meant who wrote the name that it has elsewhere.
 enum ForeignKinds {

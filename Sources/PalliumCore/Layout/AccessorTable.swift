@@ -1,0 +1,116 @@
+import PalliumJSON
+import Synchronization
+
+/// Maps the accessors of a model class to slots, so that a key is resolved once and not at every access.
+///
+/// An accessor is known by the address of its name's literal and the type it reads. The table has a fixed size and only
+/// ever gains entries; an entry is one cache line:
+///
+/// ```
+///   (address of "title", String?.self) ──hash──▶ [ 0 | entry | 0 | entry ]
+///                                                      └ { address, type, length, key's bytes, slot, state, description }
+/// ```
+/// A name's bytes are compared even on a hit, because the address of a literal can be used again once a library was
+/// unloaded.
+///
+/// Safety: one thread at a time fills entries, under `lock`. The address is written last, with release ordering, and read
+/// first, with acquire ordering; it never changes again, so a reader that sees it sees the whole entry. Entries
+/// live as long as the layout, which whoever looks for one holds by a model.
+@usableFromInline
+@safe
+package struct AccessorTable: @unchecked Sendable {
+    // @unchecked: see above.
+    @unsafe
+    struct Entry: ~Copyable {
+        /// The address of the name's literal; 0 while the entry is free.
+        fileprivate let name: Atomic<UInt>
+        fileprivate var type: ObjectIdentifier
+        fileprivate var length: Int
+        /// The name's bytes, owned by the table.
+        fileprivate var key: UnsafePointer<UInt8>
+        /// Where the slot and its state stand in the slots of a model.
+        var slotOffset: Int
+        var stateOffset: Int
+        var descriptor: Unmanaged<ValueDescriptor>
+        /// Fills the line up to 64 bytes.
+        private let padding: Int
+    }
+
+    private let entries: UnsafeMutablePointer<Entry>
+    private let mask: Int
+    /// How far from its place an entry may stand; beyond, an accessor is resolved at every access.
+    private static let reach = 8
+    /// For all tables: accessors are entered once in the life of a program.
+    private static let lock = Lock<Void>(())
+
+    init(propertyCount: Int) {
+        var capacity = 16
+        while capacity < propertyCount * 2 { capacity *= 2 }
+        mask = capacity - 1
+        // All bytes zero is a free entry: nothing behind its address is read.
+        let memory = unsafe UnsafeMutableRawPointer.allocate(
+            byteCount: capacity * MemoryLayout<Entry>.stride, alignment: 64)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Entry>.stride)
+        unsafe entries = memory.assumingMemoryBound(to: Entry.self)
+    }
+
+    /// Frees the table of a layout that no model has any more.
+    func deallocate() {
+        for place in 0...mask {
+            let entry = unsafe entries + place
+            if unsafe entry.pointee.name.load(ordering: .acquiring) != 0 { unsafe entry.pointee.key.deallocate() }
+        }
+        unsafe entries.deallocate()
+    }
+
+    /// The entry of an accessor that was seen before.
+    @inline(__always)
+    func find(
+        _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier
+    ) -> UnsafeMutablePointer<Entry>? {
+        var place = unsafe Self.hash(name, type) & mask
+        for _ in 0..<Self.reach {
+            let entry = unsafe entries + place
+            if unsafe Self.matches(entry, name, length, type) { return unsafe entry }
+            place = (place &+ 1) & mask
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private static func matches(
+        _ entry: UnsafeMutablePointer<Entry>, _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier
+    ) -> Bool {
+        unsafe entry.pointee.name.load(ordering: .acquiring) == UInt(bitPattern: name) && entry.pointee.type == type
+            && entry.pointee.length == length && EightBytes.areEqual(entry.pointee.key, name, length)
+    }
+
+    func insert(
+        _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier, slot: Int,
+        table: UnsafePointer<LayoutTable>
+    ) {
+        Self.lock.withLock { _ in
+            guard unsafe find(name, length, type) == nil else { return }
+            for distance in 0..<Self.reach {
+                let entry = unsafe entries + ((Self.hash(name, type) &+ distance) & mask)
+                guard unsafe entry.pointee.name.load(ordering: .relaxed) == 0 else { continue }
+                let key = UnsafeMutablePointer<UInt8>.allocate(capacity: max(length, 1))
+                unsafe key.update(from: name, count: length)
+                unsafe entry.pointee.type = type
+                unsafe entry.pointee.length = length
+                unsafe entry.pointee.key = UnsafePointer(key)
+                unsafe entry.pointee.slotOffset = slot &* 16
+                unsafe entry.pointee.stateOffset = table.pointee.stateOffset &+ slot
+                unsafe entry.pointee.descriptor = table.pointee.descriptors[slot]
+                unsafe entry.pointee.name.store(UInt(bitPattern: name), ordering: .releasing)
+                return
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func hash(_ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier) -> Int {
+        let value = UInt64(UInt(bitPattern: name)) ^ (UInt64(UInt(bitPattern: type)) << 1)
+        return Int(truncatingIfNeeded: (value &* 0x9E37_79B9_7F4A_7C15) >> 40)
+    }
+}

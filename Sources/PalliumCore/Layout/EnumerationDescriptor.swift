@@ -1,0 +1,59 @@
+// Safety: bytes are read while their text lends them.
+
+/// The cases of an enumeration, ready for look-up by bytes.
+package final class EnumerationDescriptor: Sendable {
+    package let schema: EnumerationSchema
+    /// All texts, the canonical ones and the aliases.
+    package let texts: KeyTable
+    /// The case number of each text.
+    package let caseOfText: [Int]
+    private let caseOfNumber: [Int64: Int]
+    package let fallbackNumber: Int
+
+    init(_ schema: EnumerationSchema) {
+        self.schema = schema
+        var names: [String] = []
+        var cases: [Int] = []
+        var numbers: [Int64: Int] = [:]
+        for (number, item) in schema.cases.enumerated() {
+            for raw in [item.rawValue] + item.aliases {
+                switch raw {
+                case .text(let text):
+                    names.append(text)
+                    cases.append(number)
+                case .number(let value): numbers[value] = numbers[value] ?? number
+                }
+            }
+        }
+        texts = KeyTable(names)
+        caseOfText = cases
+        caseOfNumber = numbers
+        if case .fallback(let raw) = schema.unknown {
+            fallbackNumber = schema.cases.firstIndex { $0.rawValue == raw } ?? 0
+        } else {
+            fallbackNumber = 0
+        }
+    }
+
+    /// The case that a text stands for, or -1.
+    @inline(__always)
+    package func caseNumber(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        let number = unsafe texts.find(start, count)
+        return number < 0 ? -1 : caseOfText[number]
+    }
+
+    /// The text of a case that an unknown text was probably meant to be.
+    func nearestText(to text: String) -> String? {
+        ModelError.nearest(
+            to: text,
+            among: schema.cases.prefix(ModelError.maximumCandidates).flatMap { [$0.rawValue] + $0.aliases.prefix(8) }
+                .compactMap { if case .text(let text) = $0 { text } else { nil } })
+    }
+
+    package func caseNumber(for raw: EnumerationRawValue) -> Int? {
+        switch raw {
+        case .text(let text): texts.find(text).map { caseOfText[$0] }
+        case .number(let number): caseOfNumber[number]
+        }
+    }
+}

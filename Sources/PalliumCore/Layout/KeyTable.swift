@@ -1,0 +1,114 @@
+import PalliumJSON
+
+/// Finds which of a fixed set of names some bytes are.
+///
+/// ```
+/// names ["id", "title"], 4 table entries, · is empty
+///
+///   hash("id")    & 3 = 2        table  [ · , 1 , 0 , · ]      hash & mask → number of a name
+///   hash("title") & 3 = 2 → 1?   bytes  [ i d t i t l e ]
+///                                ends   [ 0   2         7 ]
+/// ```
+/// The table is built from names that the program chose (schema keys), never from input, so hostile names can only miss.
+/// It is at most half full, so a miss ends at an empty entry.
+///
+/// Safety: the three arrays are allocated in `init`, never change, and are freed in `deinit`; every index read from the
+/// table is a number of a name or -1.
+@usableFromInline
+@safe
+package final class KeyTable: @unchecked Sendable {
+    // @unchecked: the pointers refer to memory that nobody writes after init.
+    private let bytes: UnsafeMutablePointer<UInt8>
+    private let ends: UnsafeMutablePointer<Int32>
+    private let table: UnsafeMutablePointer<Int32>
+    private let mask: UInt64
+    package let count: Int
+
+    /// Names that occur twice are found at their first position.
+    package init(_ names: [String]) {
+        count = names.count
+        let size = names.reduce(0) { $0 + $1.utf8.count }
+        unsafe bytes = .allocate(capacity: max(size, 1))
+        unsafe ends = .allocate(capacity: names.count + 1)
+        unsafe ends[0] = 0
+        var offset = 0
+        for (number, name) in names.enumerated() {
+            for byte in name.utf8 {
+                unsafe bytes[offset] = byte
+                offset += 1
+            }
+            unsafe ends[number + 1] = Int32(offset)
+        }
+        var capacity = 4
+        while capacity < names.count * 2 { capacity *= 2 }
+        mask = UInt64(capacity - 1)
+        unsafe table = .allocate(capacity: capacity)
+        unsafe table.initialize(repeating: -1, count: capacity)
+        for number in 0..<names.count {
+            let start = unsafe Int(ends[number])
+            let length = unsafe Int(ends[number + 1]) - start
+            if unsafe find(UnsafePointer(bytes + start), length) >= 0 { continue }
+            var place = unsafe Int(Self.hash(UnsafePointer(bytes + start), length) & mask)
+            while unsafe table[place] >= 0 { place = (place + 1) & Int(mask) }
+            unsafe table[place] = Int32(number)
+        }
+    }
+
+    deinit {
+        unsafe bytes.deallocate()
+        unsafe ends.deallocate()
+        unsafe table.deallocate()
+    }
+
+    /// The number of the name with these bytes, or -1.
+    package func find(_ start: UnsafePointer<UInt8>, _ length: Int) -> Int {
+        var place = unsafe Int(Self.hash(start, length) & mask)
+        while true {
+            let number = unsafe Int(table[place])
+            if number < 0 { return -1 }
+            let begin = unsafe Int(ends[number])
+            if unsafe Int(ends[number + 1]) - begin == length,
+                unsafe EightBytes.areEqual(UnsafePointer(bytes + begin), start, length)
+            {
+                return number
+            }
+            place = (place + 1) & Int(mask)
+        }
+    }
+
+    /// The number of a name, or nil.
+    package func find(_ name: String) -> Int? {
+        let number = unsafe name.withBytes { unsafe find($0, $1) }
+        return number < 0 ? nil : number
+    }
+
+    /// Multiply and fold, eight bytes at a time (the shape of wyhash, without a seed: the names are the program's own).
+    /// The last word overlaps the one before it.
+    @inline(__always)
+    private static func hash(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+        var state = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15
+        let raw = unsafe UnsafeRawPointer(start)
+        if length >= 8 {
+            var offset = 0
+            while offset &+ 8 < length {
+                state = unsafe mix(state ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                offset &+= 8
+            }
+            return unsafe mix(state ^ raw.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
+        }
+        if length >= 4 {
+            let first = unsafe UInt64(raw.loadUnaligned(as: UInt32.self))
+            let last = unsafe UInt64(raw.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self))
+            return mix(state ^ (first << 32 | last))
+        }
+        guard length > 0 else { return mix(state) }
+        let bytes = unsafe UInt64(start[0]) << 16 | UInt64(start[length &>> 1]) << 8 | UInt64(start[length &- 1])
+        return mix(state ^ bytes)
+    }
+
+    @inline(__always)
+    private static func mix(_ value: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+        return product.high ^ product.low
+    }
+}

@@ -1,0 +1,234 @@
+import Synchronization
+
+// Safety: references to descriptions need no counting: layouts hold them, which live as long as any model, adapter or
+// registry that leads to them (see `ModelLayout`); or whoever makes one for a call, or for schemas that are refused, holds
+// it that long.
+
+/// The compiled description of one value: of a property, or of the elements of a collection.
+///
+/// Those of a published layout live as long as it does; whoever makes another for a call or an adapter holds it.
+/// The type is public because accessors pass it around; it has no public members.
+public final class ValueDescriptor: Sendable {
+    package let kind: SlotKind
+    package let property: PropertySchema
+    /// The schema the value belongs to.
+    package let schema: String
+    /// The key of the property.
+    package let key: String
+    /// For messages: `Issue.labels`, and `Issue.labels[]` for its elements.
+    package let path: String
+    package let isNullable: Bool
+    package let isSecret: Bool
+    package let element: ValueDescriptor?
+    package let enumeration: EnumerationDescriptor?
+    package let signedRange: ClosedRange<Int64>
+    package let unsignedMaximum: UInt64
+    /// The natural type of values that are neither models nor collections, at hand.
+    private let naturalScalarType: (any PropertyValue.Type)?
+    /// The type that was last found to fit, as an optional, when it was asked for by key; 0 for none. Whoever asks for
+    /// the same type again, which is the rule, is answered by it.
+    private let fittingType = Atomic<UInt>(0)
+    /// The layout of the models that may stand here.
+    ///
+    /// Safety of `nonisolated(unsafe)`: written while the layouts of one registration are linked and before any of them is
+    /// published, and when their registry ends and nobody leads to them any more; read-only in between.
+    @safe package nonisolated(unsafe) private(set) var model: ModelLayout?
+
+    package init(schema: String, key: String, path: String, property: PropertySchema, isElement: Bool) {
+        self.schema = schema
+        self.key = key
+        self.path = path
+        self.property = property
+        isNullable = isElement ? property.isNullableByDeclaration : property.isNullable
+        isSecret = property.isSecret
+        kind = SlotKind(property)
+        element = property.kind.element.map {
+            var element = $0
+            element.isSecret = element.isSecret || property.isSecret
+            return ValueDescriptor(schema: schema, key: key, path: path + "[]", property: element, isElement: true)
+        }
+        if case .enumeration(let schema) = property.kind {
+            enumeration = EnumerationDescriptor(schema)
+        } else {
+            enumeration = nil
+        }
+        naturalScalarType = Self.naturalScalarType(property.kind)
+        switch property.kind {
+        case .integer(let width):
+            signedRange = (Int64.min >> (64 - width.rawValue))...(Int64.max >> (64 - width.rawValue))
+            unsignedMaximum = 0
+        case .unsigned(let width):
+            signedRange = 0...0
+            unsignedMaximum = UInt64.max >> (64 - width.rawValue)
+        default:
+            signedRange = 0...0
+            unsignedMaximum = 0
+        }
+    }
+
+    /// A description that no schema holds: of the models an adapter reads, or of an array of them.
+    package convenience init(
+        schema: String, key: String, path: String, property: PropertySchema, models: ModelLayout
+    ) {
+        self.init(schema: schema, key: key, path: path, property: property, isElement: false)
+        link { _ in models }
+    }
+
+    /// Links the description to the layout of its models; the registry calls this while it compiles.
+    func link(_ layoutOf: (ModelReference) -> ModelLayout?) {
+        if case .model(let reference) = property.kind { model = layoutOf(reference) }
+        element?.link(layoutOf)
+    }
+
+    package var reference: Unmanaged<ValueDescriptor> { unsafe Unmanaged.passUnretained(self) }
+
+    /// The description of the elements; collections always have one.
+    package var elementReference: Unmanaged<ValueDescriptor> {
+        // An invariant, checked for every collection.
+        guard let element else { preconditionFailure("\(path) is no collection") }
+        return unsafe element.reference
+    }
+
+    func elementFits<Element: PropertyValue>(_ type: Element.Type, for use: AccessorUse) -> Bool {
+        guard let element else { return false }
+        return use == .store ? element.accepts(type) : element.fits(type)
+    }
+
+    /// Whether an accessor of the type fits a property described so, nullability included.
+    package func fits(_ type: any PropertyValue.Type) -> Bool {
+        (!isNullable || type._isOptional) && type._fits(self, for: type._isOptional ? .readOptional : .read)
+    }
+
+    /// Whether a value described otherwise stands in its slot as one described so does, which comparing them takes for
+    /// granted.
+    func storesLike(_ other: ValueDescriptor) -> Bool {
+        if self === other { return true }
+        guard kind == other.kind, enumeration?.schema.cases == other.enumeration?.schema.cases else { return false }
+        guard let element, let otherElement = other.element else { return true }
+        return element.storesLike(otherElement)
+    }
+
+    /// Whether an optional of the type can read the property.
+    @inline(__always)
+    func optionalFits(_ type: any PropertyValue.Type) -> Bool {
+        // The order does not matter: the word says something about the type it names and about nothing else.
+        fittingType.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(type)) || checkOptionalFits(type)
+    }
+
+    @inline(never)
+    private func checkOptionalFits(_ type: any PropertyValue.Type) -> Bool {
+        guard fits(type.optionalType) else { return false }
+        fittingType.store(UInt(bitPattern: ObjectIdentifier(type)), ordering: .relaxed)
+        return true
+    }
+
+    /// Whether a value of the type may be stored; null is checked when it comes.
+    package func accepts(_ type: any PropertyValue.Type) -> Bool { type._fits(self, for: .store) }
+
+    /// What may stand here, for a number that is too large or too small.
+    package var rangeExpectation: String {
+        switch property.kind {
+        case .integer(let width): "an integer of \(width.rawValue) bits"
+        case .unsigned(let width): "an unsigned integer of \(width.rawValue) bits"
+        default: expectation
+        }
+    }
+
+    /// What may stand here, for error messages: "an integer", "one of "open", "closed"".
+    package var expectation: String {
+        switch property.kind {
+        case .bool: "a bool"
+        case .integer(.bits64): "an integer"
+        case .integer(let width): "an integer of \(width.rawValue) bits"
+        case .unsigned(.bits64): "an unsigned integer"
+        case .unsigned(let width): "an unsigned integer of \(width.rawValue) bits"
+        case .double, .float: "a number"
+        case .decimal: "a decimal number"
+        case .string: "a string"
+        case .date: "a date"
+        case .url: "a URL"
+        case .uuid: "a UUID"
+        case .data: "data"
+        case .enumeration(let schema):
+            "one of " + schema.cases.prefix(12).map(\.rawValue.quoted).joined(separator: ", ")
+                + (schema.cases.count > 12 ? ", …" : "")
+        case .model(let reference): "a model of \(reference)"
+        case .array: "an array"
+        case .set: "a set"
+        case .dictionary: "a dictionary"
+        case .json: "a JSON value"
+        case .custom(let custom): "a value of \(custom.name)"
+        }
+    }
+
+    /// The Swift type by which the value is shown where no accessor names one.
+    package var naturalType: any PropertyValue.Type {
+        if let naturalScalarType { return naturalScalarType }
+        guard let elementType else { return model?.modelClass ?? DynamicModel.self }
+        return kind == .dictionary ? elementType.dictionaryType : elementType.arrayType
+    }
+
+    /// The natural type of the elements of a collection.
+    var elementType: (any PropertyValue.Type)? {
+        element.map { $0.isNullable ? $0.naturalType.optionalType : $0.naturalType }
+    }
+
+    private static func naturalScalarType(_ kind: PropertyKind) -> (any PropertyValue.Type)? {
+        switch kind {
+        case .bool: return Bool.self
+        case .integer(.bits64): return NaturalTypes.integer
+        case .integer(.bits32): return Int32.self
+        case .integer(.bits16): return Int16.self
+        case .integer(.bits8): return Int8.self
+        case .unsigned(.bits64): return NaturalTypes.unsigned
+        case .unsigned(.bits32): return UInt32.self
+        case .unsigned(.bits16): return UInt16.self
+        case .unsigned(.bits8): return UInt8.self
+        case .double: return Double.self
+        case .float: return Float.self
+        case .decimal: return NaturalTypes.decimal
+        case .string: return String.self
+        case .date: return NaturalTypes.date
+        case .url: return NaturalTypes.url
+        case .uuid: return NaturalTypes.uuid
+        case .data: return NaturalTypes.data
+        case .enumeration(let schema):
+            if schema.unknown != .keep, let type = schema.type { return type.valueType }
+            return schema.isNumeric ? Int.self : String.self
+        case .json: return NaturalTypes.json
+        case .custom(let custom): return custom.type
+        case .model, .array, .set, .dictionary: return nil
+        }
+    }
+}
+
+extension PropertyValue {
+    static var arrayType: any PropertyValue.Type { [Self].self }
+    static var dictionaryType: any PropertyValue.Type { [String: Self].self }
+    static var optionalType: any PropertyValue.Type { Self?.self }
+}
+
+extension SlotKind {
+    init(_ property: PropertySchema) {
+        self =
+            switch property.kind {
+            case .bool: .bool
+            case .integer: .integer
+            case .unsigned: .unsigned
+            case .double, .float: .double
+            case .decimal: .decimal
+            case .string: .string
+            case .date: .date
+            case .url: .url
+            case .uuid: .uuid
+            case .data: .data
+            case .enumeration: .enumeration
+            case .model: property.isWeak ? .weakModel : .model
+            case .array: .array
+            case .set: .set
+            case .dictionary: .dictionary
+            case .json: .json
+            case .custom: .custom
+            }
+    }
+}

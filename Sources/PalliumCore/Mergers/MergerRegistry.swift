@@ -1,0 +1,39 @@
+import PalliumJSON
+
+/// Mergers by name: what a schema's merge policy can name besides the policies of the library.
+///
+/// An application uses ``shared``; tests and libraries make their own.
+public final class MergerRegistry: Sendable {
+    /// The application's registry.
+    public static let shared = MergerRegistry()
+
+    private let mergers = Lock<[UTF8Key: Merger]>([:])
+
+    /// Makes an empty registry.
+    public init() {}
+
+    /// Adds a merger.
+    ///
+    /// - Throws: ``ModelError`` with the code `duplicateMember` when the name means a policy of the library or another
+    ///   merger: schemas hold on to what a name meant when they were registered.
+    public func register(_ merger: Merger, as name: String) throws(ModelError) {
+        let isTaken = mergers.withLock { table in
+            if let known = table[UTF8Key(name)] { return !Merger.same(known, merger) }
+            if MergePolicy.predefinedNames.contains(UTF8Key(name)) { return true }
+            table[UTF8Key(name)] = merger
+            return false
+        }
+        if isTaken {
+            throw ModelError(
+                .duplicateMember, expected: "a new merger name", found: "\(ModelError.quote(name)), which is taken")
+        }
+    }
+
+    /// The merger with a name; nil when there is none.
+    public func merger(named name: String) -> Merger? { mergers.withLock { $0[UTF8Key(name)] } }
+
+    /// The names, sorted.
+    public var names: [String] {
+        mergers.withLock { $0.keys.map(\.text).sorted(by: UTF8Text.precedes) }
+    }
+}

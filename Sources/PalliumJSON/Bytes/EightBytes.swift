@@ -1,0 +1,97 @@
+/// Arithmetic on eight bytes at a time in a plain 64-bit word.
+///
+///     word     b7 b6 b5 b4 b3 b2 b1 b0      b0 is the first byte in memory on every machine
+///     flags    80 00 00 80 00 00 00 00      0x80 in each byte that has the wanted property
+///
+/// Invariant of the flag words: the lowest flag is exact. A subtraction can borrow only out of a byte that is itself
+/// flagged, so a false flag can stand only above a true one, and callers look only at the lowest. Every load is
+/// unaligned and inside memory the caller has checked to be readable.
+@usableFromInline
+package enum EightBytes {
+    /// The eight bytes at `pointer`, first byte lowest.
+    @inlinable @inline(__always)
+    package static func load(_ pointer: UnsafePointer<UInt8>) -> UInt64 {
+        unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+    }
+
+    /// Flags the bytes of a string that need a look: `"`, `\`, below 0x20, above 0x7F.
+    ///
+    /// Exchanging 0x20 with 0x22 (`^ 0x02`) puts the quotation mark beside the control characters, so one
+    /// subtraction finds both.
+    @inlinable @inline(__always)
+    static func flagsOfSpecialBytes(_ word: UInt64) -> UInt64 {
+        let quoteOrControl = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
+        let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+        return (quoteOrControl | backslash | word) & 0x8080_8080_8080_8080
+    }
+
+    /// Flags the bytes a writer has to escape: `"`, `\\`, below 0x20. Bytes above 0x7F are left alone, so they must not
+    /// be taken for flags: that is what the last operand sees to.
+    @inline(__always)
+    static func flagsOfEscapedBytes(_ word: UInt64) -> UInt64 {
+        let quoteOrControl = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
+        let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+        return (quoteOrControl | backslash) & ~word & 0x8080_8080_8080_8080
+    }
+
+    /// Flags the bytes that are `/`.
+    @inline(__always)
+    static func flagsOfSlashes(_ word: UInt64) -> UInt64 {
+        ((word ^ 0x2F2F_2F2F_2F2F_2F2F) &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    }
+
+    /// Flags the bytes that are `"` or `\`.
+    @inlinable @inline(__always)
+    package static func flagsOfStringEnds(_ word: UInt64) -> UInt64 {
+        let quote = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+        let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+        return (quote | backslash) & ~word & 0x8080_8080_8080_8080
+    }
+
+    /// Whether no byte is CR or LF.
+    @inline(__always)
+    static func hasNoLineEnd(_ word: UInt64) -> Bool {
+        let lineFeed = (word ^ 0x0A0A_0A0A_0A0A_0A0A) &- 0x0101_0101_0101_0101
+        let carriageReturn = (word ^ 0x0D0D_0D0D_0D0D_0D0D) &- 0x0101_0101_0101_0101
+        return (lineFeed | carriageReturn) & ~word & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// Index of the lowest flagged byte of a word that has a flag.
+    @inlinable @inline(__always)
+    package static func firstFlag(_ flags: UInt64) -> Int { flags.trailingZeroBitCount &>> 3 }
+
+    /// Whether `count` bytes at both addresses are equal. Reads nothing outside the two ranges.
+    @inlinable @inline(__always)
+    package static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        let left = unsafe UnsafeRawPointer(left)
+        let right = unsafe UnsafeRawPointer(right)
+        if count >= 8 {
+            let last = count &- 8
+            var position = 0
+            while position < last {
+                if unsafe left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                    != right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                {
+                    return false
+                }
+                position &+= 8
+            }
+            // The last eight bytes overlap what was compared before.
+            return unsafe left.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+                == right.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+        }
+        if count >= 4 {
+            let last = count &- 4
+            return unsafe left.loadUnaligned(as: UInt32.self) == right.loadUnaligned(as: UInt32.self)
+                && left.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+                    == right.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+        }
+        if count >= 2 {
+            let last = count &- 2
+            return unsafe left.loadUnaligned(as: UInt16.self) == right.loadUnaligned(as: UInt16.self)
+                && left.loadUnaligned(fromByteOffset: last, as: UInt16.self)
+                    == right.loadUnaligned(fromByteOffset: last, as: UInt16.self)
+        }
+        return unsafe count == 0 || left.load(as: UInt8.self) == right.load(as: UInt8.self)
+    }
+}

@@ -1,0 +1,36 @@
+/// A number as it was found in a text: its decimal parts, and where it stands. Valid until the next call on the
+/// reader that made it.
+///
+/// Safety: valid until the next call on the reader, whose bytes it points into.
+@unsafe
+package struct JSONNumberToken {
+    let parts: JSONDecimalParts
+    let start: UnsafePointer<UInt8>
+
+    /// How many characters the number has.
+    package let count: Int
+
+    init(parts: JSONDecimalParts, start: UnsafePointer<UInt8>, count: Int) {
+        unsafe self.parts = parts
+        unsafe self.start = start
+        unsafe self.count = count
+    }
+
+    /// The exact value, when it is an integer in range: `1e2`, `1.0` and `-0` count.
+    package var int64: Int64? { unsafe parts.int64 }
+
+    /// The exact value, when it is an integer in range and not negative: `1e2`, `1.0` and `-0` count.
+    package var uint64: UInt64? { unsafe parts.uint64 }
+
+    /// The nearest Double, ties to even; infinite when the number is too large. Keeps the sign of zero.
+    package var double: Double { unsafe parts.double(text: text) }
+
+    /// The nearest Float, ties to even; infinite when the number is too large. Keeps the sign of zero.
+    package var float: Float { unsafe Float(roundingOnce: double) { unsafe String(decoding: text, as: UTF8.self) } }
+
+    /// Whether the value is mathematically an integer, in whatever range.
+    package var isInteger: Bool { unsafe parts.isInteger }
+
+    /// The characters of the number.
+    package var text: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
+}

@@ -1,0 +1,119 @@
+/// Puts values together to a tree, from the leaves upwards.
+struct JSONTreeBuilder: ~Copyable {
+    struct Frame {
+        let isObject: Bool
+        let firstValue: Int
+        let firstName: Int
+        /// The number of members at which repeated ones are dropped the next time.
+        var limit = JSONTreeBuilder.firstLimit
+    }
+
+    struct Name {
+        let text: String
+        let fingerprint: UInt64
+        let offset: Int
+    }
+
+    private(set) var frames: [Frame] = []
+    private var values = MovingStack<JSONValue>()
+    private var names = MovingStack<Name>()
+    private let duplicates: JSONReadingOptions.DuplicateMembers
+
+    init(duplicates: JSONReadingOptions.DuplicateMembers) { self.duplicates = duplicates }
+
+    @inline(__always)
+    mutating func add(_ value: consuming JSONValue) { values.push(value) }
+
+    /// So many members may stand in an object before repeated ones are looked for.
+    private static let firstLimit = 1024
+
+    /// Throws `duplicateMember` when the options want that and a name was found twice.
+    @inline(__always)
+    mutating func addName(_ name: String, offset: Int) throws(JSONSyntaxError) {
+        if names.count >= Self.firstLimit { try dropRepeatedMembers() }
+        names.push(Name(text: name, fingerprint: name.fingerprint, offset: offset))
+    }
+
+    /// Drops the members of the innermost object that count no more, so that a name which comes a million times takes no
+    /// more memory than one. Amortised O(1) for each member.
+    @inline(never)
+    private mutating func dropRepeatedMembers() throws(JSONSyntaxError) {
+        guard let frame = frames.last, names.count - frame.firstName >= frame.limit else { return }
+        let allNames = names.takeAll(from: frame.firstName)
+        let allValues = values.takeAll(from: frame.firstValue)
+        var object = JSONObject()
+        for (name, value) in zip(allNames, allValues) {
+            if object.position(of: name.text) == nil {
+                names.push(name)
+            } else {
+                switch duplicates {
+                case .lastWins: break
+                case .firstWins: continue
+                case .error: throw JSONSyntaxError(.duplicateMember, at: name.offset)
+                }
+            }
+            object.updateValue(value, forKey: name.text)
+        }
+        for member in object.members { values.push(member.value) }
+        frames[frames.count - 1].limit = max(Self.firstLimit, object.count * 2)
+    }
+
+    mutating func open(isObject: Bool) {
+        frames.append(Frame(isObject: isObject, firstValue: values.count, firstName: names.count))
+    }
+
+    mutating func closeArray() {
+        guard let frame = frames.popLast() else { return }
+        values.push(.array(values.takeAll(from: frame.firstValue)))
+    }
+
+    /// Throws `duplicateMember` at the second of two equal names when the options want that.
+    mutating func closeObject() throws(JSONSyntaxError) {
+        guard let frame = frames.popLast() else { return }
+        let firstName = frame.firstName
+        let count = names.count - firstName
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(count)
+        for position in 0..<count {
+            members.append(
+                JSONObject.Member(key: names[firstName + position].text, value: values[frame.firstValue + position]))
+        }
+        values.removeAll(from: frame.firstValue)
+        defer { names.removeAll(from: firstName) }
+        let duplicate: Int?
+        if count <= JSONObject.searchLimit {
+            duplicate = firstDuplicate(firstName, count)
+            if duplicate == nil { return values.push(.object(JSONObject(members: members, index: nil))) }
+        } else {
+            let (index, position) = JSONObjectIndex.findingDuplicates(members)
+            duplicate = position
+            if duplicate == nil { return values.push(.object(JSONObject(members: members, index: index))) }
+        }
+        if duplicates == .error, let duplicate {
+            throw JSONSyntaxError(.duplicateMember, at: names[firstName + duplicate].offset)
+        }
+        var object = JSONObject()
+        for member in members where duplicates == .lastWins || object.position(of: member.key) == nil {
+            object.updateValue(member.value, forKey: member.key)
+        }
+        values.push(.object(object))
+    }
+
+    /// The position of the first name that occurred before, among a few.
+    private func firstDuplicate(_ firstName: Int, _ count: Int) -> Int? {
+        var position = 1
+        while position < count {
+            let fingerprint = names[firstName + position].fingerprint
+            for earlier in 0..<position where names[firstName + earlier].fingerprint == fingerprint {
+                if UTF8Text.equal(names[firstName + earlier].text, names[firstName + position].text) {
+                    return position
+                }
+            }
+            position += 1
+        }
+        return nil
+    }
+
+    /// The one value that is left when all containers are closed.
+    mutating func takeRoot() -> JSONValue { values.takeAll(from: 0).first ?? .null }
+}
