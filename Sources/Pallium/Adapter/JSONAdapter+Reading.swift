@@ -15,7 +15,7 @@ extension JSONAdapter {
     public func model(from input: some JSONInput) throws(ModelError) -> sending Model {
         // The model was made here and is reachable from nowhere else.
         nonisolated(unsafe) let model = try input.withJSONDocument { document throws(ModelError) in
-            try self.one(of: session(document).readModel(root))
+            try self.one(of: session(document).read(root, as: .model).model)
         }
         return unsafe model
     }
@@ -28,7 +28,7 @@ extension JSONAdapter {
     public func models(from input: some JSONInput) throws(ModelError) -> sending [Model] {
         // Made here and reachable from nowhere else.
         nonisolated(unsafe) let models = try input.withJSONDocument { document throws(ModelError) in
-            try self.models(in: session(document).readList(root))
+            try self.models(in: session(document).read(root, as: .list).list)
         }
         return unsafe models
     }

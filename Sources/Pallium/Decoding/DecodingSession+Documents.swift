@@ -7,57 +7,25 @@ import PalliumJSON
 ///
 /// Safety: the document is lent for the call in which the session lives.
 extension DecodingSession {
-    /// Decodes the document as a model; nil when it had problems that were collected.
-    func readModel(_ root: RootValue) throws(ModelError) -> DynamicModel? {
-        do throws(ModelError) { return try readAnyModel(root) } catch {
-            throw firstProblem(error) { decoder throws(ModelError) in _ = try decoder.decodeModel(root) }
+    /// Decodes the document; nil when it had problems that were collected.
+    func read(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
+        do throws(ModelError) { return try readOnce(root, as: form) } catch {
+            let first = firstProblem(error) { decoder throws(ModelError) in _ = try decoder.decode(root, as: form) }
+            throw form == .list ? recognizingLines(first) : first
         }
     }
 
-    private func readAnyModel(_ root: RootValue) throws(ModelError) -> DynamicModel? {
+    private func readOnce(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
         switch document.form {
-        case .bytes: return try read { decoder throws(ModelError) in try decoder.decodeModel(root) }
+        case .bytes: return try read { decoder throws(ModelError) in try decoder.decode(root, as: form) }
         case .foundation(let value) where mayReadWithoutOrder:
-            do throws(ModelError) {
-                var decoder = foundationDecoder(value)
-                return try decoder.decodeModel(root)
-            } catch { return try readTree { decoder throws(ModelError) in try decoder.decodeModel(root) } }
-        case .foundation, .tree: return try readTree { decoder throws(ModelError) in try decoder.decodeModel(root) }
+            var decoder = ModelDecoder(
+                FoundationSource(value, maximumDepth: options.reading.maximumDepth), session: self)
+            // What fails is read again as a tree.
+            if let decoded = try? decoder.decode(root, as: form) { return decoded }
+        case .foundation, .tree: break
         }
-    }
-
-    /// Decodes the document as an array of models; nil when it had problems that were collected.
-    func readList(_ root: RootValue) throws(ModelError) -> SlotList? {
-        do throws(ModelError) { return try readAnyList(root) } catch {
-            throw recognizingLines(
-                firstProblem(error) { decoder throws(ModelError) in _ = try decoder.decodeList(root) })
-        }
-    }
-
-    private func readAnyList(_ root: RootValue) throws(ModelError) -> SlotList? {
-        switch document.form {
-        case .bytes: return try read { decoder throws(ModelError) in try decoder.decodeList(root) }
-        case .foundation(let value) where mayReadWithoutOrder:
-            do throws(ModelError) {
-                var decoder = foundationDecoder(value)
-                return try decoder.decodeList(root)
-            } catch { return try readTree { decoder throws(ModelError) in try decoder.decodeList(root) } }
-        case .foundation, .tree: return try readTree { decoder throws(ModelError) in try decoder.decodeList(root) }
-        }
-    }
-
-    /// Decodes the document as an array of models or as one model: nil and the model where it is no array.
-    func readEither(_ root: RootValue) throws(ModelError) -> (list: SlotList?, model: DynamicModel?) {
-        do throws(ModelError) { return try readAnyEither(root) } catch {
-            throw firstProblem(error) { decoder throws(ModelError) in _ = try decoder.decodeEither(root) }
-        }
-    }
-
-    private func readAnyEither(_ root: RootValue) throws(ModelError) -> (list: SlotList?, model: DynamicModel?) {
-        if case .bytes = document.form {
-            return try read { decoder throws(ModelError) in try decoder.decodeEither(root) }
-        }
-        return try readTree { decoder throws(ModelError) in try decoder.decodeEither(root) }
+        return try readTree { decoder throws(ModelError) in try decoder.decode(root, as: form) }
     }
 
     /// Decodes the document as an array of models or as one model, and keeps what was decoded before it breaks off.
@@ -80,10 +48,6 @@ extension DecodingSession {
     /// Whether a dictionary may be read in the order of Swift's dictionaries, which is another one in every run. What fails
     /// is read once more in a fixed order, so that of several problems the same one is thrown in every run.
     private var mayReadWithoutOrder: Bool { !isCollecting && parts == .none }
-
-    private func foundationDecoder(_ value: Any) -> ModelDecoder<FoundationSource> {
-        ModelDecoder(FoundationSource(value, maximumDepth: options.reading.maximumDepth), session: self)
-    }
 
     private func readTree<Value>(
         _ body: (inout ModelDecoder<TreeSource>) throws(ModelError) -> Value

@@ -253,34 +253,3 @@ enum DocumentParts {
     /// Every model.
     case all
 }
-
-extension ModelError {
-    /// A syntax error, with line and column in the text it was found in.
-    package init(_ error: JSONSyntaxError, in bytes: UnsafeRawBufferPointer) {
-        self = unsafe ModelError(error).at(error.location(in: bytes))
-    }
-
-    /// A syntax error as an error of the adapter.
-    init(_ error: JSONSyntaxError) {
-        let code: Code =
-            switch error.code {
-            case .depthLimit, .documentTooLarge, .stringTooLong, .nameTooLong, .numberTooLong, .tooManyValues:
-                .limitExceeded
-            case .duplicateMember: .duplicateMember
-            default: .malformedJSON
-            }
-        // The sentence has the shape "expected … but found …", or "expected … but the text ended".
-        let sentence = error.problem
-        guard let middle = sentence.range(of: " but ") else {
-            self.init(code, expected: "JSON", found: sentence)
-            return
-        }
-        let found = sentence[middle.upperBound...]
-        self.init(
-            code, expected: String(sentence[..<middle.lowerBound].trimmingPrefix("expected ")),
-            found: found.hasPrefix("found ") ? String(found.dropFirst(6)) : Self.endOfText)
-    }
-
-    /// What was found where the text ended.
-    static var endOfText: String { "the end of the text" }
-}

@@ -4,6 +4,8 @@ import PalliumCore
 enum JSONLinesHint {
     static let firstText = "the first of several documents (JSON lines?)"
     static let secondText = "another document in the next line (JSON lines?)"
+    /// What a syntax error found where the text ended.
+    private static let endOfText = JSONSyntaxError(.unexpectedEnd, at: 0).foundText
     private static let array = "an array (a whole document?)"
     private static let end = "the end of the line (a document of several lines?)"
 
@@ -12,7 +14,7 @@ enum JSONLinesHint {
         if error.code == .typeMismatch, error.pointer?.tokens.isEmpty == true, byte == UInt8(ascii: "[") {
             return error.found(array)
         }
-        let isCut = error.code == .malformedJSON && error.found == ModelError.endOfText && !isLast
+        let isCut = error.code == .malformedJSON && error.found == endOfText && !isLast
         return isCut ? error.found(end) : error
     }
 }

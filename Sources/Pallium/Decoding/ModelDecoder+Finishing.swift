@@ -42,7 +42,7 @@ extension ModelDecoder where Source: ~Copyable {
         model.linkChildren()
         if program.runsHooks {
             let extras = unsafe frame.pointee.extras
-            let problems = model.problemsAfterDecoding { extras?.chosenPaths[$0] ?? program.path(of: $0) }
+            let problems = model.problemsOfNewModel { extras?.chosenPaths[$0] ?? program.path(of: $0) }
             if !problems.isEmpty {
                 // Nobody learns where the problems of an element are that is left out, and finding them takes long.
                 if !isCollecting, isInSkippedElement { throw ModelError(problems) }
@@ -95,20 +95,5 @@ extension ModelDecoder where Source: ~Copyable {
                 program.takeUnretainedValue())
         }
         unsafe commit(frame)
-    }
-}
-
-extension DynamicModel {
-    /// Runs the validators of every property, the rules over the model and the decoding hooks; answers what they refuse.
-    ///
-    /// - Parameter path: Where the value of a slot stood in the object.
-    func problemsAfterDecoding(_ path: (Int) -> [String]) -> [ModelError] {
-        let problems = layout.hasRules ? collectProblems(path: path) : []
-        if !problems.isEmpty { return problems }
-        do throws(ModelError) {
-            if !layout.hasRules { try runModelRules() }
-            try runDecodingHooks()
-            return []
-        } catch { return error.problems }
     }
 }

@@ -1,6 +1,17 @@
 import PalliumCore
 import PalliumJSON
 
+/// What the outermost value of a document is to be.
+enum RootForm {
+    case model
+    case list
+    /// One model or an array of models, as the first token says.
+    case either
+}
+
+/// The outermost value of a document; nothing when it had problems that were collected.
+typealias DecodedRoot = (list: SlotList?, model: DynamicModel?)
+
 /// Whole documents.
 ///
 /// These belong to the decoder and not to the adapter because the adapter is generic over its models: a method that is
@@ -40,9 +51,10 @@ extension ModelDecoder where Source: ~Copyable {
         prefix = []
     }
 
-    /// Decodes the next value as an array of models or as one model, as its first token says.
-    mutating func decodeEither(_ root: RootValue) throws(ModelError) -> (list: SlotList?, model: DynamicModel?) {
-        try isAtArray() ? (decodeList(root), nil) : (nil, decodeModel(root))
+    /// Decodes the next value.
+    mutating func decode(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
+        let isList = if form == .either { try isAtArray() } else { form == .list }
+        return try isList ? (decodeList(root), nil) : (nil, decodeModel(root))
     }
 
     /// Decodes the next value as an array of models or as one model. What was decoded before it breaks off stays.

@@ -2,8 +2,7 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-// Safety: slots with a value hold what their kinds say; `ISO8601Text.write` fills no more than
-// `maximumWrittenByteCount` bytes.
+// Safety: slots with a value hold what their kinds say.
 extension PropertySlot {
     /// The value as JSON by the rules of its kind alone: the reverse of how a schema document's default is read, or what a
     /// transformer gave as JSON. Null where there is no value.
@@ -30,11 +29,7 @@ extension PropertySlot {
         case .decimal: return try number(DecimalText.write(Decimal._load(self)).flatMap { JSONNumber(text: $0) })
         case .string: return .string(String._load(self))
         case .date:
-            // `write` puts down at most this many bytes and says how many, or nothing.
-            let text = unsafe String(unsafeUninitializedCapacity: ISO8601Text.maximumWrittenByteCount) { buffer in
-                unsafe buffer.baseAddress.flatMap { unsafe ISO8601Text.write(load(Double.self), into: $0) } ?? 0
-            }
-            if text.isEmpty { throw unwritable }
+            guard let text = ISO8601Text.text(of: load(Double.self)) else { throw unwritable }
             return .string(text)
         case .url: return .string(unsafe SlotOperations.urlText(pointer, slotState))
         case .uuid: return .string(UUID._load(self).uuidString)

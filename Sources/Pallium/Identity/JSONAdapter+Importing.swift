@@ -11,7 +11,7 @@ struct ImportedParts {
 extension JSONAdapter {
     func allParts(of document: JSONDocument) throws(ModelError) -> ImportedParts {
         let session = session(document, parts: .all)
-        let (list, model) = try session.readEither(root)
+        let (list, model) = try session.read(root, as: .either)
         guard let list else { return ImportedParts(models: [try one(of: model)]) }
         let dropped = Set(session.droppedRoots)
         return ImportedParts(

@@ -75,10 +75,4 @@ public struct JSONAdapterOptions: Sendable {
 
     /// The defaults: strict, unknown members ignored.
     public init() {}
-
-    /// What decides how programs are compiled, as text; adapters that agree in it share them.
-    var compilationKey: [String] {
-        ["\(leniency.rawValue)"]
-            + transformersByKind.map { "\($0.key)=\($0.value)" }.sorted(by: UTF8Text.precedes)
-    }
 }

@@ -34,12 +34,25 @@ final class JSONProgramSet: @unchecked Sendable {
         }
     }
 
+    /// What decides how the set of a layout is compiled; adapters that agree in it share the set.
+    private struct Key: Hashable {
+        let profile: UTF8Key?
+        let leniency: Int
+        let transformersByKind: [UTF8Key: TransformerName]
+
+        init(profile: String?, options: JSONAdapterOptions) {
+            self.profile = profile.map { UTF8Key($0) }
+            leniency = options.leniency.rawValue
+            transformersByKind = Dictionary(
+                uniqueKeysWithValues: options.transformersByKind.map { (UTF8Key($0.key), $0.value) })
+        }
+    }
+
     /// The shared set for a layout of the registry, compiled at the first request.
     static func shared(
         _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
     ) throws(ModelError) -> JSONProgramSet {
-        let profileKey = profile.map { ["profile", $0] } ?? []
-        let key = CompilationKey(layout, options: profileKey + options.compilationKey)
+        let key = CompilationKey(layout, options: Key(profile: profile, options: options))
         return try registry.compiled.product(for: key) { () throws(ModelError) in
             try JSONProgramSet(layout, registry: registry, profile: profile, options: options)
         }

@@ -69,7 +69,7 @@ extension StreamDecoder {
             unsafe collecting
             ? strictSession(line) : adapter.session(JSONDocument(bytes: line), origin: buffer.location)
         do throws(ModelError) {
-            let model = try adapter.one(of: session.readModel(adapter.root))
+            let model = try adapter.one(of: session.read(adapter.root, as: .model).model)
             return Element(model: model, location: buffer.location)
         } catch {
             guard collecting else { return unsafe refusal(recognizingDocument(error, line)) }

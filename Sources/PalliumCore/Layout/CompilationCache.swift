@@ -51,10 +51,19 @@ package struct CompilationCache: ~Copyable, Sendable {
 /// What something compiled from a layout depends on.
 package struct CompilationKey: Hashable, Sendable {
     let layout: ObjectIdentifier
-    let options: [String]
+    let options: any Hashable & Sendable
 
-    package init(_ layout: ModelLayout, options: [String]) {
+    package init(_ layout: ModelLayout, options: some Hashable & Sendable) {
         self.layout = ObjectIdentifier(layout)
         self.options = options
+    }
+
+    package static func == (left: CompilationKey, right: CompilationKey) -> Bool {
+        left.layout == right.layout && AnyHashable(left.options) == AnyHashable(right.options)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(layout)
+        hasher.combine(options)
     }
 }

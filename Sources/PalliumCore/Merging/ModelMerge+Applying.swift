@@ -93,7 +93,7 @@ extension ModelMerge {
     private func check() -> [ModelError] {
         var problems: [ModelError] = []
         for (model, place) in adopted.reversed() {
-            let found = model.problemsAfterCompletion { options.path(model.layout, $0) }
+            let found = model.problemsOfNewModel { options.path(model.layout, $0) }
             problems += found.map { $0.at(origin(of: place)) }
         }
         for touched in touched.reversed() where !touched.isBase {
@@ -205,30 +205,6 @@ extension ModelMerge.Touched {
 }
 
 extension DynamicModel {
-    /// Gives a model that was made from a part of a document its defaults; refuses it when something required is missing.
-    final func complete() throws(ModelError) {
-        let layout = layout
-        for index in layout.defaultedSlots {
-            let slot = slot(at: index)
-            if slot.hasValue || slot.slotState.isNull && slot.description.isNullable { continue }
-            slot.clear()
-            slot.copyContent(of: layout.defaultSlot(index))
-            slot.slotState = slot.slotState.asDefaulted
-        }
-        for index in layout.requiredSlots where !slot(at: index).hasValue { throw missing(layout.properties[index]) }
-    }
-
-    /// What the validators, rules and hooks of a model refuse that has just become complete.
-    fileprivate final func problemsAfterCompletion(path: (Int) -> [String]) -> [ModelError] {
-        let problems = layout.hasRules ? collectProblems(path: path) : []
-        if !problems.isEmpty { return problems }
-        do throws(ModelError) {
-            if !layout.hasRules { try runModelRules() }
-            try runDecodingHooks()
-            return []
-        } catch { return error.problems }
-    }
-
     /// Takes over members that no property maps.
     fileprivate final func takePreservedMembers(of other: DynamicModel) {
         guard let members = other.preservedMembers, !members.isEmpty else { return }

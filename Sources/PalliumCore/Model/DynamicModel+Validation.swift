@@ -82,6 +82,32 @@ extension DynamicModel {
         } catch { throw hookError(.hookFailed, error, property: nil) }
     }
 
+    /// Runs the validators, the rules and, where they accept the model, the decoding hooks; returns what they refuse.
+    ///
+    /// - Parameter path: Where the value of a slot stood in the object.
+    package final func problemsOfNewModel(_ path: (_ slot: Int) -> [String]) -> [ModelError] {
+        let problems = layout.hasRules ? collectProblems(path: path) : []
+        if !problems.isEmpty { return problems }
+        do throws(ModelError) {
+            if !layout.hasRules { try runModelRules() }
+            try runDecodingHooks()
+            return []
+        } catch { return error.problems }
+    }
+
+    /// Gives a model that was made from a part of a document its defaults; refuses it when something required is missing.
+    final func complete() throws(ModelError) {
+        let layout = layout
+        for index in layout.defaultedSlots {
+            let slot = slot(at: index)
+            if slot.hasValue || slot.slotState.isNull && slot.description.isNullable { continue }
+            slot.clear()
+            slot.copyContent(of: layout.defaultSlot(index))
+            slot.slotState = slot.slotState.asDefaulted
+        }
+        for index in layout.requiredSlots where !slot(at: index).hasValue { throw missing(layout.properties[index]) }
+    }
+
     /// Runs what a class overrides, where the schema has no rules and hooks of its own.
     package final func runOverriddenHooks() throws(ModelError) {
         do { try validateModel() } catch { throw hookError(.validationFailed, error, property: nil) }

@@ -5,8 +5,7 @@ import PalliumJSON
 ///
 /// Descriptions are bounded in depth and length, mark cycles, mask secrets and show permanent properties only.
 ///
-/// Safety: slots with a value hold what their kinds say; `ISO8601Text.write` fills no more than
-/// `maximumWrittenByteCount` bytes.
+/// Safety: slots with a value hold what their kinds say.
 package struct ModelDescription {
     /// How much is shown.
     package struct Limits {
@@ -133,15 +132,7 @@ package struct ModelDescription {
     }
 
     private static func dateText(_ seconds: Double) -> String {
-        let text = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) {
-            room in
-            unsafe room.baseAddress.flatMap { start in
-                unsafe ISO8601Text.write(seconds, into: start).map {
-                    unsafe String(decoding: room[..<$0], as: UTF8.self)
-                }
-            }
-        }
-        return text ?? "\(seconds) s since 2001"
+        ISO8601Text.text(of: seconds) ?? "\(seconds) s since 2001"
     }
 
     /// A value without parts.

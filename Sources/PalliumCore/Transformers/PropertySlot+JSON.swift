@@ -1,8 +1,7 @@
 import Foundation
 package import PalliumJSON
 
-// Safety: parsers see the bytes of a text only while it lends them; lists refer to descriptions that live as long as
-// what owns the slot.
+// Safety: lists refer to descriptions that live as long as what owns the slot.
 extension PropertySlot {
     /// Stores a JSON value by the kind's own rules: how a schema document writes a default value.
     ///
@@ -70,7 +69,7 @@ extension PropertySlot {
             guard double.isFinite else { throw mismatch(.numberOutOfRange) }
             replace(with: double)
         case (.decimal, .number(let number)):
-            guard let decimal = unsafe Self.bytes(number.text, DecimalText.parse) else {
+            guard let decimal = DecimalText.value(in: number.text) else {
                 throw mismatch(.numberOutOfRange)
             }
             try decimal._store(self)
@@ -80,7 +79,7 @@ extension PropertySlot {
             try storeEnumeration(.number(integer))
         case (.string, .string(let text)): try text._store(self)
         case (.date, .string(let text)):
-            guard let seconds = unsafe Self.bytes(text, ISO8601Text.parse) else {
+            guard let seconds = ISO8601Text.seconds(in: text) else {
                 let note = ISO8601Text.missingPart(of: text).map { ", " + $0 } ?? ""
                 throw ModelError(
                     .invalidValue, descriptor, expected: descriptor.expectation, found: value.summary + note)
@@ -90,10 +89,10 @@ extension PropertySlot {
             guard let url = URLText.strict(text) else { throw mismatch(.invalidValue) }
             try url._store(self)
         case (.uuid, .string(let text)):
-            guard let uuid = unsafe Self.bytes(text, UUIDText.parse) else { throw mismatch(.invalidValue) }
+            guard let uuid = UUIDText.value(in: text) else { throw mismatch(.invalidValue) }
             try uuid._store(self)
         case (.data, .string(let text)):
-            guard let data = unsafe Self.bytes(text, Base64Text.decode) else { throw mismatch(.invalidValue) }
+            guard let data = Base64Text.value(in: text) else { throw mismatch(.invalidValue) }
             try data._store(self)
         case (.array, .array(let values)), (.set, .array(let values)):
             let list = unsafe SlotList(element: descriptor.elementReference)
@@ -113,13 +112,6 @@ extension PropertySlot {
             replace(with: list as SlotList)
         default: throw mismatch()
         }
-    }
-
-    private static func bytes<Result>(
-        _ text: String, _ parse: (UnsafeBufferPointer<UInt8>) -> Result?
-    ) -> Result? {
-        var text = text
-        return text.withUTF8 { unsafe parse($0) }
     }
 }
 

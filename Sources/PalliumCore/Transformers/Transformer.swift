@@ -37,8 +37,6 @@ public struct Transformer: Sendable {
     /// accepts the output type: no value is erased on the way. Nil for transformers that handle null.
     package let forwardBetweenSlots: SlotConversion?
     package let backward: Conversion?
-    /// What a predefined transformer is, so that the JSON adapter can do its work on bytes.
-    package let predefined: PredefinedTransformer?
     /// Identifies the transformer: copies are the same, two that were made apart are not.
     private let identity: Identity
 
@@ -46,15 +44,13 @@ public struct Transformer: Sendable {
 
     package init(
         inputType: any PropertyValue.Type, outputType: any PropertyValue.Type, handlesNull: Bool,
-        readType: (any PropertyValue.Type)? = nil, predefined: PredefinedTransformer? = nil,
-        forwardBetweenSlots: SlotConversion? = nil,
+        readType: (any PropertyValue.Type)? = nil, forwardBetweenSlots: SlotConversion? = nil,
         forward: @escaping Conversion, backward: Conversion?
     ) {
         self.inputType = inputType
         self.readType = readType ?? inputType
         self.outputType = outputType
         self.handlesNull = handlesNull
-        self.predefined = predefined
         self.forwardBetweenSlots = forwardBetweenSlots
         self.forward = forward
         self.backward = backward
@@ -227,11 +223,4 @@ public struct TransformerContext: Sendable {
         self.pointer = pointer
         self.userInfo = userInfo
     }
-}
-
-/// The conversions of the library that the JSON adapter knows how to do on bytes.
-package enum PredefinedTransformer: Sendable, Hashable {
-    case url, urlPercentEncoding, emptyTextAsNull, uuid, lowercaseUUID, boolean, iso8601Date, localISO8601Date
-    case dateOnly
-    case unixSeconds, unixMilliseconds, base64Data, decimalText, scaledDecimalText, integerText, numberOrText
 }

@@ -21,13 +21,16 @@ extension ValueDescriptor {
 }
 
 extension Transformer {
+    /// Whether the JSON that the transformer gives is always a number.
+    private var givesNumbers: Bool { Self.same(self, .numberOrText) }
+
     /// What JSON calls the values that the transformer gives; nil for types that JSON does not have.
     fileprivate var outputScalar: JSONScalar? {
-        predefined == .numberOrText ? .number : JSONScalar(Erased.type(outputType))
+        givesNumbers ? .number : JSONScalar(Erased.type(outputType))
     }
 
     /// What the transformer gives, as it stands in an error.
-    package var outputDescription: String { predefined == .numberOrText ? "a number" : "\(outputType)" }
+    package var outputDescription: String { givesNumbers ? "a number" : "\(outputType)" }
 }
 
 extension PropertyKind {

@@ -132,22 +132,40 @@ extension JSONSyntaxError: CustomStringConvertible {
 
     /// The sentence of ``description`` without the offset, for callers that name the place themselves.
     package var problem: String {
+        "expected \(expected) but \(code == .unexpectedEnd ? "the text ended" : "found \(foundText)")"
+    }
+
+    /// What would have been right, as it stands in the sentence.
+    package var expected: String {
         switch code {
-        case .unexpectedEnd: "expected \(expectation.text) but the text ended"
-        case .unexpectedByte, .invalidEscape, .invalidNumber, .trailingBytes:
-            "expected \(expectation.text) but found \(foundText)"
-        case .invalidUTF8: "expected valid UTF-8 but found \(foundText)"
-        case .loneSurrogate: "expected a surrogate pair but found half of one"
-        case .controlCharacter: "expected an escape for the control character but found \(foundText)"
-        case .depthLimit: "expected \(atMost("levels")) but found more"
-        case .documentTooLarge: "expected \(atMost("bytes")) but found more"
-        case .stringTooLong: "expected a string of \(atMost("bytes")) but found a longer one"
-        case .nameTooLong: "expected a member name of \(atMost("bytes")) but found a longer one"
-        case .numberTooLong: "expected a number of \(atMost("characters")) but found a longer one"
-        case .tooManyValues: "expected \(atMost("values")) but found more"
-        case .duplicateMember: "expected different member names but found one again"
-        case .unsupportedEncoding: "expected UTF-8 but found UTF-16 or UTF-32"
-        case .byteOrderMark: "expected no byte order mark but found one"
+        case .unexpectedEnd, .unexpectedByte, .invalidEscape, .invalidNumber, .trailingBytes: expectation.text
+        case .invalidUTF8: "valid UTF-8"
+        case .loneSurrogate: "a surrogate pair"
+        case .controlCharacter: "an escape for the control character"
+        case .depthLimit: atMost("levels")
+        case .documentTooLarge: atMost("bytes")
+        case .stringTooLong: "a string of \(atMost("bytes"))"
+        case .nameTooLong: "a member name of \(atMost("bytes"))"
+        case .numberTooLong: "a number of \(atMost("characters"))"
+        case .tooManyValues: atMost("values")
+        case .duplicateMember: "different member names"
+        case .unsupportedEncoding: "UTF-8"
+        case .byteOrderMark: "no byte order mark"
+        }
+    }
+
+    /// What was found, as it stands in the sentence.
+    package var foundText: String {
+        switch code {
+        case .unexpectedEnd: "the end of the text"
+        case .unexpectedByte, .invalidEscape, .invalidNumber, .trailingBytes, .invalidUTF8, .controlCharacter:
+            byteText
+        case .loneSurrogate: "half of one"
+        case .depthLimit, .documentTooLarge, .tooManyValues: "more"
+        case .stringTooLong, .nameTooLong, .numberTooLong: "a longer one"
+        case .duplicateMember: "one again"
+        case .unsupportedEncoding: "UTF-16 or UTF-32"
+        case .byteOrderMark: "one"
         }
     }
 
@@ -155,7 +173,7 @@ extension JSONSyntaxError: CustomStringConvertible {
         limit == .max ? "no more \(unit) than are allowed" : "at most \(limit) \(unit)"
     }
 
-    private var foundText: String {
+    private var byteText: String {
         guard let found else { return "nothing" }
         switch found {
         case UInt8(ascii: "'"): return "\"'\""

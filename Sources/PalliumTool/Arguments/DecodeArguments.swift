@@ -45,6 +45,6 @@ struct DecodeArguments {
         throw UsageError(
             message: "\(option.name) cannot be \"\(PrintableText.escape(value, limit: 64))\", only "
                 + allowed.joined(separator: ", "),
-            suggestion: Suggestion.nearest(to: value, among: allowed), command: command)
+            suggestion: ModelError.nearest(to: value, among: allowed), command: command)
     }
 }

@@ -1,3 +1,5 @@
+import Pallium
+
 /// What the arguments ask for.
 enum Invocation {
     case version
@@ -27,7 +29,7 @@ enum Invocation {
         } else if first.utf8.first == UInt8(ascii: "-") {
             throw UsageError(
                 message: "unknown option \(PrintableText.escape(first, limit: 64))",
-                suggestion: Suggestion.nearest(to: first, among: [Option.help.name, Option.version.name])
+                suggestion: ModelError.nearest(to: first, among: [Option.help.name, Option.version.name])
                     ?? Self.commandWithOption(first))
         } else {
             throw Self.unknownCommand(first)
@@ -59,7 +61,7 @@ enum Invocation {
     private static func unknownCommand(_ name: String) -> UsageError {
         UsageError(
             message: "unknown command \"\(PrintableText.escape(name, limit: 64))\"",
-            suggestion: Suggestion.nearest(to: name, among: Command.allCases.map(\.rawValue)))
+            suggestion: ModelError.nearest(to: name, among: Command.allCases.map(\.rawValue)))
     }
 
     /// The command that was forgotten in front of one of its options.

@@ -1,3 +1,5 @@
+import Pallium
+
 /// The arguments of a command, sorted into options and operands.
 ///
 /// `--name value` and `--name=value` are the same; options and operands may be mixed; `--` ends the options; a lone `-` is
@@ -29,7 +31,7 @@ struct ParsedArguments {
             guard let option = command.options.first(where: { $0.isCalled(name) }) else {
                 throw UsageError(
                     message: "\(command.rawValue) has no option \(PrintableText.escape(name, limit: 64))",
-                    suggestion: Suggestion.nearest(to: String(name), among: command.options.map(\.name)),
+                    suggestion: ModelError.nearest(to: String(name), among: command.options.map(\.name)),
                     command: command)
             }
             try take(

@@ -22,7 +22,7 @@ struct CompilationCacheTests {
 
     init() throws {
         try registry.register(ModelSchema("A", [:]))
-        key = CompilationKey(try registry.layout(named: "A"), options: [])
+        key = CompilationKey(try registry.layout(named: "A"), options: 0)
     }
 
     @Test func itIsCompiledOnceUntilSchemasAreRegistered() throws {

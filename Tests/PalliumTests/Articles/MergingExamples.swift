@@ -79,11 +79,4 @@ struct MergingExamples {
 
         for change in changes { print(change) }
     }
-
-    mutating func mergeDocuments(_ base: JSONValue, _ edited: JSONValue, _ fetched: JSONValue) throws {
-        let merge = try JSONValue.merge(base: base, local: edited, remote: fetched, resolving: .local)
-        for conflict in merge.conflicts { print(conflict.pointer) }  // /title
-
-        print(merge.value)
-    }
 }

@@ -69,7 +69,7 @@ func schemaDocumentExample(_ registry: SchemaRegistry, folder: URL) throws -> St
 
     try registry.verifyAccessors(of: User.self, \.login, \.avatarURL, \.plan)
 
-    let text = try registry.documentText(of: schemas)
+    let text = try registry.document(of: schemas).text()
 
     return text
 }

@@ -159,7 +159,7 @@ struct DocumentVocabularyTests {
         let document = try registry.document(of: schema)
         #expect(try document.text() == JSONValue(parsing: text).text())
         let other = try SchemaRegistry.of(ModelSchema("Base", ["id": .integer]))
-        #expect(try other.load(registry.documentData(of: schema)) == [schema])
+        #expect(try other.load(registry.document(of: schema).bytes()) == [schema])
     }
 
     @Test func structureHasItsMeaning() throws {

@@ -30,7 +30,7 @@ struct ExampleSchemaTests {
             }
             #expect(try registry.document(of: schema) == original, "\(schema.name)")
         }
-        let text = try registry.documentText(of: schemas)
+        let text = try registry.document(of: schemas).text()
         #expect(try SchemaRegistry().load(Array(text.utf8)) == schemas)
     }
 }

@@ -1,3 +1,4 @@
+import Pallium
 import PalliumTool
 import Testing
 
@@ -31,12 +32,12 @@ import Testing
         ("lodes", "model"),
     ])
     func suggestionsAreAtMostTwoEditsAway(_ word: String, _ nearest: String?) {
-        #expect(Suggestion.nearest(to: word, among: ["model", "lines"]) == nearest)
+        #expect(ModelError.nearest(to: word, among: ["model", "lines"]) == nearest)
     }
 
     @Test func hugeWordsHaveNoSuggestion() {
         let word = String(repeating: "\u{301}\u{323}", count: 100_000)
-        #expect(Suggestion.nearest(to: word, among: [word, "lines"]) == nil)
+        #expect(ModelError.nearest(to: word, among: [word, "lines"]) == nil)
     }
 
     @Test func theSummaryListsTheMostFrequentSchemaFirstThenByName() {

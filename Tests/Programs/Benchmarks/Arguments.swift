@@ -55,10 +55,8 @@ struct Arguments {
             case "--operation":
                 let text = try value(of: option)
                 guard let kind = OperationMode.Kind(rawValue: text) else {
-                    throw Mistake(
-                        description:
-                            "--operation needs decode, encode, compare, archive, unarchive, merge or import, not \(text)"
-                    )
+                    let kinds = OperationMode.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw Mistake(description: "--operation needs one of \(kinds), not \(text)")
                 }
                 mode = .operation(kind, count: try number(of: option))
             case "--memory":

@@ -1,10 +1,9 @@
 import Foundation
 import Pallium
 
-/// Patches between documents lead from one to the other; documents that are patches are applied or refused; merges keep
-/// what one side only changed.
+/// Patches between documents lead from one to the other; documents that are patches are applied or refused.
 ///
-/// Every line of the input is a document: an old one, a new one and, for merges, another new one.
+/// The first two lines of the input are documents: an old one and a new one.
 enum Patches {
     static func check(_ bytes: [UInt8]) throws {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -13,7 +12,6 @@ enum Patches {
         let (old, new) = (documents[0], documents[1])
         try checkDifferences(old, new)
         try checkPatch(new, of: old)
-        try checkMerge(base: old, local: new, remote: documents.last ?? new)
         try checkModels(old, new)
     }
 
@@ -44,21 +42,6 @@ enum Patches {
             throw BrokenPromise(description: "a patched document that is too deep to be written")
         }
         try promise(try JSONValue(parsing: text) == changed, "another document after writing")
-    }
-
-    private static func checkMerge(base: JSONValue, local: JSONValue, remote: JSONValue) throws {
-        let unchanged = try JSONValue.merge(base: base, local: local, remote: base)
-        try promise(unchanged.value == local, "a merge with the base is \(unchanged.value)")
-        let same = try JSONValue.merge(base: base, local: local, remote: local)
-        try promise(same.value == local, "a merge with itself is \(same.value)")
-        let merge = try JSONValue.merge(base: base, local: local, remote: remote, resolving: .local)
-        let mirrored = try JSONValue.merge(base: base, local: remote, remote: local, resolving: .remote)
-        try promise(merge.value == mirrored.value, "\(merge.value), and \(mirrored.value) from the other side")
-        for conflict in merge.conflicts {
-            try promise(
-                local[conflict.pointer] == conflict.local && remote[conflict.pointer] == conflict.remote
-                    && merge.value[conflict.pointer] == conflict.local, "a conflict with others at \(conflict.pointer)")
-        }
     }
 
     /// A model becomes another one by the patch between their documents, and tells that patch.

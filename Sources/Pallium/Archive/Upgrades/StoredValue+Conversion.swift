@@ -3,9 +3,6 @@ import PalliumCore
 import PalliumJSON
 
 // Stored values as transformers take and give them, and as JSON has them.
-//
-// Safety: `ISO8601Text.write` fills no more than `maximumWrittenByteCount` bytes, the room it gets, and answers how
-// many.
 extension StoredValue {
     /// What a transformer gave; nil for a type that no stored value holds.
     init?(_ value: any PropertyValue) {
@@ -118,14 +115,7 @@ extension StoredValue {
     }
 
     private static func text(of date: Date) throws(ModelError) -> JSONValue {
-        let text = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ISO8601Text.maximumWrittenByteCount) {
-            room in
-            unsafe room.baseAddress.flatMap { start in
-                unsafe ISO8601Text.write(date.timeIntervalSinceReferenceDate, into: start)
-                    .map { unsafe String(decoding: room[..<$0], as: UTF8.self) }
-            }
-        }
-        guard let text else {
+        guard let text = ISO8601Text.text(of: date.timeIntervalSinceReferenceDate) else {
             throw ModelError(
                 .notConvertible, expected: "a date of the years 0000 to 9999", found: ModelError.describe(date))
         }

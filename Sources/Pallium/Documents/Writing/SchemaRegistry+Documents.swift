@@ -1,4 +1,3 @@
-public import Foundation
 public import PalliumCore
 public import PalliumJSON
 
@@ -23,29 +22,5 @@ extension SchemaRegistry {
     /// - Complexity: O(*n*) in the size of the schemas.
     public func document(of schemas: [ModelSchema]) throws(SchemaError) -> JSONValue {
         .array(try SchemaWriter.documents(of: schemas, registry: self))
-    }
-
-    /// A schema as the text of a document, one member a line, with a line break at the end.
-    ///
-    /// - Throws: ``SchemaError`` as ``document(of:)-(ModelSchema)``.
-    /// - Complexity: O(*n*) in the size of the schema.
-    public func documentText(of schema: ModelSchema) throws(SchemaError) -> String {
-        try SchemaWriter.text(of: document(of: schema))
-    }
-
-    /// Schemas as the text of one document, an array.
-    ///
-    /// - Throws: ``SchemaError`` as ``document(of:)-(ModelSchema)``, with the problems of all schemas.
-    /// - Complexity: O(*n*) in the size of the schemas.
-    public func documentText(of schemas: [ModelSchema]) throws(SchemaError) -> String {
-        try SchemaWriter.text(of: document(of: schemas))
-    }
-
-    /// A schema as the bytes of a document in UTF-8: what ``load(contentsOf:classes:)`` reads from a file.
-    ///
-    /// - Throws: ``SchemaError`` as ``document(of:)-(ModelSchema)``.
-    /// - Complexity: O(*n*) in the size of the schema.
-    public func documentData(of schema: ModelSchema) throws(SchemaError) -> Data {
-        Data(try documentText(of: schema).utf8)
     }
 }

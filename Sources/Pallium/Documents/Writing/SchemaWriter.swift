@@ -31,16 +31,6 @@ struct SchemaWriter {
         return documents
     }
 
-    static func text(of document: JSONValue) throws(SchemaError) -> String {
-        var options = JSONWritingOptions()
-        options.pretty = true
-        do throws(JSONSyntaxError) {
-            return try document.text(options: options) + "\n"
-        } catch {
-            throw SchemaError([SchemaError.Problem(message: "the document cannot be written: \(error.problem)")])
-        }
-    }
-
     mutating func report(_ message: String, fix: String? = nil) {
         problems.append(SchemaError.Problem(schema: schemaName, property: propertyKey, message: message, fix: fix))
     }

@@ -15,7 +15,7 @@ extension Transformer {
     /// - Parameter timeZone: The zone of all texts. Which times it has depends on the zone data of the system.
     public static func localISO8601Date(timeZone: TimeZone) -> Transformer {
         Transformer(
-            timeZone == .gmt ? .localISO8601Date : nil, readable: "an ISO 8601 date without a zone",
+            readable: "an ISO 8601 date without a zone",
             writable: "a date of the years 0 to 9999",
             forward: { text in
                 LocalTime.moment(in: text, timeZone).map { Date(timeIntervalSinceReferenceDate: $0) }

@@ -4,7 +4,7 @@ import PalliumJSON
 /// Numbers and Booleans in other clothes.
 extension Transformer {
     static let boolean = Transformer(
-        .boolean, readable: "true, false, 0 or 1", writable: "true or false",
+        readable: "true, false, 0 or 1", writable: "true or false",
         forward: { (value: JSONValue) throws(ModelError) -> Bool? in
             switch value {
             case .bool(let value): return value
@@ -20,20 +20,20 @@ extension Transformer {
         reverse: { (value: Bool) in .bool(value) })
 
     static let decimalText = Transformer(
-        .decimalText, readable: "a decimal number of at most 38 digits", writable: "a number",
+        readable: "a decimal number of at most 38 digits", writable: "a number",
         forward: { DecimalText.value(in: $0) }, reverse: { (decimal: Decimal) in DecimalText.write(decimal) })
 
     static let scaledDecimalText = Transformer(
-        .scaledDecimalText, readable: "a decimal number of at most 38 digits", writable: "a number",
+        readable: "a decimal number of at most 38 digits", writable: "a number",
         forward: { DecimalText.scaledValue(in: $0) },
         reverse: { (decimal: Decimal) in DecimalText.scaledText(of: decimal) })
 
     static let integerText = Transformer(
-        .integerText, readable: "an integer of 64 bits", writable: "an integer",
+        readable: "an integer of 64 bits", writable: "an integer",
         forward: { IntegerText.value(in: $0) }, reverse: { (integer: Int64) in String(integer) })
 
     static let numberOrText = Transformer(
-        .numberOrText, readable: "a number or text that holds one", writable: "a number",
+        readable: "a number or text that holds one", writable: "a number",
         forward: { (value: JSONValue) throws(ModelError) -> JSONValue? in
             switch value {
             case .number: return value

@@ -24,15 +24,14 @@ extension Transformer {
     /// Makes a predefined transformer from two conversions that answer nil to refuse a value.
     ///
     /// - Parameters:
-    ///   - predefined: What the registry knows it as; nil for one of a family.
     ///   - readable: What the forward conversion accepts, as in "a URL".
     ///   - writable: What the reverse conversion accepts.
     init<Input: PropertyValue, Output: PropertyValue>(
-        _ predefined: PredefinedTransformer?, readable: String, writable: String,
+        readable: String, writable: String,
         forward: @escaping @Sendable (Input) throws -> Output?, reverse: @escaping @Sendable (Output) throws -> Input?
     ) {
         self.init(
-            inputType: Input.self, outputType: Output.self, handlesNull: false, predefined: predefined,
+            inputType: Input.self, outputType: Output.self, handlesNull: false,
             forward: Self.refusing(forward, expected: readable), backward: Self.refusing(reverse, expected: writable))
     }
 

@@ -3,28 +3,28 @@ import Foundation
 /// Texts that stand for something else.
 extension Transformer {
     static let url = Transformer(
-        .url, readable: "a URL", writable: "a URL", forward: { URLText.strict($0) },
+        readable: "a URL", writable: "a URL", forward: { URLText.strict($0) },
         reverse: { (url: URL) in url.absoluteString })
 
     static let urlPercentEncoding = Transformer(
-        .urlPercentEncoding, readable: "a URL", writable: "a URL", forward: { URLText.percentEncoded($0) },
+        readable: "a URL", writable: "a URL", forward: { URLText.percentEncoded($0) },
         reverse: { (url: URL) in url.absoluteString })
 
     static let uuid = Transformer(
-        .uuid, readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
+        readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
         reverse: { (uuid: UUID) in uuid.uuidString })
 
     static let lowercaseUUID = Transformer(
-        .lowercaseUUID, readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
+        readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
         // Digits and hyphens have that bit already.
         reverse: { (uuid: UUID) in String(decoding: uuid.uuidString.utf8.map { $0 | 0x20 }, as: UTF8.self) })
 
     static let base64Data = Transformer(
-        .base64Data, readable: "Base64", writable: "bytes", forward: { Base64Text.value(in: $0) },
+        readable: "Base64", writable: "bytes", forward: { Base64Text.value(in: $0) },
         reverse: { (data: Data) in Base64Text.encode(data) })
 
     static let emptyTextAsNull = Transformer(
-        inputType: String.self, outputType: String.self, handlesNull: false, predefined: .emptyTextAsNull,
+        inputType: String.self, outputType: String.self, handlesNull: false,
         forward: { value, _ in
             let text = try text(value)
             return text.utf8.isEmpty ? nil : text

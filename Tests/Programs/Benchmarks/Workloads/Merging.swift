@@ -56,6 +56,19 @@ final class LiveIssues {
         return count
     }
 
+    /// Keeps the state of every issue as the base of a rebase.
+    func track() { for issue in issues { issue.trackChanges() } }
+
+    /// Rebases every issue onto its next document and returns how many changes there were.
+    func rebase() throws -> Int {
+        turn += 1
+        var count = 0
+        for (issue, document) in zip(issues, documents[turn % 2]) {
+            count += try adapter.rebase(issue, onto: document).count
+        }
+        return count
+    }
+
     /// What a program does that cannot merge: it puts a new issue in the place of every old one.
     func decode() throws {
         for (index, document) in documents[1].enumerated() { others[index] = try adapter.model(from: document) }

@@ -4,8 +4,8 @@ import Pallium
 /// One operation alone, for a profiler: the difference of two runs with different counts is free of start-up and
 /// generation.
 enum OperationMode {
-    enum Kind: String {
-        case decode, encode, compare, archive, unarchive, merge, `import`
+    enum Kind: String, CaseIterable {
+        case decode, encode, compare, copy, merge, rebase, `import`, archive, unarchive
     }
 
     static let issueCount = 1000
@@ -22,6 +22,9 @@ enum OperationMode {
         case .compare:
             let (issues, sameIssues) = (try context.issues.get(), try context.sameIssues.get())
             for _ in 0..<count { blackHole(equalCount(issues, sameIssues)) }
+        case .copy:
+            let issues = try context.issues.get()
+            for _ in 0..<count { blackHole(issues.map { $0.copy() }) }
         case .archive:
             let issues = try context.issues.get()
             for _ in 0..<count { blackHole(try ModelArchiver().archive(issues)) }
@@ -32,6 +35,10 @@ enum OperationMode {
         case .merge:
             let live = try LiveIssues(context)
             for _ in 0..<count { blackHole(try live.merge()) }
+        case .rebase:
+            let live = try LiveIssues(context)
+            live.track()
+            for _ in 0..<count { blackHole(try live.rebase()) }
         case .import:
             let live = try ImportedIssues(context)
             for _ in 0..<count { blackHole(try live.import()) }

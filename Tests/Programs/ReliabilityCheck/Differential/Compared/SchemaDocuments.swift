@@ -8,14 +8,14 @@ extension SchemaSet {
         do {
             let copies = SchemaRegistry(transformers: registry.transformers)
             try copies.register(plain)
-            let text = try copies.documentText(of: plain)
+            let text = try copies.document(of: plain).text()
             let loaded = SchemaRegistry(transformers: registry.transformers)
             let back = try loaded.load(Array(text.utf8), name: "set")
             if back != plain {
                 let different = zip(plain, back).filter { $0 != $1 }.map(\.0.name)
                 return "set \(number): \(different) come back as others from \(text)"
             }
-            let again = try loaded.documentText(of: back)
+            let again = try loaded.document(of: back).text()
             return again.utf8.elementsEqual(text.utf8)
                 ? nil : "set \(number): another document the second time: \(again)"
         } catch {

@@ -62,20 +62,8 @@ extension ISO8601Text {
     /// Seconds since 2001-01-01T00:00:00Z, or nil.
     static func seconds(in text: String) -> Double? { unsafe read(text, parse) }
 
-    /// What a text lacks to be a moment, if that is all that is wrong with it.
-    package static func missingPart(of text: String) -> String? {
-        guard text.utf8.count <= maximumByteCount else { return nil }
-        if seconds(in: text + "Z") != nil {
-            return "the zone is missing (the transformer \(LocalISO8601DateTransformerName) reads such dates)"
-        }
-        if DateOnlyText.seconds(in: text) != nil {
-            return "the time is missing (the transformer \(DateOnlyTransformerName) reads such dates)"
-        }
-        return nil
-    }
-
     /// The moment as text, or nil outside of the years 0…9999.
-    static func text(of seconds: Double) -> String? {
+    package static func text(of seconds: Double) -> String? {
         unsafe made(inRoomFor: maximumWrittenByteCount) { unsafe Self.write(seconds, into: $0) }
     }
 }
@@ -85,7 +73,7 @@ extension DateOnlyText {
     static func seconds(in text: String) -> Double? { unsafe read(text, parse) }
 
     /// The day as text, or nil outside of the years 0…9999.
-    static func text(of seconds: Double) -> String? {
+    package static func text(of seconds: Double) -> String? {
         unsafe made(inRoomFor: byteCount) { unsafe Self.write(seconds, into: $0) }
     }
 }
