@@ -174,15 +174,14 @@ extension ModelMerge {
     /// Whether the left value comes before the right one, in the order of their kind.
     private static func precedes(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         switch left.description.kind {
-        case .integer: left.load(Int64.self) < right.load(Int64.self)
         case .unsigned: left.load(UInt64.self) < right.load(UInt64.self)
         case .double, .date: left.load(Double.self) < right.load(Double.self)
         case .decimal:
             unsafe SlotOperations.box(DecimalBox.self, left.pointer).value
                 < SlotOperations.box(DecimalBox.self, right.pointer).value
         case .string: UTF8Text.precedes(left.load(String.self), right.load(String.self))
-        // Other kinds were refused when the schema was registered.
-        default: false
+        // Integers: other kinds were refused when the schema was registered.
+        default: left.load(Int64.self) < right.load(Int64.self)
         }
     }
 
