@@ -26,7 +26,7 @@ struct FoundationSource: JSONSource, ~Copyable {
     private var levels: [Level] = []
     private let maximumDepth: Int
     private var held = HeldText()
-    /// How many values were looked at: what limits looking ahead.
+    /// How many members were looked at: what limits looking ahead.
     private(set) var offset = 0
 
     init(_ value: Any, maximumDepth: Int) {
@@ -96,7 +96,6 @@ struct FoundationSource: JSONSource, ~Copyable {
             return false
         }
         token = FoundationToken(elements[next])
-        offset &+= 1
         levels[levels.count - 1] = .array(elements, next: next + 1)
         return true
     }

@@ -23,7 +23,7 @@ struct FailedModels {
 
     init(_ total: Int) { self.total = total }
 
-    func isDirty(_ number: Int) -> Bool { !dirty.isEmpty && dirty[number] != nil }
+    func isDirty(_ number: Int) -> Bool { dirty[number] != nil }
 
     /// Finds what cannot be without the models that failed so far, and takes them out of the rest.
     mutating func spread(_ reader: inout GraphReader) {

@@ -133,7 +133,8 @@ extension GraphReader {
         _ reference: StoredReference, for descriptor: ValueDescriptor
     ) throws(ModelError) -> DynamicModel {
         if let made = reference.made { return try model(made, for: descriptor) }
-        guard (0..<count).contains(reference.number), reference.leads(to: stored) else {
+        // The numbers of this archive were checked when its records were read.
+        guard reference.leads(to: stored) else {
             throw ModelError(
                 .upgradeFailed, descriptor, expected: "a model of this archive", found: "one of another")
         }
