@@ -52,6 +52,14 @@ struct DecodingFrame {
     var extras: FrameExtras?
 }
 
+/// What `current` is in a frame whose members are read.
+enum DecodingPlace {
+    /// Nothing inside the object: a problem concerns it as a whole.
+    static var wholeObject: Int { -2 }
+    /// The deferred property that the frame's extras name.
+    static var deferredProperty: Int { -3 }
+}
+
 /// What a frame keeps besides slots.
 final class FrameExtras {
     /// Members that deferred properties read.

@@ -12,7 +12,7 @@ extension ModelDecoder where Source: ~Copyable {
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ program: JSONProgram
     ) throws -> Bool {
         if unsafe frame.pointee.deferred == 0, let extras = unsafe frame.pointee.extras {
-            unsafe frame.pointee.current = -3
+            unsafe frame.pointee.current = DecodingPlace.deferredProperty
             for (position, member) in extras.captured.enumerated() {
                 valueOffset = extras.offsets[position]
                 try unsafe checkMembers(of: member.value, at: [member.key], in: program.input, frame, extras)
@@ -21,7 +21,7 @@ extension ModelDecoder where Source: ~Copyable {
         while unsafe frame.pointee.deferred < program.deferred.count {
             let property = unsafe program.deferred[frame.pointee.deferred]
             unsafe frame.pointee.deferred += 1
-            unsafe frame.pointee.current = -3
+            unsafe frame.pointee.current = DecodingPlace.deferredProperty
             guard let extras = unsafe frame.pointee.extras else { continue }
             valueOffset = unsafe frame.pointee.offset
             for path in property.paths {

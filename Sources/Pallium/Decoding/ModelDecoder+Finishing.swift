@@ -12,7 +12,7 @@ extension ModelDecoder where Source: ~Copyable {
         let object = unsafe frame.pointee.object!
         let program = unsafe frame.pointee.program!.takeUnretainedValue()
         guard try unsafe decodeDeferred(frame, program) else { return }
-        unsafe frame.pointee.current = -2
+        unsafe frame.pointee.current = DecodingPlace.wholeObject
         if unsafe frame.pointee.isPart {
             unsafe clearMentions(frame, program)
             return unsafe finishPart(frame)

@@ -172,7 +172,7 @@ extension ModelDecoder where Source: ~Copyable {
             } catch {
                 // As for every problem found after the members: it concerns the object as a whole.
                 unsafe frame.pointee.deferred = 0
-                unsafe frame.pointee.current = -2
+                unsafe frame.pointee.current = DecodingPlace.wholeObject
                 valueOffset = unsafe frame.pointee.offset
                 throw error
             }

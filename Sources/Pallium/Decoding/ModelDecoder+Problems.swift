@@ -96,7 +96,7 @@ extension ModelDecoder where Source: ~Copyable {
                     unsafe tokens.append(
                         frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] })
                 case -1: if let name = unsafe frame.pointee.extras?.unknownName { tokens.append(name) }
-                case -3:
+                case DecodingPlace.deferredProperty:
                     if path.isEmpty || index < frameCount - 1 {
                         unsafe tokens += frame.pointee.extras?.deferredPath ?? []
                     }

@@ -18,8 +18,6 @@ struct EncodingFrame {
 
     let kind: Kind
     var isFirst = true
-    /// The frame below was at its first member when this path began.
-    var wasFirst = false
     /// Whether the encoder holds the object.
     var isHeld = false
     /// Whether the encoder keeps parts of the model's properties.

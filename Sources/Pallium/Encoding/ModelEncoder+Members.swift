@@ -13,9 +13,9 @@ extension ModelEncoder {
         if unsafe frame.pointee.kind == .path, unsafe frame.pointee.isFirst, unsafe frame.pointee.preserved < 0 {
             // No empty parent objects: the member is taken back.
             unsafe buffer.truncate(to: frame.pointee.start)
-            let wasFirst = unsafe frame.pointee.wasFirst
             end()
-            if wasFirst { unsafe frames[frameCount - 1].isFirst = true }
+            let isFirst = unsafe buffer.withBytes { unsafe $0.last == UInt8(ascii: "{") }
+            if isFirst { unsafe frames[frameCount - 1].isFirst = true }
             return
         }
         if frameCount > maximumDepth {
@@ -161,11 +161,10 @@ extension ModelEncoder {
             return buffer.append(literal: "null")
         }
         let start = buffer.count
-        let wasFirst = unsafe frame.pointee.isFirst
         unsafe writePrefix(entry, frame)
         buffer.append(byte: UInt8(ascii: "{"))
         var path = unsafe EncodingFrame(
-            kind: .path, wasFirst: wasFirst, count: child.count, node: Unmanaged.passUnretained(child),
+            kind: .path, count: child.count, node: Unmanaged.passUnretained(child),
             entries: child.entries, slots: frame.pointee.slots, states: states, start: start,
             selection: frame.pointee.selection)
         if let left = kept?.objectValue {
