@@ -39,7 +39,8 @@ struct FirstProblem {
                 result.append(position)
                 value = members[position].value
             case .array(let elements):
-                guard let position = Int(token), position < elements.count else { return result }
+                // Code of the program may throw what was wrong in another document.
+                guard let position = Int(token), elements.indices.contains(position) else { return result }
                 result.append(position)
                 value = elements[position]
             default: return result

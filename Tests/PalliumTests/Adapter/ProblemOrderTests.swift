@@ -56,6 +56,18 @@ struct ProblemOrderTests {
         #expect(adapter.problem(of: #"{"people":[{"c":"x"}],"e":"x","late":"x"}"#)?.pointer?.description == "/e")
     }
 
+    /// Code of the program may read another document, whose places are none of this one.
+    @Test(arguments: ["1", "-1"]) func anErrorOfAnotherDocumentKeepsItsPlace(name: String) throws {
+        let other = try Plain.adapter(["n": .integer.json(name)]).adapter
+        let list = PropertySchema.array(of: .string).validate { (_: inout [String]?, _) in
+            _ = try other.model(from: "{\"\(name)\":\"x\"}")
+        }
+        let adapter = try Plain.adapter(["list": list, "late": .integer.json(firstOf: ["e", "f"])]).adapter
+        let error = #expect(throws: ModelError.self) { try adapter.model(from: #"{"e":1,"list":["x"]}"#) }
+        #expect(error?.code == .typeMismatch)
+        #expect(error?.pointer?.tokens == ["list", name])
+    }
+
     @Test func brokenTextComesFirst() throws {
         #expect(try adapter().bytesOnly.problem(of: #"{"c":"x","plain":}"#)?.code == .malformedJSON)
     }
