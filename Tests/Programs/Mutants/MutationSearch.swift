@@ -57,7 +57,7 @@ struct MutationSearch {
             case .prefixOperator where token.text == "!": add(.not, range, .replace("!OP"), plain: "")
             case .number:
                 if index > 0, tokens[index - 1].text == "." { continue }
-                guard let number = Self.integer(token.text) else { continue }
+                guard let number = Self.integer(token.text), !isRoom(index, number) else { continue }
                 let other = number == 1 ? 0 : number + 1
                 add(.literal, range, .replace("mutantEither(ID, \(token.text), \(other))"), plain: "\(other)")
             case .word where token.text == "true" || token.text == "false":
@@ -168,6 +168,60 @@ struct MutationSearch {
         return position
     }
 
+    // MARK: Memory
+
+    // No test can tell how much room is made in advance, or that memory is never given back: results stay what they are.
+
+    /// Whether the number at a place only says for how much room is asked, of which there is no less with another number.
+    private func isRoom(_ index: Int, _ number: Int) -> Bool {
+        var position = index
+        var isSameArgument = true
+        while position > 0 {
+            position -= 1
+            let token = tokens[position]
+            if let other = source.partner[position] {
+                if other < position {
+                    position = other
+                    continue
+                }
+                // What is asked for in advance is a hint, however little.
+                if token.text == "(", position > 0, tokens[position - 1].text == "reserveCapacity" { return true }
+                if token.text == "{" { return false }
+                isSameArgument = true
+            } else if token.text == "," {
+                isSameArgument = false
+            } else if token.text == ":", isSameArgument, position > 1, tokens[position - 1].text == "capacity",
+                ["(", ","].contains(tokens[position - 2].text)
+            {
+                return growsCapacity(position + 1, number)
+            }
+        }
+        return false
+    }
+
+    /// Whether a capacity is no smaller with the other number; that of `max(count, 1)` is still as large as what is stored.
+    private func growsCapacity(_ start: Int, _ number: Int) -> Bool {
+        var position = start
+        while position < tokens.count, ![",", ")"].contains(tokens[position].text) { position = source.next(position) }
+        let argument = tokens[start..<position]
+        let operators = argument.filter { $0.kind == .binaryOperator || $0.kind == .prefixOperator }
+        guard operators.allSatisfy({ ["+", "*"].contains($0.text) }) else { return false }
+        return number != 1
+            || tokens[start].text == "max" && operators.isEmpty && argument.count { $0.text == "(" } == 1
+    }
+
+    /// Whether a statement is one call that makes room in advance or gives memory back. What makes room that is written to
+    /// without asking again is something else.
+    private func concernsMemoryAlone(_ range: Range<Int>) -> Bool {
+        let last = range.upperBound - 1
+        guard let open = source.partner[last], open > range.lowerBound,
+            tokens[range.lowerBound..<open].allSatisfy({ $0.kind == .word || ".?".contains($0.text) })
+        else { return false }
+        let name = tokens[open - 1].text
+        if tokens[last].text == "}" { return name == "forEach" && concernsMemoryAlone(open + 1..<last) }
+        return name == "reserveCapacity" || name == "deallocate" && last == open + 1
+    }
+
     // MARK: Statements
 
     /// Words that begin something else than an expression.
@@ -252,7 +306,7 @@ struct MutationSearch {
         let isExpression =
             first.kind == .word && !Self.keywords.contains(first.text)
             && range.contains { "=({".contains(tokens[$0].text.suffix(1)) }
-        guard Self.jumps.contains(first.text) || isExpression else { return }
+        guard Self.jumps.contains(first.text) || isExpression, !concernsMemoryAlone(range) else { return }
         add(.removal, range, .wrap("if mutantKept(ID) { ", " }"), plain: "")
     }
 
