@@ -67,6 +67,20 @@ struct IdentifierOrderTests {
         #expect(changes.isEmpty == (!hasAnotherList && !known.contains { $0 % 3 == 0 }))
     }
 
+    /// It says more than the element that is there, which cannot become it.
+    @Test func anElementOfADescendantTakesThePlaceOfOneThatSaysTheSame() throws {
+        try registry.register(ModelSchema("Marked", ["mark": .string], extends: "Numbered"))
+        let own = try list("numbered", [(1, "old"), (2, "old")])
+        let before = own.models("numbered")
+        let marked = try registry.make("Marked", ["id": 1, "note": "old", "mark": "x"])
+        let plain = try registry.make("Numbered", ["id": 2, "note": "old"])
+        try own.merge(from: registry.make("Lists", ["numbered": [marked, plain]]))
+        let after = own.models("numbered")
+        #expect(after.map(\.schema.name) == ["Marked", "Numbered"])
+        #expect(after[0] === marked)
+        #expect(after[1] === before[1])
+    }
+
     @Test(arguments: [[1, 1], [1, 2, 2, 3], [3, 1, 3], [1, 2, 3, 1]], ["numbered", "named"])
     func anIdentifierThatComesTwiceIsRefused(_ identifiers: [Int], _ key: String) throws {
         let distinct = [1, 2, 3].map { ($0, "old") }

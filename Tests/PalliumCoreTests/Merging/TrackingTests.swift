@@ -163,6 +163,40 @@ struct RebaseTests {
         #expect(task.changedKeys == ["title", "log"])
     }
 
+    @Test func modelsThatCameAreTrackedAsWell() throws {
+        let task = try registry.make("Task", ["title": "a"])
+        let owner = try registry.make("Person", ["id": 1, "name": "ada"])
+        // Not tracked yet, the task is from now on.
+        try task.rebase(onto: registry.make("Task", ["title": "b", "owner": owner]))
+        #expect(task.isTrackingChanges && !task.hasChanges)
+        task.model("owner")?["name"] = "Ada"
+        #expect(task.pendingChanges.pointers == ["/owner/name"])
+        // What came takes the place of an edit only when that is reverted; then it is tracked, too.
+        task.trackChanges()
+        task["reviewer"] = try registry.make("Person", ["id": 2])
+        let other = try registry.make("Person", ["id": 3, "name": "eve"])
+        try task.rebase(onto: registry.make("Task", ["reviewer": other]))
+        #expect(task.model("reviewer")?["id", as: Int.self] == 2)
+        task.revert()
+        let reviewer = try #require(task.model("reviewer"))
+        #expect(reviewer["id", as: Int.self] == 3)
+        reviewer["name"] = "Eve"
+        #expect(task.pendingChanges.pointers == ["/reviewer/name"])
+    }
+
+    /// A model, other than a document, is whole: what it lacks, the other side lacks.
+    @Test func whatAWholeModelSaysIsTheBaseOfTheOneThatTheProgramPutThere() throws {
+        let task = try registry.make("Task", ["owner": registry.make("Person", ["id": 1, "name": "ada"])])
+        task.trackChanges()
+        task["owner"] = try registry.make("Person", ["id": 2, "name": "bob"])
+        let friend = try registry.make("Person", ["id": 3, "name": "eve"])
+        let other = try registry.make("Person", ["id": 2, "friend": friend])
+        try task.rebase(onto: registry.make("Task", ["owner": other]))
+        #expect(task.model("owner")?["name", as: String.self] == "bob")
+        #expect(task.model("owner")?.model("friend")?["name", as: String.self] == "eve")
+        #expect(task.pendingChanges.pointers == ["/owner/name"])
+    }
+
     @Test func aRefusedRebaseLeavesEditsPending() throws {
         let task = try registry.make("Task", ["title": "a", "number": 1])
         task.trackChanges()

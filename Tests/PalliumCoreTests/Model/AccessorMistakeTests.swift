@@ -8,7 +8,7 @@ import Testing
 struct AccessorMistakeTests {
     enum Mistake: String, Codable, CaseIterable, Sendable {
         case nonOptionalOverNullable, wrongType, wrongWidth, wrongSign, unknownName, misspelledName, unfilledRequired
-        case unfilledText
+        case unfilledText, unfilledList
         case openEnumeration, elementNullability, refusedValue, refusedNull, weakNonOptional, setOverArray, siblingClass
         case subclassOfModel, unknownSubscript, refusedSubscript, wrongTypedSubscript, narrowTypedSubscript
         case otherModelTypedSubscript, unregisteredClass, unregisteredSchema, classOfAnotherSchema, requiredInCollection
@@ -31,6 +31,7 @@ struct AccessorMistakeTests {
                 "Plain.width is read through a non-optional accessor but was never set on this model; set it first, give "
                     + "the property a default, or make the accessor optional"
             case .unfilledText: "Plain.name is read through a non-optional accessor but was never set on this model"
+            case .unfilledList: "Plain.words is read through a non-optional accessor but was never set on this model"
             case .openEnumeration:
                 "Plain.color: keeps unknown cases, which Color lacks; declare Color? instead of Color"
             case .elementNullability:
@@ -71,6 +72,7 @@ struct AccessorMistakeTests {
                     "title": .string, "name": .string.required, "width": .integer(as: Int32.self).required,
                     "color": .enumeration(Color.self, unknown: .keep).required,
                     "gaps": .array(of: .string.nullable), "names": .array(of: .string),
+                    "words": .array(of: .string).required,
                     "owner": .model(EmptyModel.self).weak, "model": .model(TestModel.self),
                     "shade": .cases("red", "mauve", "puce").required, "shades": .array(of: .cases("red", "mauve")),
                 ])
@@ -85,6 +87,7 @@ struct AccessorMistakeTests {
             case .misspelledName: _ = model.read("titel", as: String?.self)
             case .unfilledRequired: _ = model.read("width", as: Int.self)
             case .unfilledText: _ = model.read("name", as: String.self)
+            case .unfilledList: _ = model.read("words", as: [String].self)
             case .openEnumeration: _ = model.read("color", as: Color.self)
             case .elementNullability: _ = model.read("gaps", as: [String]?.self)
             case .refusedValue: model.set(1 << 32, "width")

@@ -85,6 +85,14 @@ struct SchemaEqualityTests {
         #expect(hooked != PropertySchema.string.unarchived { _ in nil })
     }
 
+    /// Many properties of one key are told apart without comparing all of them.
+    @Test func theHashOfAPropertyMixesItsKeyAndItsSchema() {
+        let properties = [
+            ModelSchema.Property("p", .string), ModelSchema.Property("p", .bool), ModelSchema.Property("q", .string),
+        ]
+        #expect(Set(properties.map(hash)).count == 3)
+    }
+
     @Test func clustersAreEqualWhenTheirChoicesAre() {
         let resolver = ModelCluster.resolver { _ in nil }
         check {
