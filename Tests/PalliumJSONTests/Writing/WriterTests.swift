@@ -1,3 +1,4 @@
+import Foundation
 import PalliumJSON
 import TestSupport
 import Testing
@@ -46,6 +47,20 @@ struct WriterTests {
         var buffer = JSONByteBuffer(capacity: 1)
         buffer.append(double: double)
         #expect(buffer.text == expected)
+    }
+
+    /// The last ones may be the last of what the process can read.
+    @Test(arguments: [16, 32, 48]) func noByteBehindPaddedOnesIsRead(count: Int) throws {
+        let size = Int(getpagesize())
+        let memory = try #require(
+            mmap(nil, size * 2, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), "a mapping")
+        defer { munmap(memory, size * 2) }
+        try #require(mprotect(memory + size, size, PROT_NONE) == 0)
+        let text = (memory + size - count).bindMemory(to: UInt8.self, capacity: count)
+        for index in 0..<count { text[index] = UInt8(ascii: "x") }
+        var buffer = JSONByteBuffer(capacity: 1)
+        buffer.append(padded: text, count: count)
+        #expect(buffer.text == String(repeating: "x", count: count))
     }
 
     @Test func prettyTextHasOneMemberALine() throws {

@@ -212,9 +212,17 @@ struct WrittenPropertyTests {
         let leaf = DynamicModel(schema: schemas[1], registry: registry)
         let plain = try JSONAdapter(schema: schemas[0], registry: registry)
         #expect(throws: ModelError.self) { try plain.data(from: leaf) }
+        let told = Journal()
         let marking = try JSONAdapter(
-            schema: schemas[0], registry: registry, options: .with { $0.didWrite = { $1["mark"] = 1 } })
+            schema: schemas[0], registry: registry,
+            options: .with {
+                $0.didWrite = {
+                    told.add($0.schema.name)
+                    $1["mark"] = 1
+                }
+            })
         #expect(String(decoding: try marking.data(from: leaf), as: UTF8.self) == #"{"mark":1}"#)
+        #expect(told.all == ["Leaf"])
     }
 
     @Test func whatTheLastWordNestsTooDeepIsRefused() throws {

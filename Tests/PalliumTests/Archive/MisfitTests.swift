@@ -68,6 +68,17 @@ import Testing
         #expect(model["a", as: Int8.self] == 1)
     }
 
+    @Test(arguments: [false, true]) func anElementThatDoesNotFitIsNamedByItsKeyOrPosition(isList: Bool) throws {
+        func schema(_ element: PropertySchema) -> ModelSchema {
+            ModelSchema("Model", ["all": isList ? .array(of: element) : .dictionary(of: element)])
+        }
+        let value: any PropertyValue = isList ? [1, 300] : ["a": 1, "b": 300]
+        let bytes = try archived(schema(.integer), ["all": value])
+        let error = #expect(throws: ModelError.self) { try reopen(bytes, as: schema(.integer(as: Int8.self))) }
+        #expect(error?.code == .numberOutOfRange)
+        #expect(error?.pointer?.description == (isList ? "/objects/0/all/1" : "/objects/0/all/b"))
+    }
+
     // MARK: Conditional values
 
     private static let kinds = [

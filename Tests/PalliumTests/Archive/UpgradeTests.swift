@@ -135,6 +135,28 @@ import Testing
         }
     }
 
+    /// Read for each of them, the long one would keep this test busy for many minutes.
+    @Test func aModelThatManyStepsLookIntoIsReadOnce() throws {
+        let long = ModelSchema("Long", ["numbers": .array(of: .integer)])
+        var short = ModelSchema("Short", ["long": .model("Long"), "count": .integer])
+        let registry = try SchemaRegistry.of(long, short)
+        let shared = try DynamicModel(schema: long, values: ["numbers": Array(0..<100_000)], registry: registry)
+        let models = try (0..<5_000).map { _ in
+            try DynamicModel(schema: short, values: ["long": shared], registry: registry)
+        }
+        let bytes = try ModelArchiver().archive(models)
+        short.version = 2
+        short.upgrades = [
+            SchemaUpgrade(from: 1) { stored in
+                if case .array(let numbers)? = stored["long"]?.model?["numbers"] {
+                    stored["count"] = .integer(Int64(numbers.count))
+                }
+            }
+        ]
+        let opened = try ModelUnarchiver(registry: .of(long, short)).unarchive(arrayOf: short, from: bytes)
+        #expect(opened.allSatisfy { $0["count", as: Int.self] == 100_000 })
+    }
+
     /// What transformers give in a step, as the properties of the next version hold it.
     @Test func stepsMayMakeCollectionsAndMoreOfAValue() throws {
         func giving(_ value: some PropertyValue & Sendable) -> Transformer {

@@ -178,6 +178,20 @@ struct WrittenClusterTests {
         }
     }
 
+    /// What the property holds stands in the place of the object of the discriminator.
+    @Test func aPropertyAroundADiscriminatorIsAskedForIt() throws {
+        let made = try Made([
+            ModelSchema("Base", ["meta": .json], cluster: .discriminator("meta.kind", ["a": "A"])),
+            ModelSchema("A", [:], extends: "Base"),
+        ])
+        let adapter = try made.adapter("Base")
+        let meta: JSONValue = ["kind": "a", "x": 1]
+        #expect(try passed(made.model("A", ["meta": meta]), adapter) == #"{"meta":{"kind":"a","x":1}}"#)
+        for other in [["x": 1], ["kind": "b"]] as [JSONValue] {
+            #expect(refusal(try made.model("A", ["meta": other]), adapter) != nil)
+        }
+    }
+
     // MARK: Rules and resolvers
 
     private static let rules =

@@ -187,7 +187,8 @@ struct IdentityMapTests {
     @Test func aSetHoldsAnInstanceOnce() throws {
         let person = try fixtures.load(
             "Person", "{'id': 1, 'peers': [{'id': 2, 'name': 'A'}, {'id': 2, 'name': 'B'}, {'id': 3}]}")[0]
-        #expect(person["peers", as: Set<DynamicModel>.self]?.count == 2)
+        // As an array, nothing but the property itself leaves a repeated model out.
+        #expect(person.models("peers").map { $0["id", as: Int.self] } == [2, 3])
     }
 
     @Test func theFirstNewModelIsCompletedAsAllAre() throws {

@@ -103,7 +103,9 @@ extension EveryLimitTests {
             let type = (1..<count).reduce(PropertySchema.bool) { element, _ in .array(of: element) }
             let schema = ModelSchema("M", ["p": type])
             let registry = try SchemaRegistry.of(schema)
-            _ = try roundTrip(DynamicModel(schema: schema, registry: registry), registry)
+            let bytes = try ModelArchiver().archive(DynamicModel(schema: schema, registry: registry))
+            // What could not be opened is not written.
+            #expect(throws: Never.self) { try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes) }
         },
         // Each of these models takes three bytes of the archive, and 64 bytes and 17 for each property of memory: 379 of
         // them the 64 MB, and 512 bytes for each byte of the archive, that are allowed.
@@ -116,6 +118,23 @@ extension EveryLimitTests {
             let models = try ModelUnarchiver(registry: new).unarchive(arrayOf: new.schema(named: "M"), from: bytes)
             #expect(models.count == count)
             #expect(count * (64 + 10_000 * 17) <= 64_000_000 + 512 * bytes.count)
+        },
+        Limit("memory for the models that steps make", 376, "models of at most") { count in
+            var holder = ModelSchema("Holder", ["all": .array(of: .model("M"))])
+            let bytes = try ModelArchiver().archive(
+                DynamicModel(schema: holder, registry: .of(ModelSchema("M", [:]), holder)))
+            holder.version = 2
+            holder.upgrades = [
+                SchemaUpgrade(from: 1) { stored in
+                    stored["all"] = .array((0..<count).map { _ in .model(StoredModel("M", version: 1)) })
+                }
+            ]
+            let new = SchemaRegistry()
+            try new.load(Array(document("M", properties: 10_000).utf8), name: "M.json")
+            try new.register(holder)
+            let model = try ModelUnarchiver(registry: new).unarchive(holder, from: bytes)
+            #expect(model.models("all").count == count)
+            #expect((count + 1) * (64 + 10_000 * 17) > 64_000_000 + 512 * bytes.count)
         },
     ]
 
