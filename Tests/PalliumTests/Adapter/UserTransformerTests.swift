@@ -71,6 +71,34 @@ struct UserTransformerTests {
             ])
     }
 
+    /// A text in an object of its own.
+    private final class Box: DynamicModel {
+        static let schema = ModelSchema(Box.self, ["text": .string])
+        static let journal = Journal()
+        deinit { Self.journal.add("freed") }
+    }
+
+    /// An array of any length is written without keeping what was made for the elements before.
+    @Test func modelsThatATransformerMakesLastUntilTheirElementIsWritten() throws {
+        let registry = SchemaRegistry()
+        try registry.transformers.register(
+            Transformer(from: Box.self, to: String.self) { box, _ in
+                box["text", as: String.self] ?? ""
+            } reverse: { text, _ in
+                Box.journal.add("made")
+                let box = Box(registry: registry)
+                box["text"] = text
+                return box
+            }, as: "Box")
+        let schema = ModelSchema("Holder", ["boxed": .string.transformer("Box")])
+        try registry.register(Box.schema, schema)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
+        let holders = try ["a", "b"].map { try DynamicModel(schema: schema, values: ["boxed": $0], registry: registry) }
+        let text = String(decoding: try adapter.data(from: holders), as: UTF8.self)
+        #expect(text == #"[{"boxed":{"text":"a"}},{"boxed":{"text":"b"}}]"#)
+        #expect(Box.journal.all == ["made", "freed", "made", "freed"])
+    }
+
     @Test func aContextThatIsKeptKeepsItsPlace() throws {
         let kept = Mutex<[TransformerContext]>([])
         let keeping = Transformer(from: String.self, to: String.self) { text, context in
