@@ -43,9 +43,9 @@ import Testing
 
     /// Each member would be kept in 56 bytes, and twice that while the memory for them grows.
     @Test(.needs("/proc/self/status", if: FileManager.default.fileExists(atPath: "/proc/self/status")))
-    func aNameThatComesTwoMillionTimesIsKeptOnce() async throws {
+    func aNameThatComesAMillionTimesIsKeptOnce() async throws {
         guard try await decode(Array(#"{"id":1}"#.utf8), "", kilobytes: 64_000).status == 0 else { return }
-        let members = String(repeating: #""a":0,"#, count: 2_000_000)
+        let members = String(repeating: #""a":0,"#, count: 1_000_000)
         let run = try await decode(
             Array(#"{"id":1,"unknown":{\#(members)"a":1}}"#.utf8), "--unknown keep", kilobytes: 64_000)
         #expect(run.status == 0, "\(run.errors.prefix(300))")
