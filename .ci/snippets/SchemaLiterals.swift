@@ -9,7 +9,7 @@ let empty = ModelSchema(
     Book.self,
     [
         "tags": .array(of: .string).default([]), "set": .set(of: .integer).default([]),
-        "table": .dictionary(of: .string).default([:]), "states": .array(of: .enumeration(State.self)).default([State.open]),
+        "state": .enumeration(State.self, default: .open), "table": .dictionary(of: .string).default([:]), "states": .array(of: .enumeration(State.self)).default([State.open]),
     ], extends: Product.self, version: 2)
 let named = ModelSchema(Book.self, ["a": .string], extends: "Product")
 let wide = PropertySchema.integer(as: Int128.self)  // expected-error {{requires that 'Int128' conform to 'PropertyValue'}}

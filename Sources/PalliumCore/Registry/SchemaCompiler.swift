@@ -60,7 +60,22 @@ struct SchemaCompiler {
         }
         checkOpenClusters()
         makeLayouts(new.filter { hasLayout($0) })
+        dropInheritedProblems()
         sortProblems(by: schemas)
+    }
+
+    /// Drops the problems of inherited properties that an ancestor has as well: mistakes of its profiles.
+    private mutating func dropInheritedProblems() {
+        func identity(_ schema: String, _ problem: SchemaError.Problem) -> [UTF8Key] {
+            [UTF8Key(schema), UTF8Key(problem.property ?? ""), UTF8Key(problem.message)]
+        }
+        let all = Set(problems.map { identity($0.schema ?? "", $0) })
+        problems.removeAll { problem in
+            guard let schema = problem.schema.flatMap({ added[UTF8Key($0)] }), let key = problem.property,
+                schema.property(key) == nil
+            else { return false }
+            return lineage(of: schema).dropLast().contains { all.contains(identity($0.name, problem)) }
+        }
     }
 
     private func propertyCount(of schema: ModelSchema) -> Int {

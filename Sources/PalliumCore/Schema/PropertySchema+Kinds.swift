@@ -37,8 +37,13 @@ extension PropertySchema {
     }
 
     /// A case of a Swift enumeration.
+    ///
+    ///     "state": .enumeration(State.self, unknown: .keep, default: .open)
+    ///
+    /// - Parameter value: The case of a property that was not given, as with ``default(_:)-(Value)``, which cannot infer
+    ///   the type of a case.
     public static func enumeration<Value: PropertyEnumeration>(
-        _ type: Value.Type, unknown: EnumerationUnknownCase<Value> = .fail
+        _ type: Value.Type, unknown: EnumerationUnknownCase<Value> = .fail, default value: Value? = nil
     ) -> PropertySchema {
         let policy: EnumerationSchema.UnknownCasePolicy =
             switch unknown {
@@ -46,7 +51,8 @@ extension PropertySchema {
             case .keep: .keep
             case .fallback(let value): .fallback(value._rawEnumerationValue)
             }
-        return PropertySchema(.enumeration(EnumerationSchema(type, unknown: policy)))
+        let property = PropertySchema(.enumeration(EnumerationSchema(type, unknown: policy)))
+        return value.map { property.default($0) } ?? property
     }
 
     /// A case of an enumeration that is described by its texts or numbers.

@@ -15,6 +15,14 @@ struct EnumerationTests {
         #expect(try adapter.text(of: model) == text)
     }
 
+    @Test func aCaseNamedWithoutItsTypeIsTheDefault() throws {
+        let adapter = try Plain.adapter(["a": .enumeration(State.self, unknown: .keep, default: .halfOpen)])
+        let model = try adapter.model(from: "{}")
+        #expect(model["a", as: State.self] == .halfOpen)
+        #expect(try model.state(of: "a") == .defaulted)
+        #expect(try adapter.model(from: #"{"a":"merged"}"#)["a", as: String.self] == "merged")
+    }
+
     @Test func anUnknownCaseOfATreeIsTheTextItWas() throws {
         let schema = ModelSchema("Model", ["a": .enumeration(State.self, unknown: .keep)])
         let adapter = try JSONAdapter(schema: schema, registry: .of(schema))
