@@ -1,155 +1,67 @@
 import Foundation
 import Pallium
 
-// 1. Register schemas at start-up: values in code, or documents with `load(contentsOf:classes:)`.
-try SchemaRegistry.shared.register(
-    ModelSchema(
-        User.self,
-        [
-            "login": .string.required,
-            "avatarURL": .url.json("avatar_url"),
-        ]),
-    ModelSchema(
-        Issue.self,
-        [
-            "number": .integer.required,
-            "title": .string,
-            "state": .enumeration(Issue.State.self).default(Issue.State.open),
-            "htmlURL": .url.json("html_url"),
-            "reporterLogin": .string.json("user.login"),
-            "assignee": .model(User.self),
-            "labels": .array(of: .string).json("meta.labels"),
-            "updatedAt": .date.json("updated_at").transformer(ISO8601DateTransformerName),
-            "retrievedAt": .date.local.storage(.transitory),
-        ])
-)
-
-// 2. Subclass DynamicModel; the accessor's own name is the key.
-final class User: DynamicModel {
-    var login: String { value() }
+struct CodableTicket: Codable {
+    enum Reason: String, Codable { case completed, reopened }
+    var number: Int
+    var title: String?
+    var reason: Reason?
 }
 
-final class Issue: DynamicModel {
-    enum State: String, PropertyEnumeration { case open, closed }
+// 1. The server has a new reason. Apps that have shipped lose the whole page.
+let page = Data(#"[{"number": 7, "title": "A"}, {"number": 8, "reason": "duplicate"}]"#.utf8)
+print((try? JSONDecoder().decode([CodableTicket].self, from: page)) == nil)  // true
+
+// 2. The response to a PATCH has the changed members only. The title is lost.
+let response = Data(#"{"number": 7, "reason": "completed"}"#.utf8)
+let stored = try JSONDecoder().decode(CodableTicket.self, from: response)
+print(stored.title ?? "no title")  // no title
+
+// 3. A tool loads schemas that its author has never seen. There is no type to declare.
+
+let schemas = SchemaRegistry()
+try schemas.load(contentsOf: URL(fileURLWithPath: "Schemas/tickets"))
+let tickets = try JSONAdapter(schema: schemas.schema(named: "Ticket"), registry: schemas)
+
+// 1. The unknown reason is kept, and written back.
+let all = try tickets.models(from: page)
+print(try tickets.jsonValue(from: all[1]))  // {"number":8,"reason":"duplicate"}
+
+// 2. Properties that are missing from the response keep their values.
+let ticket = all[0]
+print(try tickets.merge(response, into: ticket))  // /reason: nothing → completed (taken)
+print(ticket["title"] ?? "no title")  // A
+
+// 3. Keys are strings, checked against the schema. A report lists every problem.
+try ticket.setValue(["bug"], forKey: "labels")
+let bad = tickets.report(from: #"{"number": 7, "meta": {"labels": ["bug", 1]}}"#)
+print(bad.problems[0])  // expected a string but found the number 1 at /meta/labels/1 (1:42)
+
+final class Ticket: DynamicModel {
+    enum Reason: String, PropertyEnumeration { case completed, reopened }
 
     var number: Int { value() }
+    var reason: Reason? { value() }
     var title: String? {
         get { value() }
         set { set(newValue) }
     }
-    var state: State { value() }
-    var htmlURL: URL? { value() }
-    var assignee: User? { value() }
-    var labels: [String]? { value() }
 }
 
-// 3. JSON → models → JSON.
-let data = Data(
-    """
-    {"number": 7, "title": "Crash", "html_url": "https://example.org/7", "user": {"login": "mona"},
-     "assignee": {"login": "hubot"}, "meta": {"labels": ["bug"]}, "updated_at": "2026-01-31T12:00:00Z"}
-    """.utf8)
-let adapter = JSONAdapter(Issue.self)
-let issue = try adapter.model(from: data)  // bytes
-let other = try adapter.model(from: ["number": 8])  // or a dictionary someone else parsed
-let json = try adapter.data(from: issue)
-print(issue.number, issue.state, issue.assignee?.login ?? "nobody", issue.labels ?? [], json.count)
+try SchemaRegistry.shared.load(
+    contentsOf: URL(fileURLWithPath: "Schemas/tickets"), classes: [Ticket.self])
+let adapter = JSONAdapter(Ticket.self)
+let mine = try adapter.model(from: #"{"number": 7, "title": "Crash"}"#)
 
-// 4. String keys when the name is known only at run time.
-try issue.setValue("Crash on launch", forKey: "title")
-print(issue.title ?? "", try issue.value(forKeyPath: "assignee.login") ?? "none", try issue.state(of: "state"))
-let named = DynamicModel(schema: try SchemaRegistry.shared.schema(named: "Issue"))
-named["number"] = 9
+mine.trackChanges()
+mine.title = "Crash on launch"  // an edit that the server does not have yet
+let changes = try adapter.rebase(mine, onto: #"{"title": "Crash!", "reason": "reopened"}"#)
+print(changes.conflicts[0])  // /title: "Crash on launch" → "Crash!" (kept, conflict)
+print(try adapter.mergePatch(for: mine).jsonValue)  // {"title":"Crash on launch"}
 
-// 5. Transformers by name.
-let transformer = try TransformerRegistry.shared.transformer(named: URLTransformerName)
-let url = try transformer.transform("https://example.org", as: URL.self)
-
-// 6. Equality, copying, hashing and descriptions come from the schema.
-let twin = issue.copy()
-print(issue == twin, Set([issue, twin, other]).count, url.absoluteString, named)
-
-// 7. Merging: a model, or a partial document, into another; archives: bytes that open after the schemas have changed.
-try issue.merge(from: other)
-let changes = try adapter.merge(Data(#"{"state": "closed", "title": null}"#.utf8), into: issue)
-print(changes)
-let bytes = try ModelArchiver().archive(issue)
-let back = try ModelUnarchiver().unarchive(Issue.self, from: bytes)
-print(back == issue, bytes.count)
-
-// 8. Errors say what was expected, what was found, and where.
-do {
-    _ = try adapter.model(from: Data(#"{"number": 7, "meta": {"labels": ["bug", 1]}}"#.utf8))
-} catch {
-    print(error)
-}
-
-let documents = Data(
-    """
-    [{"name": "Label", "properties": {"name": {"kind": "string", "required": true}, "color": {"kind": "string"}}}]
-    """.utf8)
-try SchemaRegistry.shared.load(documents, classes: [Label.self])  // or load(contentsOf: folder, classes: …)
-
-final class Label: DynamicModel {
-    var name: String { value() }
-}
-
-var options = JSONAdapterOptions()
-options.unknownMembers = .keep  // or .refuse, .ignore
-options.elements = .skip  // one bad element does not lose the list
-options.leniency = [.numbersAsText]  // "7" where a number is due
-options.transformersByKind = ["date": UnixMillisecondsTransformerName]
-let lenient = JSONAdapter(Issue.self, options: options)
-
-let arrayData = Data(#"[{"number": "1", "title": "Crash", "votes": 5}, {"number": "one"}]"#.utf8)
-let issues = try lenient.models(from: arrayData)  // a root array
-let report = lenient.report(from: arrayData)  // everything that could be built, and every problem
-let titleAndState = try adapter.data(from: issue, only: ["title", "state"])
-let object = try adapter.jsonObject(from: issue)  // [String: Any] for others
-print(issues.count, report.problems.count, titleAndState.count, object.count)  // 1 1 31 8
-
-let cents = Transformer(from: Double.self, to: Int.self) { amount, _ in
-    Int((amount * 100).rounded())
-} reverse: { cents, _ in
-    Double(cents) / 100
-}
-try TransformerRegistry.shared.register(cents, as: "Cents")
-
-let price = ModelSchema("Price", ["amount": .integer.transformer("Cents")])
-try SchemaRegistry.shared.register(price)
-print(try JSONAdapter(schema: price).model(from: #"{"amount": 12.5}"#))  // Price(amount: 1250)
-
-issue.trackChanges()
-issue.title = "Crash on launch"  // an edit of the user
-let newer = Data(#"{"number": 8, "title": "Crash!", "state": "open"}"#.utf8)
-let rebased = try adapter.rebase(issue, onto: newer)  // what the server has now
-print(rebased.conflicts[0])  // /title: "Crash on launch" → "Crash!" (kept, conflict)
-let body = try adapter.jsonPatch(for: issue)  // what is still to be sent; or mergePatch(for:)
-print(body.jsonValue)  // [{"op":"replace","path":"/title","value":"Crash on launch"}]
-let patch = JSONPatch(from: ["a": 1], to: ["a": [1, 2]])  // of any two documents
-print(try patch.applied(to: ["a": 1]))  // {"a":[1,2]}
-
-let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).issues")
-try ModelArchiver().write(issues, to: file)
-let again = try ModelUnarchiver().read(arrayOf: Issue.self, from: file)
-try FileManager.default.removeItem(at: file)
-print(again == issues)  // true
-
-let (arriving, network) = AsyncStream.makeStream(of: Data.self)
-for chunk in [#"[{"number": 1}, {"num"#, #"ber": 2}]"#] { network.yield(Data(chunk.utf8)) }
-network.finish()
-for try await issue in adapter.models(fromArray: arriving) {
-    print(issue.number)
-}
-
-var invoice = ModelSchema("Invoice", ["number": .integer.required, "due": .date])
-invoice.profiles = [JSONProfile("v2", ["number": .path("iid"), "due": .path("dates.due")])]
+let invoice = ModelSchema(
+    "Invoice",
+    ["paidAt": .date.json("payment.at").transformer(UnixMillisecondsTransformerName)])
 try SchemaRegistry.shared.register(invoice)
-let invoices = try JSONAdapter(schema: invoice)
-let newInvoices = try JSONAdapter(schema: invoice, profile: "v2")
-print(try newInvoices.jsonValue(from: invoices.model(from: #"{"number": 7}"#)))  // {"iid":7}
-
-let encoded = try JSONEncoder().encode(issue)
-let frozen = issue.frozen()
-await Task.detached { print(frozen.title ?? "", frozen.labels ?? []) }.value
-print(try JSONDecoder().decode(Issue.self, from: encoded) == issue)  // true
+let paid = try JSONAdapter(schema: invoice).model(from: #"{"payment": {"at": 1000}}"#)
+print(paid)  // Invoice(paidAt: 1970-01-01T00:00:01Z)

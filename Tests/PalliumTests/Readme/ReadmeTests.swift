@@ -17,9 +17,15 @@ struct ReadmeTests {
             .filter { !$0.hasPrefix(".package(") }
     }
 
+    @Test func theSchemaIsTheFile() throws {
+        let block = try text("README.md").components(separatedBy: "```json\n").last?
+            .components(separatedBy: "```").first
+        #expect(try block == text("Schemas/tickets/Ticket.json"))
+    }
+
     @Test func theBlocksAreTheExampleProgram() throws {
         let program = try text("Sources/ReadmeExample/main.swift")
-        #expect(try blocks().count > 8)
+        #expect(try blocks().count > 2)
         #expect(try blocks().joined(separator: "\n") == program)
     }
 }
