@@ -2,18 +2,18 @@ import Foundation
 import Pallium
 
 struct CodableTicket: Codable {
-    enum Reason: String, Codable { case completed, reopened }
+    enum Reason: String, Codable { case fixed, reopened }
     var number: Int
     var title: String?
     var reason: Reason?
 }
 
 // 1. The server has a new reason. Apps that have shipped lose the whole page.
-let page = Data(#"[{"number": 7, "title": "A"}, {"number": 8, "reason": "duplicate"}]"#.utf8)
+let page = Data(#"[{"number": 7, "title": "A"}, {"number": 8, "reason": "spam"}]"#.utf8)
 print((try? JSONDecoder().decode([CodableTicket].self, from: page)) == nil)  // true
 
 // 2. The response to a PATCH has the changed members only. The title is lost.
-let response = Data(#"{"number": 7, "reason": "completed"}"#.utf8)
+let response = Data(#"{"number": 7, "reason": "fixed"}"#.utf8)
 let stored = try JSONDecoder().decode(CodableTicket.self, from: response)
 print(stored.title ?? "no title")  // no title
 
@@ -25,11 +25,11 @@ let tickets = try JSONAdapter(schema: schemas.schema(named: "Ticket"), registry:
 
 // 1. The unknown reason is kept, and written back.
 let all = try tickets.models(from: page)
-print(try tickets.jsonValue(from: all[1]))  // {"number":8,"reason":"duplicate"}
+print(try tickets.jsonValue(from: all[1]))  // {"number":8,"reason":"spam"}
 
 // 2. Properties that are missing from the response keep their values.
 let ticket = all[0]
-print(try tickets.merge(response, into: ticket))  // /reason: nothing → completed (taken)
+print(try tickets.merge(response, into: ticket))  // /reason: nothing → fixed (taken)
 print(ticket["title"] ?? "no title")  // A
 
 // 3. Keys are strings, checked against the schema. A report lists every problem.
@@ -38,7 +38,7 @@ let bad = tickets.report(from: #"{"number": 7, "meta": {"labels": ["bug", 1]}}"#
 print(bad.problems[0])  // expected a string but found the number 1 at /meta/labels/1 (1:42)
 
 final class Ticket: DynamicModel {
-    enum Reason: String, PropertyEnumeration { case completed, reopened }
+    enum Reason: String, PropertyEnumeration { case fixed, reopened }
 
     var number: Int { value() }
     var reason: Reason? { value() }
