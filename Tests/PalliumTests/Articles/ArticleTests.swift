@@ -40,9 +40,9 @@ struct ArticleTests {
         }
         #expect(
             withExamples.isSuperset(of: [
-                "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromMantle", "Transformers", "Errors", "Streams",
-                "Profiles",
-                "Formats", "Archiving", "ModelsAndSwift", "Identity", "Merging", "Clusters", "Concurrency",
+                "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
+                "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
+                "Merging", "Clusters", "Concurrency",
             ]))
     }
 
@@ -289,7 +289,7 @@ struct ArticleTests {
     }
 
     @Test func customKindsDoWhatTheArticleSays() throws {
-        #expect(try KindExamples.customKinds(SchemaRegistry()) == "25 2")
+        #expect(try KindExamples.customKinds(SchemaRegistry()) == "7 2")
     }
 
     @Test(.row("C042")) func whatIsMadeInCodeWasNotDecoded() throws {
@@ -312,6 +312,68 @@ struct ArticleTests {
                 "Crash on launch", "2", "Crash", "3", #"Job(number: 8, title: "Slow")"#, "Crash at start",
                 "[1, 2]", "typeMismatch at /number", "true",
             ])
+    }
+
+    @Test func wishesOfCodableUsersComeTrue() throws {
+        typealias Examples = CodableExamples
+        let registry = SchemaRegistry()
+        let adapter = try Examples.adapter(registry)
+        #expect(try Examples.withCodable() == [nil, nil])
+        #expect(Examples.withCodableEnumerations() == nil)
+        #expect(try Examples.partialUpdates(adapter).state == .open)
+        #expect(try Examples.newCases(adapter) == #"true {"number":8,"state":"locked"}"#)
+        #expect(
+            Examples.allProblems(adapter) == [
+                #"expected an integer but found "7" at /0/number (1:13)"#,
+                "expected a string but found the number 1 at /0/labels/0 (1:29)",
+            ])
+        #expect(try Examples.unknownMembers(registry) == #"{"number":7,"votes":5}"#)
+        #expect(try Examples.polymorphism(registry) == ["Push", "Event"])
+        let tickets = try Examples.badElements(registry)
+        #expect(tickets.map(\.number) == [7])
+        let folder = try TemporaryFolder()
+        #expect(try Examples.files(tickets, registry, file: folder.url.appendingPathComponent("tickets")))
+        #expect(
+            Examples.answers(adapter, answer: "{}")
+                == "expected the member \"number\" of Ticket but found none at the root (1:1)")
+    }
+
+    @Test func propertiesHaveTheStatesOfThePicture() throws {
+        let registry = SchemaRegistry()
+        let schema = ModelSchema(
+            "Note", ["title": .string, "stars": .integer.default(1), "note": .string.default("a").nullable])
+        try registry.register(schema)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
+        func states(_ model: DynamicModel) throws -> [PropertyState] {
+            try ["title", "stars", "note"].map { try model.state(of: $0) }
+        }
+        #expect(try states(adapter.model(from: "{}")) == [.unset, .defaulted, .defaulted])
+        let nulls = try adapter.model(from: #"{"title": null, "stars": null, "note": null}"#)
+        #expect(try states(nulls) == [.null, .defaulted, .null])
+        let model = DynamicModel(schema: schema, registry: registry)
+        #expect(try states(model) == [.unset, .value, .value])
+        try model.setValue(5, forKey: "stars")
+        try model.setValue(nil, forKey: "note")
+        #expect(try states(model) == [.unset, .value, .null])
+        try model.unset("stars")
+        #expect(try states(model) == [.unset, .unset, .null])
+        #expect(throws: ModelError.self) { try model.setValue(nil, forKey: "stars") }
+    }
+
+    @Test func contractsAndMigrationsNeedNoCode() throws {
+        let (old, now) = (SchemaRegistry(), SchemaRegistry())
+        let person = ModelSchema("Person", ["name": .string])
+        try old.register(person)
+        try now.register(CodableExamples.migration())
+        let ada = try DynamicModel(schema: person, values: ["name": "Ada"], registry: old)
+        let back = try ModelUnarchiver(registry: now).unarchive(
+            now.schema(named: "Person"), from: ModelArchiver().archive(ada))
+        #expect(back["fullName", as: String.self] == "Ada")
+        let folder = try TemporaryFolder()
+        try folder.write("Invoice.json", #"{"name": "Invoice", "properties": {"total": {"kind": "integer"}}}"#)
+        let invoice = try CodableExamples.contracts(
+            now, folder: folder.url, document: Data(#"{"total": 5}"#.utf8))
+        #expect(invoice["total", as: Int.self] == 5)
     }
 
     @Test func formatsAreReadAndWritten() throws {
