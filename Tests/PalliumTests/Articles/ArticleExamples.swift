@@ -54,26 +54,33 @@ func profileExample(registry: SchemaRegistry) throws -> String {
             "author": .model("User"),
         ])
     issue.profiles = [
-        JSONProfile("v2", ["number": .path("iid"), "htmlURL": .path("links.html"), "notes": .none])
+        JSONProfile(
+            "v2",
+            ["number": .path("iid"), "htmlURL": .path("links.html"), "notes": .none])
     ]
 
     try registry.register(issue, ModelSchema("User", ["login": .string]))
 
     let old = try JSONAdapter(schema: issue, registry: registry)
     let new = try JSONAdapter(schema: issue, profile: "v2", registry: registry)
-    let model = try old.model(from: #"{"number": 7, "html_url": "https://example.org/7"}"#)
-    let text = try new.data(from: model)  // {"iid":7,"links":{"html":"https://example.org/7"}}
+    let model = try old.model(
+        from: #"{"number": 7, "html_url": "https://example.org/7"}"#)
+    let text = try new.data(from: model)
+    // {"iid":7,"links":{"html":"https://example.org/7"}}
 
     return String(decoding: text, as: UTF8.self)
 }
 
 func formatExample(_ transformers: TransformerRegistry, berlin: TimeZone) throws -> ModelSchema {
     try transformers.register(.date(format: "MMMM d, yyyy"), as: "LongDate")
+    let (german, english) = (Locale(identifier: "de_DE"), Locale(identifier: "en_US"))
     try transformers.register(
-        .date(format: "d. MMMM yyyy", locale: Locale(identifier: "de_DE"), timeZone: berlin), as: "GermanDate")
-    try transformers.register(.number(locale: Locale(identifier: "en_US"), fractionDigits: 2...2), as: "Price")
+        .date(format: "d. MMMM yyyy", locale: german, timeZone: berlin), as: "GermanDate")
     try transformers.register(
-        .formatted(FloatingPointFormatStyle<Double>.Percent(locale: Locale(identifier: "en_US"))), as: "Percent")
+        .number(locale: english, fractionDigits: 2...2), as: "Price")
+    try transformers.register(
+        .formatted(FloatingPointFormatStyle<Double>.Percent(locale: english)),
+        as: "Percent")
 
     let invoice = ModelSchema(
         "Invoice",
@@ -88,9 +95,18 @@ func formatExample(_ transformers: TransformerRegistry, berlin: TimeZone) throws
 
 func archivedSchemaExample() -> (person: ModelSchema, title: PropertySchema) {
     var person = ModelSchema(
-        "Person", ["firstName": .string.required, "lastName": .string, "email": .string, "born": .date], version: 3)
+        "Person",
+        [
+            "firstName": .string.required,
+            "lastName": .string,
+            "email": .string,
+            "born": .date,
+        ],
+        version: 3)
     person.upgrades = [
-        SchemaUpgrade(from: 1, renamed: ["mail": "email"], transformed: ["born": [DateOnlyTransformerName]]),
+        SchemaUpgrade(
+            from: 1, renamed: ["mail": "email"],
+            transformed: ["born": [DateOnlyTransformerName]]),
         SchemaUpgrade(from: 2, oldSchemaName: "Contact").converting { contact in
             let parts = (contact["name"]?.text ?? "").split(separator: " ", maxSplits: 1)
             contact["firstName"] = parts.first.map { .string(String($0)) }
@@ -131,9 +147,12 @@ func reportExample(registry: SchemaRegistry, unarchiver: ModelUnarchiver, mixed:
     for problem in report.problems { print(problem) }
 
     var options = ModelUnarchiverOptions()
-    options.elements = .skip  // lists, and the roots, go without the models that cannot be opened
-    options.validation = .report  // models that are not valid are opened as they are, and reported
-    let lenient = ModelUnarchiver(registry: registry, allowing: ["Person", "Issue"], options: options)
+    // Lists and roots leave out the models that cannot be read.
+    options.elements = .skip
+    // Models that are not valid are read as they are, and reported.
+    options.validation = .report
+    let lenient = ModelUnarchiver(
+        registry: registry, allowing: ["Person", "Issue"], options: options)
     return (lenient, report.models.count)
 }
 

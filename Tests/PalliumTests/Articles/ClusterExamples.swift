@@ -19,13 +19,18 @@ enum ClusterExamples {
             ModelSchema(
                 Shape.self, ["name": .string],
                 cluster: .discriminator(
-                    "kind", ["circle": .modelClass(Circle.self), "square": .modelClass(Square.self)])),
-            ModelSchema(Circle.self, ["radius": .double.required], extends: .modelClass(Shape.self)),
-            ModelSchema(Square.self, ["side": .double.required], extends: .modelClass(Shape.self)))
+                    "kind",
+                    ["circle": .modelClass(Circle.self), "square": .modelClass(Square.self)])),
+            ModelSchema(
+                Circle.self, ["radius": .double.required], extends: .modelClass(Shape.self)),
+            ModelSchema(
+                Square.self, ["side": .double.required], extends: .modelClass(Shape.self)))
 
         let adapter = JSONAdapter(Shape.self, registry: registry)
         let shapes = try adapter.models(
-            from: #"[{"kind": "circle", "radius": 1}, {"kind": "square", "side": 2}]"#)
+            from: """
+                [{"kind": "circle", "radius": 1}, {"kind": "square", "side": 2}]
+                """)
         let circle = shapes[0] as? Circle
 
         return (adapter, circle)
@@ -63,15 +68,20 @@ enum ClusterExamples {
         let account = ModelSchema(
             "Account", ["id": .integer.required, "login": .string],
             identity: ["id"],
-            cluster: .discriminator("kind", ["person": "Person", "team": "Team"], default: "Account"))
+            cluster: .discriminator(
+                "kind", ["person": "Person", "team": "Team"], default: "Account"))
         let person = ModelSchema("Person", ["email": .string], extends: "Account")
-        let team = ModelSchema("Team", ["members": .array(of: .model("Account"))], extends: "Account")
+        let team = ModelSchema(
+            "Team", ["members": .array(of: .model("Account"))], extends: "Account")
         try registry.register(account, person, team)
 
         let accounts = try JSONAdapter(schema: account, registry: registry)
         let map = IdentityMap()
         let page = try map.import(
-            #"[{"kind": "team", "id": 2, "members": [{"id": 1}]}, {"kind": "person", "id": 1, "login": "ada"}]"#,
+            """
+            [{"kind": "team", "id": 2, "members": [{"id": 1}]},
+             {"kind": "person", "id": 1, "login": "ada"}]
+            """,
             using: accounts)
 
         return Array(page)

@@ -11,7 +11,8 @@ enum ConcurrencyExamples {
             set { set(newValue) }
         }
 
-        static let schema = ModelSchema(Job.self, ["number": .integer.required, "title": .string])
+        static let schema = ModelSchema(
+            Job.self, ["number": .integer.required, "title": .string])
     }
 
     actor Desk {

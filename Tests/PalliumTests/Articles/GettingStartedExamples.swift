@@ -39,7 +39,8 @@ enum GettingStarted {
                 [
                     "number": .integer.required,
                     "title": .string,
-                    "state": .enumeration(Ticket.State.self).default(Ticket.State.open),
+                    "state": .enumeration(Ticket.State.self)
+                        .default(Ticket.State.open),
                     "htmlURL": .url.json("html_url"),
                     "labels": .array(of: .string).json("meta.labels"),
                     "assignee": .model(Person.self),
@@ -49,28 +50,34 @@ enum GettingStarted {
         let adapter = JSONAdapter(Ticket.self)
         let ticket = try adapter.model(
             from: """
-                {"number": 7, "title": "Crash", "meta": {"labels": ["bug"]}, "assignee": {"login": "mona"}}
+                {"number": 7, "title": "Crash", "meta": {"labels": ["bug"]},
+                 "assignee": {"login": "mona"}}
                 """)
         ticket.title = "Crash on launch"
         let text = try adapter.data(from: ticket)
-        // {"number":7,"title":"Crash on launch","meta":{"labels":["bug"]},"assignee":{"login":"mona"}}
+        // {"number":7,"title":"Crash on launch","meta":{"labels":["bug"]},
+        //  "assignee":{"login":"mona"}}
 
         var printed: [String] = []
         func print(_ error: any Error) { printed.append("\(error)") }
 
         do {
-            _ = try adapter.model(from: #"{"number": 8, "meta": {"labels": ["bug", 1]}}"#)
+            _ = try adapter.model(
+                from: #"{"number": 8, "meta": {"labels": ["bug", 1]}}"#)
         } catch {
-            print(error)  // expected a string but found the number 1 at /meta/labels/1 (1:42)
+            print(error)
+            // expected a string but found the number 1 at /meta/labels/1 (1:42)
         }
 
         try ticket.setValue(9, forKey: "number")
         let login = try ticket.value(forKeyPath: "assignee.login")
         let state = try ticket.state(of: "state")  // .defaulted
 
-        let note = ModelSchema("Note", ["text": .string.required, "stars": .integer.default(0)])
+        let note = ModelSchema(
+            "Note", ["text": .string.required, "stars": .integer.default(0)])
         try SchemaRegistry.shared.register(note)
-        let plain = try JSONAdapter(schema: note).model(from: #"{"text": "hello"}"#)
+        let notes = try JSONAdapter(schema: note)
+        let plain = try notes.model(from: #"{"text": "hello"}"#)
         plain["stars"] = 5
 
         let twin = ticket.copy()

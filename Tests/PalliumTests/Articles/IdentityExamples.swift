@@ -4,7 +4,8 @@ import Pallium
 // The Swift examples of the article about identity, word for word; `ArticleTests` runs them and compares the texts.
 
 func identitySchemaExample() -> [ModelSchema] {
-    let user = ModelSchema("User", ["id": .integer.required, "login": .string], identity: ["id"])
+    let user = ModelSchema(
+        "User", ["id": .integer.required, "login": .string], identity: ["id"])
     let issue = ModelSchema(
         "Issue",
         [

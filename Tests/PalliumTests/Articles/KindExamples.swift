@@ -25,17 +25,24 @@ enum KindExamples {
             "\(point.x),\(point.y)"
         }
         try registry.transformers.register(point, as: "Point")
-        try registry.register(ModelSchema(Place.self, ["location": .custom(Point.self, transformer: "Point").required]))
-        let place = try JSONAdapter(Place.self, registry: registry).model(from: #"{"location": "3,4"}"#)
-        let distance = place.location.x * place.location.x + place.location.y * place.location.y  // 25
+        try registry.register(
+            ModelSchema(
+                Place.self,
+                ["location": .custom(Point.self, transformer: "Point").required]))
+        let places = JSONAdapter(Place.self, registry: registry)
+        let place = try places.model(from: #"{"location": "3,4"}"#)
+        let sum = place.location.x + place.location.y  // 7
 
         try registry.register(CustomKind(Point.self, transformer: "Point"))
-        let document = #"{"name": "Route", "properties": {"stops": {"kind": "array", "of": {"kind": "Point"}}}}"#
+        let document = """
+            {"name": "Route",
+             "properties": {"stops": {"kind": "array", "of": {"kind": "Point"}}}}
+            """
         try registry.load(Data(document.utf8))
 
         let route = try JSONAdapter(schema: registry.schema(named: "Route"), registry: registry)
             .model(from: #"{"stops": ["1,2", "3,4"]}"#)
-        return "\(distance) \(route["stops", as: [Point].self]?.count ?? 0)"
+        return "\(sum) \(route["stops", as: [Point].self]?.count ?? 0)"
     }
 
     final class Draft: DynamicModel {
@@ -58,7 +65,13 @@ enum KindExamples {
 
     static func makingModels() throws -> String {
         try SchemaRegistry.shared.register(
-            ModelSchema(Draft.self, ["title": .string.required, "stars": .integer.default(1), "openedAt": .date.local]))
+            ModelSchema(
+                Draft.self,
+                [
+                    "title": .string.required,
+                    "stars": .integer.default(1),
+                    "openedAt": .date.local,
+                ]))
 
         let draft = try Draft(values: ["title": "Crash", "stars": 5])
         let today = try Draft(title: "Crash on launch")

@@ -9,7 +9,8 @@ struct MergingExamples {
     private mutating func print(_ value: Any) { lines.append("\(value)") }
 
     static func schemas() throws -> [ModelSchema] {
-        let user = ModelSchema("User", ["id": .integer.required, "login": .string], identity: ["id"])
+        let user = ModelSchema(
+            "User", ["id": .integer.required, "login": .string], identity: ["id"])
         let issue = ModelSchema(
             "Issue",
             [
@@ -38,7 +39,8 @@ struct MergingExamples {
     mutating func merge(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {
         let document = #"{"title": "Crash on launch", "votes": 3, "author": {"login": "grace"}}"#
         let changes = try adapter.merge(document, into: issue)
-        for change in changes { print(change) }  // /title: "Crash" → "Crash on launch" (taken)
+        for change in changes { print(change) }
+        // /title: "Crash" → "Crash on launch" (taken)
         for change in changes.kept { print(change) }  // /votes: 5 → 3 (kept)
     }
 
@@ -57,14 +59,16 @@ struct MergingExamples {
         _ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel, onto fetched: Data
     ) throws {
         let changes = try adapter.rebase(issue, onto: fetched)
-        for conflict in changes.conflicts { print(conflict) }  // /title: "Crash at start" → "Crash!" (kept, conflict)
+        for conflict in changes.conflicts { print(conflict) }
+        // /title: "Crash at start" → "Crash!" (kept, conflict)
         let body = try adapter.jsonPatch(for: issue)  // what survived is still to be sent
 
         print(body.operations.count)
     }
 
     mutating func patch(_ document: JSONValue) throws {
-        let patch = try JSONPatch(parsing: #"[{"op": "add", "path": "/labels/-", "value": "bug"}]"#)
+        let patch = try JSONPatch(
+            parsing: #"[{"op": "add", "path": "/labels/-", "value": "bug"}]"#)
         let changed = try patch.applied(to: document)
         let back = JSONPatch(from: changed, to: document)
         print(back.jsonValue)  // [{"op":"remove","path":"/labels/1"}]

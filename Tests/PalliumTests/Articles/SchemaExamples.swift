@@ -10,7 +10,8 @@ func schemaExample() -> ModelSchema {
         "Issue",
         [
             "id": .integer.required,
-            "state": .enumeration(EnumerationSchema(cases: [.init(.text("open")), .init(.text("closed"))])),
+            "state": .enumeration(
+                EnumerationSchema(cases: [.init(.text("open")), .init(.text("closed"))])),
             "labels": .array(of: .string).json("meta.labels"),
             "owner": .model("User"),
             "homepage": .url.json(firstOf: ["html_url", "url"]),
@@ -36,11 +37,14 @@ func checkedSchemaExample() -> ModelSchema {
         ]
     )
     .validate { model in
-        let (from, to) = (model["from", as: Int.self] ?? 0, model["to", as: Int.self] ?? 0)
+        let from = model["from", as: Int.self] ?? 0
+        let to = model["to", as: Int.self] ?? 0
         if from > to { throw RangeIsReversed() }
     }
     .didDecode { model in
-        model["length"] = (model["to", as: Int.self] ?? 0) - (model["from", as: Int.self] ?? 0)
+        let from = model["from", as: Int.self] ?? 0
+        let to = model["to", as: Int.self] ?? 0
+        model["length"] = to - from
     }
 
     return range
@@ -50,8 +54,10 @@ func clusterExample(_ registry: SchemaRegistry) throws -> ModelSchema {
     let shape = ModelSchema(
         "Shape", ["kind": .string.required],
         cluster: .discriminator("kind", ["circle": "Circle", "square": "Square"]))
-    let circle = ModelSchema("Circle", ["radius": .double.required], extends: "Shape")
-    let square = ModelSchema("Square", ["side": .double.required], extends: "Shape")
+    let circle = ModelSchema(
+        "Circle", ["radius": .double.required], extends: "Shape")
+    let square = ModelSchema(
+        "Square", ["side": .double.required], extends: "Shape")
     try registry.register(shape, circle, square)
 
     return shape
@@ -79,9 +85,13 @@ final class Tenant {
 
     init(_ schema: ModelSchema) throws { adapter = try Self.adapter(schema) }
 
-    func reload(_ schema: ModelSchema) throws { adapter = try Self.adapter(schema) }
+    func reload(_ schema: ModelSchema) throws {
+        adapter = try Self.adapter(schema)
+    }
 
-    private static func adapter(_ schema: ModelSchema) throws -> JSONAdapter<DynamicModel> {
+    private static func adapter(
+        _ schema: ModelSchema
+    ) throws -> JSONAdapter<DynamicModel> {
         let registry = SchemaRegistry()
         try registry.register(schema)
         return try JSONAdapter(schema: schema, registry: registry)

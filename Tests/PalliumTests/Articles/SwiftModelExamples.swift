@@ -27,7 +27,11 @@ enum SwiftModels {
     static func register(in registry: SchemaRegistry) throws {
         try registry.register(
             ModelSchema(
-                Folder.self, ["name": .string, "files": .array(of: .model(File.self)).inverse("folder")]),
+                Folder.self,
+                [
+                    "name": .string,
+                    "files": .array(of: .model(File.self)).inverse("folder"),
+                ]),
             ModelSchema(File.self, ["name": .string, "folder": .model(Folder.self).weak]))
     }
 
