@@ -56,13 +56,18 @@ func profileExample(registry: SchemaRegistry) throws -> String {
     issue.profiles = [
         JSONProfile(
             "v2",
-            ["number": .path("iid"), "htmlURL": .path("links.html"), "notes": .none])
+            [
+                "number": .path("iid"),
+                "htmlURL": .path("links.html"),
+                "notes": .none,
+            ])
     ]
 
     try registry.register(issue, ModelSchema("User", ["login": .string]))
 
     let old = try JSONAdapter(schema: issue, registry: registry)
-    let new = try JSONAdapter(schema: issue, profile: "v2", registry: registry)
+    let new = try JSONAdapter(
+        schema: issue, profile: "v2", registry: registry)
     let model = try old.model(
         from: #"{"number": 7, "html_url": "https://example.org/7"}"#)
     let text = try new.data(from: model)
@@ -72,22 +77,27 @@ func profileExample(registry: SchemaRegistry) throws -> String {
 }
 
 func formatExample(_ transformers: TransformerRegistry, berlin: TimeZone) throws -> ModelSchema {
-    try transformers.register(.date(format: "MMMM d, yyyy"), as: "LongDate")
-    let (german, english) = (Locale(identifier: "de_DE"), Locale(identifier: "en_US"))
+    let german = Locale(identifier: "de_DE")
+    let english = Locale(identifier: "en_US")
     try transformers.register(
-        .date(format: "d. MMMM yyyy", locale: german, timeZone: berlin), as: "GermanDate")
+        .date(format: "MMMM d, yyyy"), as: "LongDate")
+    try transformers.register(
+        .date(format: "d. MMMM yyyy", locale: german, timeZone: berlin),
+        as: "GermanDate")
     try transformers.register(
         .number(locale: english, fractionDigits: 2...2), as: "Price")
-    try transformers.register(
-        .formatted(FloatingPointFormatStyle<Double>.Percent(locale: english)),
-        as: "Percent")
+    let style = FloatingPointFormatStyle<Double>.Percent(locale: english)
+    try transformers.register(.formatted(style), as: "Percent")
 
     let invoice = ModelSchema(
         "Invoice",
         [
-            "issued": .date.transformer("LongDate"),  // "September 25, 2015"
-            "total": .decimal.transformer("Price"),  // "12,345.68"
-            "discount": .double.transformer("Percent"),  // "12%"
+            // "September 25, 2015"
+            "issued": .date.transformer("LongDate"),
+            // "12,345.68"
+            "total": .decimal.transformer("Price"),
+            // "12%"
+            "discount": .double.transformer("Percent"),
         ])
 
     return invoice
@@ -107,14 +117,20 @@ func archivedSchemaExample() -> (person: ModelSchema, title: PropertySchema) {
         SchemaUpgrade(
             from: 1, renamed: ["mail": "email"],
             transformed: ["born": [DateOnlyTransformerName]]),
-        SchemaUpgrade(from: 2, oldSchemaName: "Contact").converting { contact in
-            let parts = (contact["name"]?.text ?? "").split(separator: " ", maxSplits: 1)
-            contact["firstName"] = parts.first.map { .string(String($0)) }
-            contact["lastName"] = parts.count > 1 ? .string(String(parts[1])) : .null
+        SchemaUpgrade(
+            from: 2, oldSchemaName: "Contact"
+        ).converting { contact in
+            let name = contact["name"]?.text ?? ""
+            let parts = name.split(separator: " ", maxSplits: 1)
+                .map { StoredValue.string(String($0)) }
+            contact["firstName"] = parts.first
+            contact["lastName"] = parts.count > 1 ? parts[1] : .null
             contact["name"] = nil
         },
     ]
-    let title = PropertySchema.string.unarchived { stored in stored["title"] ?? stored["name"] }
+    let title = PropertySchema.string.unarchived { stored in
+        stored["title"] ?? stored["name"]
+    }
     return (person, title)
 }
 
@@ -122,7 +138,9 @@ func archivedSchemaExample() -> (person: ModelSchema, title: PropertySchema) {
 func movedSchemaExample() -> [ModelSchema] {
     var customer = ModelSchema("Customer", ["address": .model("Address")], version: 2)
     customer.upgrades = [
-        SchemaUpgrade(from: 1, removed: ["street", "city"]).converting { customer in
+        SchemaUpgrade(
+            from: 1, removed: ["street", "city"]
+        ).converting { customer in
             var address = StoredModel("Address", version: 1)
             address["street"] = customer["street"]
             address["city"] = customer["city"]
@@ -137,8 +155,14 @@ func movedSchemaExample() -> [ModelSchema] {
     ]
     var car = ModelSchema("Car", ["kind": .string], version: 2)
     var truck = ModelSchema("Truck", ["kind": .string], version: 2)
-    car.upgrades = [SchemaUpgrade(from: 1, oldSchemaName: "Vehicle", when: ["kind": "car"])]
-    truck.upgrades = [SchemaUpgrade(from: 1, oldSchemaName: "Vehicle", when: ["kind": "truck"])]
+    car.upgrades = [
+        SchemaUpgrade(
+            from: 1, oldSchemaName: "Vehicle", when: ["kind": "car"])
+    ]
+    truck.upgrades = [
+        SchemaUpgrade(
+            from: 1, oldSchemaName: "Vehicle", when: ["kind": "truck"])
+    ]
     return [customer, invoice, car, truck, ModelSchema("Address", ["street": .string, "city": .string])]
 }
 
@@ -152,7 +176,8 @@ func reportExample(registry: SchemaRegistry, unarchiver: ModelUnarchiver, mixed:
     // Models that are not valid are read as they are, and reported.
     options.validation = .report
     let lenient = ModelUnarchiver(
-        registry: registry, allowing: ["Person", "Issue"], options: options)
+        registry: registry, allowing: ["Person", "Issue"],
+        options: options)
     return (lenient, report.models.count)
 }
 
@@ -162,21 +187,27 @@ func archiveExample(registry: SchemaRegistry, file: URL) throws -> Int {
         schema: registry.schema(named: "Person"), values: ["firstName": "Ada"], registry: registry)
 
     let bytes = try ModelArchiver().archive(issue)
-    let back = try ModelUnarchiver(registry: registry).unarchive(issue.schema, from: bytes)
+    let reader = ModelUnarchiver(registry: registry)
+    let back = try reader.unarchive(issue.schema, from: bytes)
 
     let mixed = try ModelArchiver().archive([back, person])
-    let unarchiver = ModelUnarchiver(registry: registry, allowing: ["Person", "Issue"])
-    let models = try unarchiver.unarchive(arrayOf: DynamicModel.self, from: mixed)
+    let unarchiver = ModelUnarchiver(
+        registry: registry, allowing: ["Person", "Issue"])
+    let models = try unarchiver.unarchive(
+        arrayOf: DynamicModel.self, from: mixed)
     let (lenient, count) = reportExample(registry: registry, unarchiver: unarchiver, mixed: mixed)
     guard count == 2, lenient.report(DynamicModel.self, from: mixed).models.count == 2 else { return 0 }
 
     try ModelArchiver().write(models, to: file)
-    let again = try unarchiver.read(arrayOf: DynamicModel.self, from: file)
+    let again = try unarchiver.read(
+        arrayOf: DynamicModel.self, from: file)
     return again.count
 }
 
 func versionedDocumentExample(_ adapter: JSONAdapter<DynamicModel>, document: Data) throws -> String {
-    let current = try adapter.model(from: document, versionMember: "schemaVersion")
-    let text = try adapter.data(from: current, versionMember: "schemaVersion")
+    let current = try adapter.model(
+        from: document, versionMember: "schemaVersion")
+    let text = try adapter.data(
+        from: current, versionMember: "schemaVersion")
     return String(decoding: text, as: UTF8.self)
 }

@@ -46,6 +46,16 @@ struct ArticleTests {
             ]))
     }
 
+    /// On a page of 1,000 pixels the documentation shows 70 columns of code.
+    @Test func examplesNeedNoScrolling() throws {
+        for article in try texts(in: Self.catalog, endingIn: "md") {
+            let blocks = article.text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
+            for line in blocks.flatMap({ $0.element.split(separator: "\n") }) {
+                #expect(line.count <= 70, "\(article.name): \(line)")
+            }
+        }
+    }
+
     /// Statements of examples stand in functions of their own; this file calls each of them.
     @Test func examplesAreRun() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -20,16 +20,22 @@ enum ClusterExamples {
                 Shape.self, ["name": .string],
                 cluster: .discriminator(
                     "kind",
-                    ["circle": .modelClass(Circle.self), "square": .modelClass(Square.self)])),
+                    [
+                        "circle": .modelClass(Circle.self),
+                        "square": .modelClass(Square.self),
+                    ])),
             ModelSchema(
-                Circle.self, ["radius": .double.required], extends: .modelClass(Shape.self)),
+                Circle.self, ["radius": .double.required],
+                extends: .modelClass(Shape.self)),
             ModelSchema(
-                Square.self, ["side": .double.required], extends: .modelClass(Shape.self)))
+                Square.self, ["side": .double.required],
+                extends: .modelClass(Shape.self)))
 
         let adapter = JSONAdapter(Shape.self, registry: registry)
         let shapes = try adapter.models(
             from: """
-                [{"kind": "circle", "radius": 1}, {"kind": "square", "side": 2}]
+                [{"kind": "circle", "radius": 1},
+                 {"kind": "square", "side": 2}]
                 """)
         let circle = shapes[0] as? Circle
 
@@ -41,7 +47,9 @@ enum ClusterExamples {
             "Message", ["id": .integer.required],
             cluster: .rules(
                 [
-                    .init([.equals("type", "mail"), .present("attachments")], "Parcel"),
+                    .init(
+                        [.equals("type", "mail"), .present("attachments")],
+                        "Parcel"),
                     .init([.equals("type", "mail")], "Mail"),
                     .init([.kind("number", .string)], "Call"),
                 ],
@@ -69,10 +77,13 @@ enum ClusterExamples {
             "Account", ["id": .integer.required, "login": .string],
             identity: ["id"],
             cluster: .discriminator(
-                "kind", ["person": "Person", "team": "Team"], default: "Account"))
-        let person = ModelSchema("Person", ["email": .string], extends: "Account")
+                "kind", ["person": "Person", "team": "Team"],
+                default: "Account"))
+        let person = ModelSchema(
+            "Person", ["email": .string], extends: "Account")
         let team = ModelSchema(
-            "Team", ["members": .array(of: .model("Account"))], extends: "Account")
+            "Team", ["members": .array(of: .model("Account"))],
+            extends: "Account")
         try registry.register(account, person, team)
 
         let accounts = try JSONAdapter(schema: account, registry: registry)

@@ -40,13 +40,15 @@ enum CodableExamples {
         let null = Data(#"{"number": 7, "title": null}"#.utf8)
         let first = try JSONDecoder().decode(CodableTicket.self, from: absent)
         let second = try JSONDecoder().decode(CodableTicket.self, from: null)
-        // Both titles are nil. Nobody can tell which of them the server cleared.
+        // Both titles are nil. Which of them did the server clear?
         return [first.title, second.title]
     }
 
     static func withCodableEnumerations() -> [CodableTicket]? {
-        let list = Data(#"[{"number": 7}, {"number": 8, "state": "locked"}]"#.utf8)
-        let tickets = try? JSONDecoder().decode([CodableTicket].self, from: list)  // nil
+        let list = Data(
+            #"[{"number": 7}, {"number": 8, "state": "locked"}]"#.utf8)
+        let tickets = try? JSONDecoder().decode(
+            [CodableTicket].self, from: list)  // nil
         return tickets
     }
 
@@ -61,9 +63,11 @@ enum CodableExamples {
     }
 
     static func newCases(_ adapter: JSONAdapter<Ticket>) throws -> String {
-        let locked = try adapter.model(from: #"{"number": 8, "state": "locked"}"#)
+        let locked = try adapter.model(
+            from: #"{"number": 8, "state": "locked"}"#)
         let state = locked.state  // nil, as the type has no such case
-        let text = try adapter.data(from: locked)  // {"number":8,"state":"locked"}
+        let text = try adapter.data(from: locked)
+        // {"number":8,"state":"locked"}
         return "\(state == nil) \(String(decoding: text, as: UTF8.self))"
     }
 
@@ -83,42 +87,55 @@ enum CodableExamples {
     static func unknownMembers(_ registry: SchemaRegistry) throws -> String {
         var options = JSONAdapterOptions()
         options.unknownMembers = .keep
-        let proxy = JSONAdapter(Ticket.self, registry: registry, options: options)
+        let proxy = JSONAdapter(
+            Ticket.self, registry: registry, options: options)
         let ticket = try proxy.model(from: #"{"number": 7, "votes": 5}"#)
         let text = try proxy.data(from: ticket)  // {"number":7,"votes":5}
         return String(decoding: text, as: UTF8.self)
     }
 
     static func migration() -> ModelSchema {
-        var person = ModelSchema("Person", ["fullName": .string.required], version: 2)
-        person.upgrades = [SchemaUpgrade(from: 1, renamed: ["name": "fullName"])]
+        var person = ModelSchema(
+            "Person", ["fullName": .string.required], version: 2)
+        person.upgrades = [
+            SchemaUpgrade(from: 1, renamed: ["name": "fullName"])
+        ]
         return person
     }
 
     static func polymorphism(_ registry: SchemaRegistry) throws -> [String] {
         let event = ModelSchema(
             "Event", ["id": .integer.required],
-            cluster: .discriminator("type", ["push": "Push"], default: "Event"))
-        let push = ModelSchema("Push", ["ref": .string.required], extends: "Event")
+            cluster: .discriminator(
+                "type", ["push": "Push"], default: "Event"))
+        let push = ModelSchema(
+            "Push", ["ref": .string.required], extends: "Event")
         try registry.register(event, push)
-        let events = try JSONAdapter(schema: event, registry: registry).models(
-            from: #"[{"type": "push", "id": 1, "ref": "main"}, {"type": "star", "id": 2}]"#)
-        let names = events.map(\.schema.name)  // ["Push", "Event"]
+        let events = try JSONAdapter(schema: event, registry: registry)
+        let list = try events.models(
+            from: """
+                [{"type": "push", "id": 1, "ref": "main"},
+                 {"type": "star", "id": 2}]
+                """)
+        let names = list.map(\.schema.name)  // ["Push", "Event"]
         return names
     }
 
     static func badElements(_ registry: SchemaRegistry) throws -> [Ticket] {
         var options = JSONAdapterOptions()
         options.elements = .skip
-        let lenient = JSONAdapter(Ticket.self, registry: registry, options: options)
-        let tickets = try lenient.models(from: #"[{"number": 7}, {"number": "eight"}]"#)
+        let lenient = JSONAdapter(
+            Ticket.self, registry: registry, options: options)
+        let tickets = try lenient.models(
+            from: #"[{"number": 7}, {"number": "eight"}]"#)
         let priority = tickets[0].priority  // 3, the default
         return tickets.count == 1 && priority == 3 ? tickets : []
     }
 
     static func files(_ tickets: [Ticket], _ registry: SchemaRegistry, file: URL) throws -> Bool {
         try ModelArchiver().write(tickets, to: file)
-        let again = try ModelUnarchiver(registry: registry).read(arrayOf: Ticket.self, from: file)
+        let unarchiver = ModelUnarchiver(registry: registry)
+        let again = try unarchiver.read(arrayOf: Ticket.self, from: file)
         return again == tickets
     }
 
@@ -131,7 +148,8 @@ enum CodableExamples {
     static func contracts(_ registry: SchemaRegistry, folder: URL, document: Data) throws -> DynamicModel {
         try registry.load(contentsOf: folder)
         let invoice = try registry.schema(named: "Invoice")
-        let model = try JSONAdapter(schema: invoice, registry: registry).model(from: document)
+        let invoices = try JSONAdapter(schema: invoice, registry: registry)
+        let model = try invoices.model(from: document)
         return model
     }
 }

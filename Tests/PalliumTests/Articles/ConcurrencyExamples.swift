@@ -19,7 +19,9 @@ enum ConcurrencyExamples {
         private var jobs: [Int: Job] = [:]
 
         func add(_ job: sending Job) { jobs[job.number] = job }
-        func rename(_ number: Int, to title: String) { jobs[number]?.title = title }
+        func rename(_ number: Int, to title: String) {
+            jobs[number]?.title = title
+        }
         func job(_ number: Int) -> Frozen<Job>? { jobs[number]?.frozen() }
     }
 
@@ -41,15 +43,21 @@ enum ConcurrencyExamples {
         async let second = decode(data, by: adapter)
         let titles = try await [first.title, second.title]
 
-        let view = try await Task { try adapter.model(from: data).frozen() }.value
-        let views = try await withThrowingTaskGroup(of: Frozen<Job>.self) { group in
+        let view = try await Task {
+            try adapter.model(from: data).frozen()
+        }.value
+        let views = try await withThrowingTaskGroup(
+            of: Frozen<Job>.self
+        ) { group in
             for _ in 0..<3 {
                 group.addTask { try adapter.model(from: data).frozen() }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
 
-        let box = try await Task { Transferred(try adapter.models(from: [["number": 8]])) }.value
+        let box = try await Task {
+            Transferred(try adapter.models(from: [["number": 8]]))
+        }.value
         let jobs = box.take() ?? []
         jobs[0].title = "Slow"
 
@@ -70,10 +78,12 @@ enum ConcurrencyExamples {
             do throws(ModelError) {
                 return try adapter.model(from: data).title ?? "no title"
             } catch {
-                return "\(error.code) at \(error.pointer?.description ?? "the root")"
+                let path = error.pointer?.description ?? "the root"
+                return "\(error.code) at \(path)"
             }
         }
-        let problem = describe(Data(#"{"number": "7"}"#.utf8))  // typeMismatch at /number
+        let problem = describe(Data(#"{"number": "7"}"#.utf8))
+        // typeMismatch at /number
 
         return [
             job.title ?? "", "\(titles.count)", view.title ?? "", "\(views.count)", "\(jobs[0])", title ?? "",

@@ -66,8 +66,8 @@ enum GettingStarted {
                 from: #"{"number": 8, "meta": {"labels": ["bug", 1]}}"#)
         } catch {
             print(error)
-            // expected a string but found the number 1 at /meta/labels/1 (1:42)
         }
+        // expected a string but found the number 1 at /meta/labels/1 (1:42)
 
         try ticket.setValue(9, forKey: "number")
         let login = try ticket.value(forKeyPath: "assignee.login")

@@ -5,11 +5,13 @@ import Pallium
 
 func identitySchemaExample() -> [ModelSchema] {
     let user = ModelSchema(
-        "User", ["id": .integer.required, "login": .string], identity: ["id"])
+        "User", ["id": .integer.required, "login": .string],
+        identity: ["id"])
     let issue = ModelSchema(
         "Issue",
         [
-            "id": .integer.required, "title": .string, "assignee": .model("User"),
+            "id": .integer.required, "title": .string,
+            "assignee": .model("User"),
             "votes": .integer.merge(.max), "parent": .model("Issue"),
         ],
         identity: ["id"])
@@ -25,8 +27,10 @@ func identityExample(
 
     let map = IdentityMap()
     let page = try map.import(document, using: issues)
-    let update = try map.import(#"{"id": 7, "login": "grace"}"#, using: users)
-    for change in update.changes { print(change) }  // /login: "ada" → "grace" (taken)
+    let update = try map.import(
+        #"{"id": 7, "login": "grace"}"#, using: users)
+    for change in update.changes { print(change) }
+    // /login: "ada" → "grace" (taken)
 
     return lines + page.compactMap { $0["assignee", as: DynamicModel.self]?["login", as: String.self] }
 }

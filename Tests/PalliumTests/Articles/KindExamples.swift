@@ -17,7 +17,9 @@ enum KindExamples {
     }
 
     static func customKinds(_ registry: SchemaRegistry) throws -> String {
-        let point = Transformer(from: String.self, to: Point.self) { text, _ in
+        let point = Transformer(
+            from: String.self, to: Point.self
+        ) { text, _ in
             let parts = text.split(separator: ",").compactMap { Int($0) }
             guard parts.count == 2 else { throw NotAPoint() }
             return Point(x: parts[0], y: parts[1])
@@ -28,7 +30,10 @@ enum KindExamples {
         try registry.register(
             ModelSchema(
                 Place.self,
-                ["location": .custom(Point.self, transformer: "Point").required]))
+                [
+                    "location": .custom(Point.self, transformer: "Point")
+                        .required
+                ]))
         let places = JSONAdapter(Place.self, registry: registry)
         let place = try places.model(from: #"{"location": "3,4"}"#)
         let sum = place.location.x + place.location.y  // 7
@@ -36,7 +41,8 @@ enum KindExamples {
         try registry.register(CustomKind(Point.self, transformer: "Point"))
         let document = """
             {"name": "Route",
-             "properties": {"stops": {"kind": "array", "of": {"kind": "Point"}}}}
+             "properties":
+               {"stops": {"kind": "array", "of": {"kind": "Point"}}}}
             """
         try registry.load(Data(document.utf8))
 

@@ -10,7 +10,8 @@ struct MergingExamples {
 
     static func schemas() throws -> [ModelSchema] {
         let user = ModelSchema(
-            "User", ["id": .integer.required, "login": .string], identity: ["id"])
+            "User", ["id": .integer.required, "login": .string],
+            identity: ["id"])
         let issue = ModelSchema(
             "Issue",
             [
@@ -19,7 +20,8 @@ struct MergingExamples {
                 "votes": .integer.merge(.max),
                 "labels": .set(of: .string).merge(.union),
                 "author": .model("User").merge(.recurse),
-                "reviewers": .array(of: .model("User")).merge(.byIdentifier(missing: .remove)),
+                "reviewers": .array(of: .model("User"))
+                    .merge(.byIdentifier(missing: .remove)),
                 "visits": .integer.merge(MergePolicy("sum")),
             ],
             identity: ["id"])
@@ -27,17 +29,23 @@ struct MergingExamples {
     }
 
     static func registerMerger(_ mergers: MergerRegistry) throws {
-        let sum = Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) - ($0.base ?? 0) }
+        let sum = Merger(Int.self) { values in
+            (values.own ?? 0) + (values.incoming ?? 0) - (values.base ?? 0)
+        }
         try mergers.register(sum, as: "sum")
 
         let reviewed = Merger(String.self) { values in
-            values.source?["reviewed", as: Bool.self] == true ? values.incoming : values.own
+            let mayTake = values.source?["reviewed", as: Bool.self] ?? false
+            return mayTake ? values.incoming : values.own
         }
         try mergers.register(reviewed, as: "reviewed")
     }
 
     mutating func merge(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {
-        let document = #"{"title": "Crash on launch", "votes": 3, "author": {"login": "grace"}}"#
+        let document = """
+            {"title": "Crash on launch", "votes": 3,
+             "author": {"login": "grace"}}
+            """
         let changes = try adapter.merge(document, into: issue)
         for change in changes { print(change) }
         // /title: "Crash" → "Crash on launch" (taken)
@@ -48,8 +56,10 @@ struct MergingExamples {
         issue.trackChanges()
         issue["title"] = "Crash at start"
         print(issue.changedKeys)  // ["title"]
-        let body = try adapter.mergePatch(for: issue)  // {"title":"Crash at start"}
-        let operations = try adapter.jsonPatch(for: issue)  // [{"op":"replace","path":"/title",…}]
+        let body = try adapter.mergePatch(for: issue)
+        // {"title":"Crash at start"}
+        let operations = try adapter.jsonPatch(for: issue)
+        // [{"op":"replace","path":"/title","value":"Crash at start"}]
 
         print(body.jsonValue)
         print(operations.jsonValue)
@@ -61,7 +71,7 @@ struct MergingExamples {
         let changes = try adapter.rebase(issue, onto: fetched)
         for conflict in changes.conflicts { print(conflict) }
         // /title: "Crash at start" → "Crash!" (kept, conflict)
-        let body = try adapter.jsonPatch(for: issue)  // what survived is still to be sent
+        let body = try adapter.jsonPatch(for: issue)  // the edits that remain
 
         print(body.operations.count)
     }
@@ -72,7 +82,8 @@ struct MergingExamples {
         let changed = try patch.applied(to: document)
         let back = JSONPatch(from: changed, to: document)
         print(back.jsonValue)  // [{"op":"remove","path":"/labels/1"}]
-        let closed = JSONMergePatch(["state": "closed", "assignee": nil]).applied(to: document)
+        let closed = JSONMergePatch(["state": "closed", "assignee": nil])
+            .applied(to: document)
 
         print(closed)
     }

@@ -11,7 +11,9 @@ func schemaExample() -> ModelSchema {
         [
             "id": .integer.required,
             "state": .enumeration(
-                EnumerationSchema(cases: [.init(.text("open")), .init(.text("closed"))])),
+                EnumerationSchema(cases: [
+                    .init(.text("open")), .init(.text("closed")),
+                ])),
             "labels": .array(of: .string).json("meta.labels"),
             "owner": .model("User"),
             "homepage": .url.json(firstOf: ["html_url", "url"]),
@@ -53,7 +55,8 @@ func checkedSchemaExample() -> ModelSchema {
 func clusterExample(_ registry: SchemaRegistry) throws -> ModelSchema {
     let shape = ModelSchema(
         "Shape", ["kind": .string.required],
-        cluster: .discriminator("kind", ["circle": "Circle", "square": "Square"]))
+        cluster: .discriminator(
+            "kind", ["circle": "Circle", "square": "Square"]))
     let circle = ModelSchema(
         "Circle", ["radius": .double.required], extends: "Shape")
     let square = ModelSchema(
@@ -71,9 +74,11 @@ func schemaDocumentExample(_ registry: SchemaRegistry, folder: URL) throws -> St
         var plan: Plan? { value() }
     }
 
-    let schemas = try registry.load(contentsOf: folder, classes: [User.self])
+    let schemas = try registry.load(
+        contentsOf: folder, classes: [User.self])
 
-    try registry.verifyAccessors(of: User.self, \.login, \.avatarURL, \.plan)
+    try registry.verifyAccessors(
+        of: User.self, \.login, \.avatarURL, \.plan)
 
     let text = try registry.document(of: schemas).text()
 
@@ -83,7 +88,9 @@ func schemaDocumentExample(_ registry: SchemaRegistry, folder: URL) throws -> St
 final class Tenant {
     private(set) var adapter: JSONAdapter<DynamicModel>
 
-    init(_ schema: ModelSchema) throws { adapter = try Self.adapter(schema) }
+    init(_ schema: ModelSchema) throws {
+        adapter = try Self.adapter(schema)
+    }
 
     func reload(_ schema: ModelSchema) throws {
         adapter = try Self.adapter(schema)

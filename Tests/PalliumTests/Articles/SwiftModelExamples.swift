@@ -32,7 +32,9 @@ enum SwiftModels {
                     "name": .string,
                     "files": .array(of: .model(File.self)).inverse("folder"),
                 ]),
-            ModelSchema(File.self, ["name": .string, "folder": .model(Folder.self).weak]))
+            ModelSchema(
+                File.self,
+                ["name": .string, "folder": .model(Folder.self).weak]))
     }
 
     static func passThroughCodable(_ folder: Folder) throws -> [String: Folder] {
@@ -41,14 +43,15 @@ enum SwiftModels {
         }
 
         let data = try respond(["folder": folder])
-        let folders = try JSONDecoder().decode([String: Folder].self, from: data)
+        let folders = try JSONDecoder().decode(
+            [String: Folder].self, from: data)
 
         return folders
     }
 
     static func freeze(_ folder: Folder) async -> String {
         let cached = folder.frozen()  // Frozen<Folder>, which is Sendable
-        async let name = cached.files?.first?.name  // accessors of Folder and File
+        async let name = cached.files?.first?.name  // accessors as usual
         let changed = Frozen.thaw(cached)  // a Folder that may be changed
         changed.name = "b"
 

@@ -4,7 +4,9 @@ import Pallium
 // The examples of the article about transformers, word for word, like those in `ArticleExamples.swift`.
 
 func transformerExample(_ registry: SchemaRegistry) throws -> JSONAdapter<DynamicModel> {
-    let cents = Transformer(from: Double.self, to: Int.self) { amount, _ in
+    let cents = Transformer(
+        from: Double.self, to: Int.self
+    ) { amount, _ in
         Int((amount * 100).rounded())
     } reverse: { cents, _ in
         Double(cents) / 100
@@ -15,7 +17,8 @@ func transformerExample(_ registry: SchemaRegistry) throws -> JSONAdapter<Dynami
         "Invoice",
         [
             "paidAt": .date.transformer(UnixMillisecondsTransformerName),
-            "homepage": .url.transformer(EmptyTextAsNullTransformerName, URLTransformerName),
+            "homepage": .url.transformer(
+                EmptyTextAsNullTransformerName, URLTransformerName),
             "price": .integer.transformer("Cents"),
         ])
 
@@ -27,9 +30,13 @@ func transformerExample(_ registry: SchemaRegistry) throws -> JSONAdapter<Dynami
 func combinedTransformerExample(_ registry: SchemaRegistry) throws -> [String] {
     let cents = try registry.transformers.transformer(named: "Cents")
 
-    let state = Transformer.mapping(["open": 1, "opened": 1, "closed": 2], default: 0)
-    let port = Transformer.validating(Int.self, expected: "a port") { (1...65535).contains($0) }
-    let url = try registry.transformers.transformer(named: URLTransformerName)
+    let state = Transformer.mapping(
+        ["open": 1, "opened": 1, "closed": 2], default: 0)
+    let port = Transformer.validating(Int.self, expected: "a port") {
+        (1...65535).contains($0)
+    }
+    let url = try registry.transformers.transformer(
+        named: URLTransformerName)
     let urls = url.each()
     let maybe = url.optional()  // "" and null are null
     let text = try url.inverted()  // URL to text
