@@ -65,7 +65,7 @@ extension JSONAdapter {
         known: DynamicModel? = nil
     ) -> DecodingSession {
         DecodingSession(
-            programs: programs, options: options, isCollecting: collecting, document: document, origin: origin,
+            plans: plans, options: options, isCollecting: collecting, document: document, origin: origin,
             parts: parts, known: known)
     }
 

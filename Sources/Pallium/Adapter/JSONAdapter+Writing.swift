@@ -49,7 +49,7 @@ extension JSONAdapter {
         from model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
     ) throws(ModelError) -> JSONValue {
         var encoder = ModelEncoder(
-            programs: programs, options: options, filter: try PropertyFilter(only: only, except: except, programs),
+            plans: plans, options: options, filter: try PropertyFilter(only: only, except: except, plans),
             capacity: 1024)
         try encoder.encode(model)
         return try encoder.written(from: 0)
@@ -88,7 +88,7 @@ extension JSONAdapter {
     /// sets.
     func document(of model: Model) throws(ModelError) -> DocumentWithSets {
         var encoder = ModelEncoder(
-            programs: programs, options: options, isPartial: true, notesSets: true, capacity: 1024)
+            plans: plans, options: options, isPartial: true, notesSets: true, capacity: 1024)
         try encoder.encode(model)
         return DocumentWithSets(try encoder.written(from: 0), sets: encoder.sets)
     }
@@ -105,7 +105,7 @@ extension JSONAdapter {
         _ body: (inout ModelEncoder) throws(ModelError) -> Void
     ) throws(ModelError) -> Data {
         var encoder = ModelEncoder(
-            programs: programs, options: options, filter: try PropertyFilter(only: only, except: except, programs),
+            plans: plans, options: options, filter: try PropertyFilter(only: only, except: except, plans),
             capacity: 4096)
         try body(&encoder)
         let style = options.writing

@@ -22,7 +22,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     let profile: String?
     /// Keeps the layouts, which the programs lead to.
     private let registry: SchemaRegistry
-    let programs: JSONProgramSet
+    let plans: JSONPlanSet
     /// Describes the models as the value of a property, which is how the decoder stores them.
     let root: RootValue
 
@@ -53,8 +53,8 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         self.profile = profile
         self.registry = registry
         self.options = options
-        programs = try JSONProgramSet.shared(layout, registry: registry, profile: profile, options: options)
-        root = RootValue(programs.root)
+        plans = try JSONPlanSet.shared(layout, registry: registry, profile: profile, options: options)
+        root = RootValue(plans.root)
     }
 
     private init<Other>(_ other: JSONAdapter<Other>) {
@@ -62,7 +62,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         profile = other.profile
         registry = other.registry
         options = other.options
-        programs = other.programs
+        plans = other.plans
         root = other.root
     }
 

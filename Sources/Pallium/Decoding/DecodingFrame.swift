@@ -34,10 +34,10 @@ struct DecodingFrame {
     var current = -1
     /// How many deferred properties have been decoded; nil while members are read.
     var deferred = -1
-    let entries: UnsafePointer<InputNode.Entry>
+    let entries: UnsafePointer<DecodingNode.Entry>
     let entryCount: Int
-    let node: Unmanaged<InputNode>?
-    let program: Unmanaged<JSONProgram>?
+    let node: Unmanaged<DecodingNode>?
+    let plan: Unmanaged<JSONPlan>?
     let slots: UnsafeMutableRawPointer
     let states: UnsafeMutablePointer<UInt8>
     let object: Unmanaged<AnyObject>?

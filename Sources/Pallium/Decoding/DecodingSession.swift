@@ -7,7 +7,7 @@ import PalliumJSON
 /// Safety: `document` is the caller's buffer, which holds for the whole call, and the session ends with the call.
 @safe
 final class DecodingSession {
-    let programs: JSONProgramSet
+    let plans: JSONPlanSet
     let options: JSONAdapterOptions
     /// Problems are collected instead of thrown.
     let isCollecting: Bool
@@ -38,10 +38,10 @@ final class DecodingSession {
     private var located: (offset: Int, location: JSONLocation)
 
     init(
-        programs: JSONProgramSet, options: JSONAdapterOptions, isCollecting: Bool, document: JSONDocument,
+        plans: JSONPlanSet, options: JSONAdapterOptions, isCollecting: Bool, document: JSONDocument,
         origin: JSONLocation = .start, parts: DocumentParts = .none, known: DynamicModel? = nil
     ) {
-        self.programs = programs
+        self.plans = plans
         self.options = options
         self.isCollecting = isCollecting
         self.parts = parts
@@ -237,7 +237,7 @@ final class DecodingSession {
         return unsafe (try? reader.readNumber().isInteger) ?? false
     }
 
-    func context(_ value: ValueProgram, pointer: JSONPointer?) -> TransformerContext {
+    func context(_ value: ValuePlan, pointer: JSONPointer?) -> TransformerContext {
         TransformerContext(
             direction: .forward, schema: value.descriptor.schema, property: value.descriptor.key, pointer: pointer,
             userInfo: options.userInfo)

@@ -66,7 +66,7 @@ extension DecodingSession {
             return error
         }
         let session = DecodingSession(
-            programs: programs, options: options, isCollecting: true, document: JSONDocument(tree), parts: parts)
+            plans: plans, options: options, isCollecting: true, document: JSONDocument(tree), parts: parts)
         session.search = FirstProblem(error, in: tree, prefixCount: prefix.count)
         var decoder = ModelDecoder<TreeSource>(
             TreeSource(tree, maximumDepth: options.reading.maximumDepth), session: session, prefix: prefix)

@@ -9,17 +9,17 @@ extension ModelDecoder where Source: ~Copyable {
     /// Decodes the deferred properties from the captured members. False when a frame was pushed; the decoder comes back
     /// here when it is done.
     mutating func decodeDeferred(
-        _ frame: UnsafeMutablePointer<DecodingFrame>, _ program: JSONProgram
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ plan: JSONPlan
     ) throws -> Bool {
         if unsafe frame.pointee.deferred == 0, let extras = unsafe frame.pointee.extras {
             unsafe frame.pointee.current = DecodingPlace.deferredProperty
             for (position, member) in extras.captured.enumerated() {
                 valueOffset = extras.offsets[position]
-                try unsafe checkMembers(of: member.value, at: [member.key], in: program.input, frame, extras)
+                try unsafe checkMembers(of: member.value, at: [member.key], in: plan.input, frame, extras)
             }
         }
-        while unsafe frame.pointee.deferred < program.deferred.count {
-            let property = unsafe program.deferred[frame.pointee.deferred]
+        while unsafe frame.pointee.deferred < plan.deferred.count {
+            let property = unsafe plan.deferred[frame.pointee.deferred]
             unsafe frame.pointee.deferred += 1
             unsafe frame.pointee.current = DecodingPlace.deferredProperty
             guard let extras = unsafe frame.pointee.extras else { continue }
@@ -30,7 +30,7 @@ extension ModelDecoder where Source: ~Copyable {
                 break
             }
             do {
-                guard let (value, path, offset) = try resolve(property, extras, program) else { continue }
+                guard let (value, path, offset) = try resolve(property, extras, plan) else { continue }
                 valueOffset = offset
                 extras.deferredPath = path
                 if property.combination == .firstOf { extras.chosenPaths[property.slot] = path }
@@ -55,9 +55,9 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// The value of a deferred property, the path to it, and where it begins; nil when the property is absent.
     private func resolve(
-        _ property: DeferredProperty, _ extras: FrameExtras, _ program: JSONProgram
+        _ property: DeferredProperty, _ extras: FrameExtras, _ plan: JSONPlan
     ) throws(ModelError) -> (value: JSONValue, path: [String], offset: Int)? {
-        let descriptor = program.values[property.slot].descriptor
+        let descriptor = plan.values[property.slot].descriptor
         switch property.combination {
         case .single, .firstOf:
             for path in property.paths {
@@ -140,7 +140,7 @@ extension ModelDecoder where Source: ~Copyable {
     ///
     /// Recursion is bounded by the length of key paths.
     private mutating func checkMembers(
-        of value: JSONValue, at path: [String], in node: InputNode, _ frame: UnsafeMutablePointer<DecodingFrame>,
+        of value: JSONValue, at path: [String], in node: DecodingNode, _ frame: UnsafeMutablePointer<DecodingFrame>,
         _ extras: FrameExtras
     ) throws {
         guard let node = node.member(path[path.count - 1])?.node, case .object(let members) = value else { return }

@@ -10,39 +10,39 @@ extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     mutating func finishModel(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         let object = unsafe frame.pointee.object!
-        let program = unsafe frame.pointee.program!.takeUnretainedValue()
-        guard try unsafe decodeDeferred(frame, program) else { return }
+        let plan = unsafe frame.pointee.plan!.takeUnretainedValue()
+        guard try unsafe decodeDeferred(frame, plan) else { return }
         unsafe frame.pointee.current = DecodingPlace.wholeObject
         if unsafe frame.pointee.isPart {
-            unsafe clearMentions(frame, program)
+            unsafe clearMentions(frame, plan)
             return unsafe finishPart(frame)
         }
-        for slot in program.defaulted where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
+        for slot in plan.defaulted where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
             let place = unsafe self.slot(slot, in: frame)
-            place.copyContent(of: program.layout.defaultSlot(slot))
+            place.copyContent(of: plan.layout.defaultSlot(slot))
             place.slotState = place.slotState.asDefaulted
         }
-        for (slot, member) in program.required {
+        for (slot, member) in plan.required {
             let state = unsafe SlotState(rawValue: frame.pointee.states[slot])
             if state.hasValue || state == .mentioned { continue }
-            let descriptor = program.values[slot].descriptor
+            let descriptor = plan.values[slot].descriptor
             let problem = ModelError(
-                .missingProperty, expected: "the member \(ModelError.quote(member)) of \(program.layout.schema.name)",
-                found: "none", schema: program.layout.schema.name, property: descriptor.key)
+                .missingProperty, expected: "the member \(ModelError.quote(member)) of \(plan.layout.schema.name)",
+                found: "none", schema: plan.layout.schema.name, property: descriptor.key)
             guard isCollecting else { throw problem }
             valueOffset = unsafe frame.pointee.offset
             try reportAtEnd(locate(problem))
             unsafe frame.pointee.hasFailed = true
         }
         if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
-        unsafe clearMentions(frame, program)
+        unsafe clearMentions(frame, plan)
         // The object of a model frame is the model that `pushModel` put there.
         let model = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) }
-        unsafe keepUnknownMembers(of: frame, in: model, program)
+        unsafe keepUnknownMembers(of: frame, in: model, plan)
         model.linkChildren()
-        if program.runsHooks {
+        if plan.runsHooks {
             let extras = unsafe frame.pointee.extras
-            let problems = model.problemsOfNewModel { extras?.chosenPaths[$0] ?? program.path(of: $0) }
+            let problems = model.problemsOfNewModel { extras?.chosenPaths[$0] ?? plan.path(of: $0) }
             if !problems.isEmpty {
                 // Nobody learns where the problems of an element are that is left out, and finding them takes long.
                 if !isCollecting, isInSkippedElement { throw ModelError(problems) }
@@ -69,18 +69,18 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     /// Forgets which members came without leaving a value.
-    private func clearMentions(_ frame: UnsafeMutablePointer<DecodingFrame>, _ program: JSONProgram) {
+    private func clearMentions(_ frame: UnsafeMutablePointer<DecodingFrame>, _ plan: JSONPlan) {
         guard isCollecting || duplicates != .lastWins else { return }
-        for slot in program.values.indices where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
+        for slot in plan.values.indices where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
             unsafe frame.pointee.states[slot] = SlotState.unset.rawValue
         }
     }
 
     private func keepUnknownMembers(
-        of frame: UnsafeMutablePointer<DecodingFrame>, in model: DynamicModel, _ program: JSONProgram
+        of frame: UnsafeMutablePointer<DecodingFrame>, in model: DynamicModel, _ plan: JSONPlan
     ) {
         guard unknownMembers == .keep, let extras = unsafe frame.pointee.extras else { return }
-        for (name, value) in program.output.leftover(of: extras.captured) {
+        for (name, value) in plan.output.leftover(of: extras.captured) {
             extras.preserved.updateValue(value, forKey: name)
         }
         if !extras.preserved.isEmpty { model.preservedMembers = extras.preserved }
@@ -89,10 +89,10 @@ extension ModelDecoder where Source: ~Copyable {
     /// Ends a model of which part is enough. Whoever asks for parts wants the first problem, so none were collected.
     private mutating func finishPart(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         popKnown()
-        if let program = unsafe frame.pointee.program, let object = unsafe frame.pointee.object {
+        if let plan = unsafe frame.pointee.plan, let object = unsafe frame.pointee.object {
             unsafe keepUnknownMembers(
                 of: frame, in: object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) },
-                program.takeUnretainedValue())
+                plan.takeUnretainedValue())
         }
         unsafe commit(frame)
     }

@@ -49,8 +49,8 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func pushKnown(_ object: AnyObject, for frame: UnsafeMutablePointer<DecodingFrame>) {
         switch unsafe frame.pointee.kind {
         case .model:
-            guard let model = object as? DynamicModel, let program = unsafe frame.pointee.program,
-                unsafe program._withUnsafeGuaranteedRef({ unsafe $0.table == model.table })
+            guard let model = object as? DynamicModel, let plan = unsafe frame.pointee.plan,
+                unsafe plan._withUnsafeGuaranteedRef({ unsafe $0.table == model.table })
             else { return }
             known.append(KnownFrame(model, frame: frameCount - 1))
         case .array:
@@ -139,11 +139,11 @@ extension ModelDecoder where Source: ~Copyable {
             let number = unsafe enumeration._withUnsafeGuaranteedRef { unsafe $0.caseNumber(text.start, text.count) }
             return unsafe number == known.load(as: Int.self)
         case .model:
-            guard source.startsObject(), depth < Self.maximumKnownDepth, let program = unsafe value.pointee.model else {
+            guard source.startsObject(), depth < Self.maximumKnownDepth, let plan = unsafe value.pointee.model else {
                 return false
             }
             return unsafe try isSameModel(
-                program._withUnsafeGuaranteedRef { $0 },
+                plan._withUnsafeGuaranteedRef { $0 },
                 Unmanaged<DynamicModel>.fromOpaque(known.load(as: UnsafeRawPointer.self)), depth: depth)
         case .array, .set:
             guard source.startsArray(), depth < Self.maximumKnownDepth, let element = unsafe value.pointee.element
@@ -171,14 +171,14 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Whether the next object is a model: what it has no members for must not be set, as it is not in a new model.
     private mutating func isSameModel(
-        _ program: JSONProgram, _ model: Unmanaged<DynamicModel>, depth: Int
+        _ plan: JSONPlan, _ model: Unmanaged<DynamicModel>, depth: Int
     ) throws(JSONSyntaxError) -> Bool {
         let (table, slots, isOfClass) = unsafe model._withUnsafeGuaranteedRef {
-            unsafe ($0.table, $0.slots, program.isClass(of: $0))
+            unsafe ($0.table, $0.slots, plan.isClass(of: $0))
         }
-        guard program.comparesWithDocuments, isOfClass, unsafe table == program.table else { return false }
+        guard plan.comparesWithDocuments, isOfClass, unsafe table == plan.table else { return false }
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let (entries, count) = unsafe (program.input.entries, program.input.count)
+        let (entries, count) = unsafe (plan.input.entries, plan.input.count)
         var seen = SlotMask()
         var hint = 0
         var isFirst = true
@@ -189,7 +189,7 @@ extension ModelDecoder where Source: ~Copyable {
                 hint += 1
             } else {
                 let name = try unsafe source.readName()
-                let found = unsafe program.input.table.find(name.start, name.count)
+                let found = unsafe plan.input.table.find(name.start, name.count)
                 if found < 0 {
                     guard unknownMembers == .ignore else { return false }
                     try source.skipValue()
@@ -219,7 +219,7 @@ extension ModelDecoder where Source: ~Copyable {
             let state = unsafe SlotState(rawValue: states[index])
             if state.hasValue, !state.isDefaulted, !seen.contains(index) { return false }
         }
-        return unsafe program.requiredSlots.allSatisfy { seen.contains($0) }
+        return unsafe plan.requiredSlots.allSatisfy { seen.contains($0) }
     }
 }
 
@@ -251,6 +251,6 @@ private struct SlotMask {
     }
 }
 
-extension JSONProgram {
+extension JSONPlan {
     fileprivate func isClass(of model: DynamicModel) -> Bool { type(of: model) == layout.modelClass }
 }

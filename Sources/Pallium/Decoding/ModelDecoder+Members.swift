@@ -11,7 +11,7 @@ extension ModelDecoder where Source: ~Copyable {
     /// A member that is a path, captured, ignored, or a discriminator. False when a frame was pushed.
     @inline(never)
     mutating func decodeSpecialMember(
-        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>
     ) throws -> Bool {
         if let check = unsafe entry.pointee.check {
             // An object on the way is told from a repeated one when it begins.
@@ -98,7 +98,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Steps into an object on the way of key paths.
     private mutating func beginPath(
-        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>
     ) throws -> Bool {
         let node = unsafe entry.pointee.node!
         let slots = unsafe node._withUnsafeGuaranteedRef { $0.slots }
@@ -123,7 +123,7 @@ extension ModelDecoder where Source: ~Copyable {
             unsafe push(
                 DecodingFrame(
                     kind: .path, entries: node._withUnsafeGuaranteedRef { unsafe $0.entries },
-                    entryCount: node._withUnsafeGuaranteedRef { $0.count }, node: node, program: frame.pointee.program,
+                    entryCount: node._withUnsafeGuaranteedRef { $0.count }, node: node, plan: frame.pointee.plan,
                     slots: frame.pointee.slots, states: frame.pointee.states, object: nil, element: nil,
                     target: frame.pointee.target, targetState: frame.pointee.targetState, targetValue: nil,
                     offset: valueOffset))
@@ -158,16 +158,16 @@ extension ModelDecoder where Source: ~Copyable {
 
     func valueTable(_ number: Int, in frame: UnsafeMutablePointer<DecodingFrame>) -> UnsafePointer<ValueTable> {
         // Frames with slots are frames of models, which have a program.
-        unsafe frame.pointee.program!._withUnsafeGuaranteedRef { unsafe UnsafePointer($0.values[number].table) }
+        unsafe frame.pointee.plan!._withUnsafeGuaranteedRef { unsafe UnsafePointer($0.values[number].table) }
     }
 
     func schemaName(of frame: UnsafeMutablePointer<DecodingFrame>) -> String? {
-        unsafe frame.pointee.program?._withUnsafeGuaranteedRef { $0.layout.schema.name }
+        unsafe frame.pointee.plan?._withUnsafeGuaranteedRef { $0.layout.schema.name }
     }
 
     /// Keeps a member for the deferred properties.
     private mutating func capture(
-        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<InputNode.Entry>
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>
     ) throws {
         session.decodesOutOfOrder = true
         let extras = unsafe extras(of: frame)

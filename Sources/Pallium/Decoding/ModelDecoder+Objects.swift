@@ -14,7 +14,7 @@ extension ModelDecoder where Source: ~Copyable {
     /// Begins the object that comes next. False when a frame was pushed.
     @inline(__always)
     mutating func beginModel(
-        _ model: Unmanaged<JSONProgram>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ model: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
         let hasCluster = unsafe model._withUnsafeGuaranteedRef { $0.cluster != nil }
@@ -29,18 +29,18 @@ extension ModelDecoder where Source: ~Copyable {
 
     @inline(__always)
     private mutating func pushModel(
-        _ program: Unmanaged<JSONProgram>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ plan: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) {
         let offset = valueOffset
         let isPart = unsafe parts != .none && isPart(value)
-        unsafe program._withUnsafeGuaranteedRef { owner in
+        unsafe plan._withUnsafeGuaranteedRef { owner in
             let model = owner.makeModel()
             let node = owner.input
             unsafe push(
                 DecodingFrame(
                     kind: .model, entries: node.entries, entryCount: node.count, node: Unmanaged.passUnretained(node),
-                    program: program, slots: model.slots, states: model.stateBytes,
+                    plan: plan, slots: model.slots, states: model.stateBytes,
                     object: Unmanaged.passRetained(model as AnyObject), element: nil, target: slot, targetState: state,
                     targetValue: value, offset: offset))
         }
@@ -77,15 +77,15 @@ extension ModelDecoder where Source: ~Copyable {
     /// Chooses the program of an object among those of a cluster, as deep as clusters nest.
     @inline(never)
     private mutating func beginCluster(
-        _ model: Unmanaged<JSONProgram>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ model: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
-        var program = unsafe model
+        var plan = unsafe model
         // A cluster chooses itself or a descendant, so this ends.
-        while let cluster = unsafe program._withUnsafeGuaranteedRef({ $0.cluster }) {
-            let chosen: JSONProgram
+        while let cluster = unsafe plan._withUnsafeGuaranteedRef({ $0.cluster }) {
+            let chosen: JSONPlan
             if let object = source.peekObject() {
-                chosen = try cluster.program(for: object)
+                chosen = try cluster.plan(for: object)
             } else if let found = try chooseByLookingAhead(cluster) {
                 chosen = found
             } else {
@@ -97,16 +97,16 @@ extension ModelDecoder where Source: ~Copyable {
                 }
                 return true
             }
-            if unsafe chosen === program.takeUnretainedValue() { break }
-            unsafe program = Unmanaged.passUnretained(chosen)
+            if unsafe chosen === plan.takeUnretainedValue() { break }
+            unsafe plan = Unmanaged.passUnretained(chosen)
         }
         try source.enterObject()
-        unsafe pushModel(program, value, slot, state)
+        unsafe pushModel(plan, value, slot, state)
         return false
     }
 
     /// Looks for the discriminator near the beginning of the object; nil when the object must be seen as a whole.
-    private mutating func chooseByLookingAhead(_ cluster: ClusterProgram) throws -> JSONProgram? {
+    private mutating func chooseByLookingAhead(_ cluster: ClusterPlan) throws -> JSONPlan? {
         guard let member = cluster.discriminatorMember else { return nil }
         let mark = source.mark()
         let start = source.offset
@@ -129,7 +129,7 @@ extension ModelDecoder where Source: ~Copyable {
                 source.rewind(to: mark)
                 return nil
             }
-            let chosen = try unsafe cluster.program(for: try source.readText())
+            let chosen = try unsafe cluster.plan(for: try source.readText())
             source.rewind(to: mark)
             return chosen
         }
@@ -150,17 +150,17 @@ extension ModelDecoder where Source: ~Copyable {
     /// done, when there is more to do or something is missing.
     @inline(__always)
     private mutating func finishSimply(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
-        guard let program = unsafe frame.pointee.program, unsafe frame.pointee.extras == nil,
+        guard let plan = unsafe frame.pointee.plan, unsafe frame.pointee.extras == nil,
             unsafe !frame.pointee.hasFailed,
             unsafe !frame.pointee.isPart
         else {
             return false
         }
         let states = unsafe frame.pointee.states
-        let (isComplete, hasClass) = unsafe program._withUnsafeGuaranteedRef { program -> (Bool, Bool) in
-            guard program.finishesSimply else { return (false, false) }
-            guard unsafe program.requiredSlots.allSatisfy({ unsafe states[$0] & 2 != 0 }) else { return (false, false) }
-            return (true, program.hasClass)
+        let (isComplete, hasClass) = unsafe plan._withUnsafeGuaranteedRef { plan -> (Bool, Bool) in
+            guard plan.finishesSimply else { return (false, false) }
+            guard unsafe plan.requiredSlots.allSatisfy({ unsafe states[$0] & 2 != 0 }) else { return (false, false) }
+            return (true, plan.hasClass)
         }
         guard isComplete else { return false }
         if hasClass, let object = unsafe frame.pointee.object {

@@ -127,7 +127,7 @@ extension ModelDecoder where Source: ~Copyable {
         _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
     ) -> DecodingFrame {
         unsafe DecodingFrame(
-            kind: kind, entries: InputNode.noEntries, entryCount: 0, node: nil, program: nil, slots: slot,
+            kind: kind, entries: DecodingNode.noEntries, entryCount: 0, node: nil, plan: nil, slots: slot,
             states: state,
             object: Unmanaged.passRetained(list as AnyObject), element: value.pointee.element, target: slot,
             targetState: state, targetValue: value, offset: valueOffset)
@@ -291,13 +291,13 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func decodeTransformed(
         _ value: UnsafePointer<ValueTable>, _ place: PropertySlot
     ) throws -> Bool {
-        let program = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
-        let input = program.input!
-        if let conversion = program.conversion {
+        let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        let input = plan.input!
+        if let conversion = plan.conversion {
             try unsafe decodeDirectly(value, input, place, conversion)
             return true
         }
-        let first = program.transformers[0]
+        let first = plan.transformers[0]
         var current: (any PropertyValue)?
         switch input.operation {
         case .string where try source.peekKind() == .string: current = try source.readString()
@@ -329,32 +329,32 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func storeConverted(
         _ input: (any PropertyValue)?, _ value: UnsafePointer<ValueTable>, _ place: PropertySlot
     ) throws {
-        let program = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
         var current = input
-        let context = session.context(program, pointer: pointer())
+        let context = session.context(plan, pointer: pointer())
         do {
-            for transformer in program.transformers { current = try transformer.convert(current, context: context) }
+            for transformer in plan.transformers { current = try transformer.convert(current, context: context) }
             if let current {
                 try place.storeConverted(current)
             } else {
                 try unsafe storeNull(value, place.pointer, place.state)
             }
-        } catch let error as ModelError { throw error.concerning(program.descriptor) }
+        } catch let error as ModelError { throw error.concerning(plan.descriptor) }
     }
 
     /// From the slot of the input into that of the property. The input stands on the stack.
     private mutating func decodeDirectly(
-        _ value: UnsafePointer<ValueTable>, _ input: ValueProgram, _ place: PropertySlot,
+        _ value: UnsafePointer<ValueTable>, _ input: ValuePlan, _ place: PropertySlot,
         _ conversion: Transformer.SlotConversion
     ) throws {
-        let program = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
         try unsafe PropertySlot.withTemporary(input.descriptor.reference) { slot in
             _ = try unsafe decodeValue(input.table, slot)
             // Empty text may have been read as null.
             guard slot.hasValue else { return try unsafe storeNull(value, place.pointer, place.state) }
-            do { try conversion(slot, place, session.context(program, pointer: pointer())) } catch let error
+            do { try conversion(slot, place, session.context(plan, pointer: pointer())) } catch let error
                 as ModelError
-            { throw error.concerning(program.descriptor) }
+            { throw error.concerning(plan.descriptor) }
         }
     }
 

@@ -27,8 +27,8 @@ struct EncodingFrame {
     /// The entry or element that comes next.
     var index = 0
     let count: Int
-    var node: Unmanaged<OutputNode>?
-    var entries: UnsafePointer<OutputNode.Entry>?
+    var node: Unmanaged<EncodingNode>?
+    var entries: UnsafePointer<EncodingNode.Entry>?
     /// The model or list; nil for a path, whose slots are those of a frame below.
     var object: Unmanaged<AnyObject>?
     /// The elements of a list; for a model the value that it is, nil for a root.

@@ -46,7 +46,7 @@ extension ModelEncoder {
     /// A slot without a value of its own: unset, null or defaulted.
     @inline(never)
     mutating func writeAbsent(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>, _ state: SlotState,
+        _ entry: UnsafePointer<EncodingNode.Entry>, _ value: UnsafePointer<ValueTable>, _ state: SlotState,
         _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let policy = unsafe entry.pointee.nilPolicy ?? nilPolicy
@@ -82,7 +82,7 @@ extension ModelEncoder {
 
     @inline(never)
     mutating func writeSpecial(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
+        _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let index = unsafe entry.pointee.slot
         if index >= 0, unsafe frame.pointee.selection >= 0, unsafe !selections[frame.pointee.selection].slots[index] {
@@ -109,7 +109,7 @@ extension ModelEncoder {
 
     /// Writes a property that stands where a cluster looks. Null is no discriminator that could be read.
     private mutating func writeDiscriminator(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
+        _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let index = unsafe entry.pointee.slot
         let value = unsafe entry.pointee.value!
@@ -147,7 +147,7 @@ extension ModelEncoder {
     }
 
     mutating func beginPath(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
+        _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let child = unsafe entry.pointee.node!.takeUnretainedValue()
         let node = unsafe frame.pointee.node!.takeUnretainedValue()

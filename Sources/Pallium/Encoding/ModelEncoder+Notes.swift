@@ -58,7 +58,7 @@ extension ModelEncoder {
     mutating func noteForClusters(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
         if unsafe isPartial || frame.pointee.selection >= 0 { return }
         let verdicts = unsafe frame.pointee.node!.takeUnretainedValue().members[0].verdicts
-        let asked = unsafe frame.pointee.element?.pointee.model?.takeUnretainedValue() ?? programs.root
+        let asked = unsafe frame.pointee.element?.pointee.model?.takeUnretainedValue() ?? plans.root
         guard let verdict = verdicts[ObjectIdentifier(asked.layout)], let cluster = asked.cluster else { return }
         // The object of a model's frame is the model.
         let model = unsafe unsafeDowncast(frame.pointee.object!.takeUnretainedValue(), to: DynamicModel.self)

@@ -26,7 +26,7 @@ private final class SplitEncoder {
 extension ModelEncoder {
     /// Writes one part of a value.
     mutating func writePart(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ member: OutputNode.Member,
+        _ entry: UnsafePointer<EncodingNode.Entry>, _ member: EncodingNode.Member,
         _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let value = unsafe entry.pointee.value!
@@ -121,7 +121,7 @@ extension ModelEncoder {
         if splitDepth >= options.writing.maximumDepth { throw unsafe depthError(nil) }
         return SplitEncoder(
             ModelEncoder(
-                programs: programs, options: options, filter: PropertyFilter(selectionInSplitValue),
+                plans: plans, options: options, filter: PropertyFilter(selectionInSplitValue),
                 isPartial: isPartial, notesSets: notesSets, splitDepth: splitDepth + 1, capacity: 256))
     }
 
@@ -205,7 +205,7 @@ extension ModelEncoder {
     }
 }
 
-extension OutputNode {
+extension EncodingNode {
     /// The names of the parts of a slot, here and below.
     ///
     /// Recursion is bounded by the length of key paths.

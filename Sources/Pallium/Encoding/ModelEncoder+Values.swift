@@ -81,46 +81,46 @@ extension ModelEncoder {
     /// Converts back and writes the result by the rules of the first transformer's input.
     private mutating func writeTransformed(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError)
     {
-        let program = unsafe value.pointee.value.takeUnretainedValue()
-        try writeInput(try convertBack(slot, program), program)
+        let plan = unsafe value.pointee.value.takeUnretainedValue()
+        try writeInput(try convertBack(slot, plan), plan)
     }
 
     /// What the first transformer gives back for a slot; nil is null.
     ///
     /// Code of the program gets a value of its own, which stays when the slot is changed.
     private mutating func convertBack(
-        _ slot: PropertySlot, _ program: ValueProgram
+        _ slot: PropertySlot, _ plan: ValuePlan
     ) throws(ModelError) -> (any PropertyValue)? {
         holdFrames()
         var current: (any PropertyValue)?
         if slot.hasValue {
-            let last = program.transformers[program.transformers.count - 1]
-            if program.descriptor.holds(last.outputType) || last.outputType is DynamicModel.Type {
+            let last = plan.transformers[plan.transformers.count - 1]
+            if plan.descriptor.holds(last.outputType) || last.outputType is DynamicModel.Type {
                 current = slot.load(as: last.outputType)
             } else {
                 // The last transformer gave JSON that the kind read by its own rules; it is written by them again.
-                do { current = try slot.naturalJSON() } catch { throw error.concerning(program.descriptor) }
+                do { current = try slot.naturalJSON() } catch { throw error.concerning(plan.descriptor) }
             }
         }
         let context = TransformerContext(
-            direction: .reverse, schema: program.descriptor.schema, property: program.descriptor.key,
+            direction: .reverse, schema: plan.descriptor.schema, property: plan.descriptor.key,
             userInfo: options.userInfo)
         do throws(ModelError) {
-            for transformer in program.transformers.reversed() {
+            for transformer in plan.transformers.reversed() {
                 current = try transformer.convertBack(current, context: context)
             }
-        } catch { throw error.concerning(program.descriptor) }
+        } catch { throw error.concerning(plan.descriptor) }
         return current
     }
 
-    private mutating func writeInput(_ converted: (any PropertyValue)?, _ program: ValueProgram) throws(ModelError) {
+    private mutating func writeInput(_ converted: (any PropertyValue)?, _ plan: ValuePlan) throws(ModelError) {
         guard let converted else { return buffer.append(literal: "null") }
         if let json = converted as? JSONValue { return try write(json) }
-        let input = program.input!
+        let input = plan.input!
         // What is read as any JSON value is written as the one that it stands for.
         if input.operation == .json, let json = JSONValue(scalar: converted) { return try write(json) }
         let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
-        do { try temporary.slot.store(converted) } catch { throw error.concerning(program.descriptor) }
+        do { try temporary.slot.store(converted) } catch { throw error.concerning(plan.descriptor) }
         guard temporary.slot.hasValue else { return buffer.append(literal: "null") }
         keep(temporary)
         try unsafe write(temporary.slot.pointer, temporary.slot.state, UnsafePointer(input.table))
@@ -128,14 +128,14 @@ extension ModelEncoder {
 
     /// Writes what a transformer that handles null makes of it; false when null stays null.
     mutating func writeTransformedNull(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ value: UnsafePointer<ValueTable>,
+        _ entry: UnsafePointer<EncodingNode.Entry>, _ value: UnsafePointer<ValueTable>,
         _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) -> Bool {
-        let program = unsafe value.pointee.value.takeUnretainedValue()
-        let empty = unsafe TemporarySlot(descriptor: program.descriptor.reference)
-        guard let converted = try convertBack(empty.slot, program) else { return false }
+        let plan = unsafe value.pointee.value.takeUnretainedValue()
+        let empty = unsafe TemporarySlot(descriptor: plan.descriptor.reference)
+        guard let converted = try convertBack(empty.slot, plan) else { return false }
         unsafe writePrefix(entry, frame)
-        try writeInput(converted, program)
+        try writeInput(converted, plan)
         return true
     }
 }

@@ -11,7 +11,7 @@ import PalliumJSON
 @safe
 struct ModelEncoder: ~Copyable {
     var buffer: JSONByteBuffer
-    let programs: JSONProgramSet
+    let plans: JSONPlanSet
     let options: JSONAdapterOptions
     let nilPolicy: NilPolicy
     var maximumDepth: Int
@@ -50,14 +50,14 @@ struct ModelEncoder: ~Copyable {
     /// Members that models keep, for the frames that write them.
     var preserved: [JSONObject] = []
     /// The program that was found last: the models of a list are mostly of one schema.
-    private var lastProgram: (layout: UnsafePointer<LayoutTable>, program: Unmanaged<JSONProgram>)?
+    private var lastPlan: (layout: UnsafePointer<RawLayout>, plan: Unmanaged<JSONPlan>)?
 
     init(
-        programs: JSONProgramSet, options: JSONAdapterOptions, filter: PropertyFilter? = nil, isPartial: Bool = false,
+        plans: JSONPlanSet, options: JSONAdapterOptions, filter: PropertyFilter? = nil, isPartial: Bool = false,
         notesSets: Bool = false, splitDepth: Int = 0, capacity: Int
     ) {
         buffer = JSONByteBuffer(capacity: capacity)
-        self.programs = programs
+        self.plans = plans
         self.options = options
         self.filter = filter
         self.isPartial = isPartial
@@ -123,25 +123,25 @@ struct ModelEncoder: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func program(for table: UnsafePointer<LayoutTable>) throws(ModelError) -> Unmanaged<JSONProgram> {
-        if let lastProgram = unsafe lastProgram, unsafe lastProgram.layout == table {
-            return unsafe lastProgram.program
+    private mutating func plan(for table: UnsafePointer<RawLayout>) throws(ModelError) -> Unmanaged<JSONPlan> {
+        if let lastPlan = unsafe lastPlan, unsafe lastPlan.layout == table {
+            return unsafe lastPlan.plan
         }
-        return try unsafe findProgram(for: table)
+        return try unsafe findPlan(for: table)
     }
 
     @inline(never)
-    private mutating func findProgram(for table: UnsafePointer<LayoutTable>) throws(ModelError) -> Unmanaged<
-        JSONProgram
+    private mutating func findPlan(for table: UnsafePointer<RawLayout>) throws(ModelError) -> Unmanaged<
+        JSONPlan
     > {
         let layout = unsafe table.pointee.layout.takeUnretainedValue()
-        guard let program = programs.program(for: layout) else {
+        guard let plan = plans.plan(for: layout) else {
             throw ModelError(
-                .unknownModel, expected: "a model of \(programs.root.layout.schema.name) or a schema it refers to",
+                .unknownModel, expected: "a model of \(plans.root.layout.schema.name) or a schema it refers to",
                 found: "a model of \(layout.schema.name)", schema: layout.schema.name)
         }
-        let reference = unsafe Unmanaged.passUnretained(program)
-        unsafe lastProgram = (table, reference)
+        let reference = unsafe Unmanaged.passUnretained(plan)
+        unsafe lastPlan = (table, reference)
         return unsafe reference
     }
 
@@ -153,15 +153,15 @@ struct ModelEncoder: ~Copyable {
         let (table, slots, hasCompanion) = unsafe model._withUnsafeGuaranteedRef {
             unsafe ($0.table, $0.slots, $0.hasCompanion)
         }
-        let program: Unmanaged<JSONProgram>
+        let plan: Unmanaged<JSONPlan>
         if let usual = unsafe expected?.pointee.model,
             unsafe usual._withUnsafeGuaranteedRef({ unsafe $0.table }) == table
         {
-            unsafe program = usual
+            unsafe plan = usual
         } else {
-            unsafe program = try self.program(for: table)
+            unsafe plan = try self.plan(for: table)
         }
-        let (node, entries, count) = unsafe program._withUnsafeGuaranteedRef {
+        let (node, entries, count) = unsafe plan._withUnsafeGuaranteedRef {
             unsafe (Unmanaged.passUnretained($0.output), $0.output.entries, $0.output.count)
         }
         buffer.append(byte: UInt8(ascii: "{"))
@@ -282,7 +282,8 @@ struct ModelEncoder: ~Copyable {
     // MARK: Members
 
     @inline(__always)
-    mutating func writePrefix(_ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>) {
+    mutating func writePrefix(_ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>)
+    {
         let skipped = unsafe frame.pointee.isFirst ? 1 : 0
         unsafe buffer.append(padded: entry.pointee.prefix + skipped, count: entry.pointee.prefixCount &- skipped)
         unsafe frame.pointee.isFirst = false
@@ -290,7 +291,7 @@ struct ModelEncoder: ~Copyable {
 
     @inline(__always)
     mutating func write(
-        _ entry: UnsafePointer<OutputNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
+        _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         guard unsafe entry.pointee.action == .value, unsafe frame.pointee.selection < 0,
             let value = unsafe entry.pointee.value

@@ -50,21 +50,21 @@ struct PropertyFilter {
     ///
     /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model in its place can have, and for one with
     ///   a backslash that means nothing.
-    init?(only: PropertySelection?, except: PropertySelection?, _ programs: JSONProgramSet) throws(ModelError) {
+    init?(only: PropertySelection?, except: PropertySelection?, _ plans: JSONPlanSet) throws(ModelError) {
         guard only != nil || except != nil else { return nil }
         for selection in [only, except] {
             if let key = selection?.malformed {
                 throw ModelError(
                     .unknownKey, expected: "a backslash only in front of a dot or a backslash",
-                    found: ModelError.quote(key), schema: programs.root.layout.schema.name)
+                    found: ModelError.quote(key), schema: plans.root.layout.schema.name)
             }
-            if case .keys(let tree)? = selection?.branch { try programs.check(tree) }
+            if case .keys(let tree)? = selection?.branch { try plans.check(tree) }
         }
         whole = Selection(only: only?.branch ?? .everything, except: except?.branch ?? .nothing)
     }
 }
 
-extension JSONProgramSet {
+extension JSONPlanSet {
     /// Refuses keys that no model in their place can have.
     fileprivate func check(_ tree: PropertySelection.Tree) throws(ModelError) {
         var pending = [(tree: tree, layouts: [root.layout])]

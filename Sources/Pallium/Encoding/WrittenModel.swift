@@ -10,7 +10,7 @@ struct WrittenModel {
     /// The way from there, or from the root.
     let path: [String]
     /// Who is asked whether the object is read as the model's schema.
-    var cluster: ClusterProgram?
+    var cluster: ClusterPlan?
 }
 
 /// What happens with the models that are looked at again: the text is read once, then inner objects are shown to the

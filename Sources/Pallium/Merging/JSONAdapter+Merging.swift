@@ -53,9 +53,9 @@ extension JSONAdapter {
     var mergeOptions: ModelMerge.Options {
         var options = ModelMerge.Options()
         options.isPartial = true
-        let programs = programs
+        let plans = plans
         options.path = { layout, slot in
-            programs.program(for: layout)?.path(of: slot) ?? [layout.properties[slot].key]
+            plans.plan(for: layout)?.path(of: slot) ?? [layout.properties[slot].key]
         }
         return options
     }
@@ -72,11 +72,11 @@ extension JSONAdapter {
     /// How a document about a model is read: by the model's own schema, whatever the document says it is.
     private func root(of model: Model) throws(ModelError) -> RootValue {
         if model.layout === layout { return root }
-        guard let program = programs.program(for: model.layout) else {
+        guard let plan = plans.plan(for: model.layout) else {
             throw ModelError(
                 .unknownSchema, expected: "a model of \(schema.name) or a descendant, from the adapter's registry",
                 found: "a model of \(model.schema.name)")
         }
-        return RootValue(program)
+        return RootValue(plan)
     }
 }

@@ -83,7 +83,7 @@ final class DiscriminatorCheck {
     /// What is wrong with a value that a model of the layout writes; nil when the cluster reads the layout from it.
     func problem(writing value: JSONValue) -> ModelError? {
         do throws(ModelError) {
-            let text = try ClusterProgram.discriminatorText(
+            let text = try ClusterPlan.discriminatorText(
                 value, path: JSONKeyPath(steps: members.map { .member($0) }))
             let named = model(texts.find(text) ?? -1)
             if let named, owner.leads(by: named, to: layout) { return other?.problem(writing: value) }

@@ -96,32 +96,32 @@ struct MemberTree {
     }
 
     /// The nodes for reading. Members that nothing but a deferred property wants are captured.
-    func inputNode(values: [ValueProgram], capturing captured: Set<UTF8Key>) -> InputNode {
+    func inputNode(values: [ValuePlan], capturing captured: Set<UTF8Key>) -> DecodingNode {
         for member in captured { _ = root.child(member.text) }
         return Self.inputNode(root, values, captured)
     }
 
     /// Nesting is bounded by the length of key paths.
     private static func inputNode(
-        _ node: Node, _ values: [ValueProgram], _ captured: Set<UTF8Key>, isIgnored: Bool = false
-    ) -> InputNode {
-        InputNode(
+        _ node: Node, _ values: [ValuePlan], _ captured: Set<UTF8Key>, isIgnored: Bool = false
+    ) -> DecodingNode {
+        DecodingNode(
             node.children.compactMap { child in
                 // A discriminator is known, whatever it is.
                 let isIgnored = isIgnored || child.isIgnored || child.check != nil
                 if captured.contains(UTF8Key(child.name)) {
                     let node = inputNode(child, values, [], isIgnored: isIgnored)
-                    return InputNode.Member(name: child.name, action: .capture, node: node, check: child.check)
+                    return DecodingNode.Member(name: child.name, action: .capture, node: node, check: child.check)
                 }
                 if let slot = child.readers.first {
-                    return InputNode.Member(
+                    return DecodingNode.Member(
                         name: child.name, action: .value, slot: slot, value: values[slot], check: child.check)
                 }
                 if !child.isRead, child.isIgnored || child.check != nil {
-                    return InputNode.Member(name: child.name, action: .ignore, check: child.check)
+                    return DecodingNode.Member(name: child.name, action: .ignore, check: child.check)
                 }
                 guard child.isKnown else { return nil }
-                return InputNode.Member(
+                return DecodingNode.Member(
                     name: child.name, action: .path, node: inputNode(child, values, [], isIgnored: isIgnored),
                     check: child.check)
             }, isIgnored: isIgnored)
@@ -131,29 +131,29 @@ struct MemberTree {
     ///
     /// - Parameter verdicts: What clusters make of the models, where they do not always read them back.
     func outputNode(
-        values: [ValueProgram], verdicts: [ObjectIdentifier: ClusterMembers.Verdict]
-    ) -> OutputNode {
-        let cluster = OutputNode.Member(name: "", action: .cluster, verdicts: verdicts)
-        return OutputNode((verdicts.isEmpty ? [] : [cluster]) + Self.outputMembers(of: root, values))
+        values: [ValuePlan], verdicts: [ObjectIdentifier: ClusterMembers.Verdict]
+    ) -> EncodingNode {
+        let cluster = EncodingNode.Member(name: "", action: .cluster, verdicts: verdicts)
+        return EncodingNode((verdicts.isEmpty ? [] : [cluster]) + Self.outputMembers(of: root, values))
     }
 
-    private static func outputMembers(of node: Node, _ values: [ValueProgram]) -> [OutputNode.Member] {
+    private static func outputMembers(of node: Node, _ values: [ValuePlan]) -> [EncodingNode.Member] {
         node.children.compactMap { child in
             if let slot = child.writer {
-                return OutputNode.Member(
+                return EncodingNode.Member(
                     name: child.name, action: child.check == nil ? .value : .discriminator, slot: slot,
                     value: values[slot], constant: child.constant, check: child.check)
             }
             if let part = child.part {
-                return OutputNode.Member(
+                return EncodingNode.Member(
                     name: child.name, action: .part, slot: part.slot, value: values[part.slot], part: part.key)
             }
             if let constant = child.constant, !child.children.contains(where: \.isWritten) {
-                return OutputNode.Member(name: child.name, action: .constant, constant: constant)
+                return EncodingNode.Member(name: child.name, action: .constant, constant: constant)
             }
             guard child.isWritten else { return nil }
-            return OutputNode.Member(
-                name: child.name, action: .node, node: OutputNode(outputMembers(of: child, values)))
+            return EncodingNode.Member(
+                name: child.name, action: .node, node: EncodingNode(outputMembers(of: child, values)))
         }
     }
 }

@@ -5,24 +5,24 @@ import PalliumCore
 /// The value tables of a root model and of an array of such models, and what they point at.
 final class RootValue: @unchecked Sendable {
     // @unchecked: never written after init.
-    private let program: ValueProgram
-    private let listProgram: ValueProgram
+    private let plan: ValuePlan
+    private let listPlan: ValuePlan
     /// Describes a model.
-    var table: UnsafePointer<ValueTable> { unsafe UnsafePointer(program.table) }
+    var table: UnsafePointer<ValueTable> { unsafe UnsafePointer(plan.table) }
     /// Describes an array of models.
-    var list: UnsafePointer<ValueTable> { unsafe UnsafePointer(listProgram.table) }
+    var list: UnsafePointer<ValueTable> { unsafe UnsafePointer(listPlan.table) }
 
-    init(_ root: JSONProgram) {
+    init(_ root: JSONPlan) {
         let name = root.layout.schema.name
         let property = PropertySchema.model(name).required
-        program = ValueProgram(
+        plan = ValuePlan(
             ValueDescriptor(schema: name, key: "", path: name, property: property, models: root.layout),
             operation: .model)
-        unsafe program.table.pointee.model = Unmanaged.passUnretained(root)
-        listProgram = ValueProgram(
+        unsafe plan.table.pointee.model = Unmanaged.passUnretained(root)
+        listPlan = ValuePlan(
             ValueDescriptor(
                 schema: name, key: "", path: name, property: PropertySchema.array(of: property).required,
                 models: root.layout),
-            operation: .array, element: program)
+            operation: .array, element: plan)
     }
 }

@@ -26,7 +26,7 @@ enum ValueOperation: UInt8 {
 
 /// A value's operation and what it needs, as plain bytes: the decoder follows pointers without counting references.
 ///
-/// Tables and everything they point to belong to a `JSONProgramSet`, which an adapter keeps alive.
+/// Tables and everything they point to belong to a `JSONPlanSet`, which an adapter keeps alive.
 @unsafe
 struct ValueTable {
     let operation: ValueOperation
@@ -40,12 +40,12 @@ struct ValueTable {
     let descriptor: Unmanaged<ValueDescriptor>
     let enumeration: Unmanaged<EnumerationDescriptor>?
     /// The rest of the description, for everything out of line.
-    let value: Unmanaged<ValueProgram>
+    let value: Unmanaged<ValuePlan>
     let element: UnsafePointer<ValueTable>?
     /// The quoted texts of an enumeration's cases.
     let cases: UnsafePointer<UnsafeBufferPointer<UInt8>>?
     /// The program of the models that stand here; set while the set of programs is built.
-    var model: Unmanaged<JSONProgram>?
+    var model: Unmanaged<JSONPlan>?
 }
 
 /// What is done with one value, in full.
@@ -53,23 +53,23 @@ struct ValueTable {
 /// Safety: the memory of `table` and of `cases` belongs to the program, written while the set of programs is built, and
 /// is freed in `deinit`.
 @safe
-final class ValueProgram {
+final class ValuePlan {
     let descriptor: ValueDescriptor
     let operation: ValueOperation
-    let element: ValueProgram?
+    let element: ValuePlan?
     /// The transformers in reading order; empty for values that the library converts itself. Where there are some, there
     /// is an input.
     let transformers: [Transformer]
     /// How the input of the first transformer is read.
-    let input: ValueProgram?
+    let input: ValuePlan?
     /// What the only transformer does when its result is stored as it comes; nil when there is more to it.
     let conversion: Transformer.SlotConversion?
     let table: UnsafeMutablePointer<ValueTable>
     private let cases: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>?
 
     init(
-        _ descriptor: ValueDescriptor, operation: ValueOperation, element: ValueProgram? = nil,
-        transformers: [Transformer] = [], input: ValueProgram? = nil
+        _ descriptor: ValueDescriptor, operation: ValueOperation, element: ValuePlan? = nil,
+        transformers: [Transformer] = [], input: ValuePlan? = nil
     ) {
         self.descriptor = descriptor
         self.operation = operation

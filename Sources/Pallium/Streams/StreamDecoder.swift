@@ -116,7 +116,7 @@ package struct StreamDecoder {
         var options = adapter.options
         options.elements = .fail
         return unsafe DecodingSession(
-            programs: adapter.programs, options: options, isCollecting: false, document: JSONDocument(bytes: document),
+            plans: adapter.plans, options: options, isCollecting: false, document: JSONDocument(bytes: document),
             origin: buffer.location)
     }
 }

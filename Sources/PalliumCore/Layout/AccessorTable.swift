@@ -87,7 +87,7 @@ package struct AccessorTable: @unchecked Sendable {
 
     func insert(
         _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier, slot: Int,
-        table: UnsafePointer<LayoutTable>
+        table: UnsafePointer<RawLayout>
     ) {
         Self.lock.withLock { _ in
             guard unsafe find(name, length, type) == nil else { return }

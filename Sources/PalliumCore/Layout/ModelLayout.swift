@@ -13,7 +13,7 @@ import PalliumJSON
 /// ```
 ///   program, adapters, changes ──▶ registry ──▶ layouts, which lead to each other
 ///   model  ── counted by init and deinit ──▶ ▲         ▲
-///     └────── LayoutTable, not counted ────────────────┘
+///     └────── RawLayout, not counted ────────────────┘
 /// ```
 @safe
 public final class ModelLayout: Sendable {
@@ -41,7 +41,7 @@ public final class ModelLayout: Sendable {
 
     /// Safety of the three `nonisolated(unsafe)` below: written by the thread that compiles the layout, before the
     /// registry publishes it under its lock; read-only ever after.
-    nonisolated(unsafe) package private(set) var table: UnsafePointer<LayoutTable>
+    nonisolated(unsafe) package private(set) var table: UnsafePointer<RawLayout>
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
     /// The properties with an inverse, and where in their models the link back stands.
     @safe nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
@@ -125,10 +125,10 @@ public final class ModelLayout: Sendable {
                 managedCount += 1
             }
         }
-        let place = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
+        let place = UnsafeMutablePointer<RawLayout>.allocate(capacity: 1)
         unsafe self.table = UnsafePointer(place)
         unsafe place.initialize(
-            to: LayoutTable(
+            to: RawLayout(
                 slotCount: count, registry: isShared ? nil : Unmanaged.passUnretained(registry), kinds: kinds,
                 flags: flags,
                 descriptors: descriptors, managed: managed,
@@ -220,7 +220,7 @@ public final class ModelLayout: Sendable {
     /// The slot at an index of some slots.
     @inline(__always)
     package static func slot(
-        _ index: Int, in slots: UnsafeMutableRawPointer, table: UnsafePointer<LayoutTable>
+        _ index: Int, in slots: UnsafeMutableRawPointer, table: UnsafePointer<RawLayout>
     ) -> PropertySlot {
         unsafe PropertySlot(
             pointer: slots + index &* 16,

@@ -12,12 +12,12 @@
 ///     }
 @safe
 public struct ModelStorage: ~Copyable {
-    package let table: UnsafePointer<LayoutTable>
+    package let table: UnsafePointer<RawLayout>
     package let slots: UnsafeMutableRawPointer
 
     /// Empty slots for a layout.
     @inline(__always)
-    package init(_ table: UnsafePointer<LayoutTable>) {
+    package init(_ table: UnsafePointer<RawLayout>) {
         unsafe self.table = table
         unsafe slots = Self.emptySlots(table)
         if let registry = unsafe table.pointee.registry { _ = unsafe registry.retain() }
@@ -25,7 +25,7 @@ public struct ModelStorage: ~Copyable {
 
     /// Unset slots for a table.
     @inline(__always)
-    static func emptySlots(_ table: UnsafePointer<LayoutTable>) -> UnsafeMutableRawPointer {
+    static func emptySlots(_ table: UnsafePointer<RawLayout>) -> UnsafeMutableRawPointer {
         let count = unsafe table.pointee.slotCount
         let slots = unsafe SlotMemory.allocate(slots: count)
         unsafe (slots + count &* 16).initializeMemory(as: UInt8.self, repeating: 0, count: count)

@@ -43,7 +43,7 @@ final class ChangePaths {
     func keepLayouts(of model: DynamicModel) { unsafe keepLayouts(model.table) }
 
     @inline(__always)
-    private func keepLayouts(_ table: UnsafePointer<LayoutTable>) {
+    private func keepLayouts(_ table: UnsafePointer<RawLayout>) {
         if let registry = unsafe table.pointee.registry { unsafe keep(registry.takeUnretainedValue()) }
     }
 

@@ -15,8 +15,8 @@ import PalliumJSON
 @safe
 open class DynamicModel {
     /// The compiled schema, as plain bytes.
-    @usableFromInline package final let table: UnsafePointer<LayoutTable>
-    /// The slots and their states; see `LayoutTable` for the picture.
+    @usableFromInline package final let table: UnsafePointer<RawLayout>
+    /// The slots and their states; see `RawLayout` for the picture.
     ///
     /// Safety: allocated by `ModelStorage` for this table, freed in `deinit`, never handed out beyond a call.
     @usableFromInline package final let slots: UnsafeMutableRawPointer

@@ -70,11 +70,11 @@ struct SchemaCompiler {
             [UTF8Key(schema), UTF8Key(problem.property ?? ""), UTF8Key(problem.message)]
         }
         let all = Set(problems.map { identity($0.schema ?? "", $0) })
-        problems.removeAll { problem in
+        problems = problems.filter { problem in
             guard let schema = problem.schema.flatMap({ added[UTF8Key($0)] }), let key = problem.property,
                 schema.property(key) == nil
-            else { return false }
-            return lineage(of: schema).dropLast().contains { all.contains(identity($0.name, problem)) }
+            else { return true }
+            return !lineage(of: schema).dropLast().contains { all.contains(identity($0.name, problem)) }
         }
     }
 

@@ -47,6 +47,18 @@ struct SchemaProblemTests {
         try SchemaRegistry().register(ModelSchema("S", ["p": property]), ModelSchema("Other", [:]))
     }
 
+    @Test func aMistakeOfAProfileIsReportedForTheSchemaThatHasIt() {
+        var parent = ModelSchema("Parent", ["a": .string])
+        parent.profiles = [JSONProfile("web", ["a": .path("x..y")])]
+        let error = #expect(throws: SchemaError.self) {
+            try SchemaRegistry().register(
+                ModelSchema("Grandchild", [:], extends: "Child"),
+                ModelSchema("Child", ["b": .string], extends: "Parent"),
+                parent)
+        }
+        #expect(error?.problems.map { "\($0.schema ?? "").\($0.property ?? "")" } == ["Parent.a"])
+    }
+
     @Test func everySchemaBehindAnUnknownParentIsChecked() {
         var versioned = ModelSchema("E", ["e": .string], extends: "Nowhere", version: 0)
         versioned.profiles = [JSONProfile("web", ["inherited": .path("x")])]

@@ -74,7 +74,7 @@ extension ArchiveCursor {
 
     @inline(never)
     private mutating func readUnusualCase(
-        _ number: Int, _ node: ReadingNode, into slot: PropertySlot
+        _ number: Int, _ node: ArchiveReadingNode, into slot: PropertySlot
     ) throws(ModelError) {
         try slot.storeEnumeration(number < node.type.cases.count ? node.type.cases[number] : readRawValue())
     }

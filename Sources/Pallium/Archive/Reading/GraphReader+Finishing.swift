@@ -14,7 +14,7 @@ extension GraphReader {
         if problems.haveFailures { holders.spread(&self) }
         removeRepeatedModels()
         linkChildren()
-        let hooks = programs.map { $0.layout.map { Hooks($0) } ?? .none }
+        let hooks = plans.map { $0.layout.map { Hooks($0) } ?? .none }
         for number in (0..<total).reversed() {
             let hooks = number < count ? unsafe hooks[Int(schemas[number])] : Hooks(made.models[number - count].layout)
             if hooks == .none || problems.hasFailed(number) { continue }
@@ -30,7 +30,7 @@ extension GraphReader {
 
     /// Keeps one of several equal models in each set, now that they can be compared.
     private mutating func removeRepeatedModels() {
-        let slots = programs.map { $0.layout?.slotsWithSetsOfModels ?? [] }
+        let slots = plans.map { $0.layout?.slotsWithSetsOfModels ?? [] }
         if made.models.isEmpty, slots.allSatisfy(\.isEmpty) { return }
         for number in (0..<total).reversed() where !problems.hasFailed(number) {
             let slots =
@@ -65,7 +65,7 @@ extension GraphReader {
     }
 
     private func linkChildren() {
-        let hasChildren = programs.map { $0.layout?.hasChildren ?? false }
+        let hasChildren = plans.map { $0.layout?.hasChildren ?? false }
         if hasChildren.contains(true) {
             for number in 0..<count where unsafe hasChildren[Int(schemas[number])] && !problems.hasFailed(number) {
                 known(number)?.linkChildren()

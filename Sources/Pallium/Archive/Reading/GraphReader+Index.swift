@@ -24,15 +24,15 @@ extension GraphReader {
     /// Those of objects that are upgraded were read before.
     mutating func readConditionalValues(_ cursor: inout ArchiveCursor) throws(ModelError) {
         for _ in 0..<(try cursor.readCount()) {
-            let place = try Self.readConditionalPlace(&cursor, program: { programs[Int(unsafe schemas[$0])] }, count)
+            let place = try Self.readConditionalPlace(&cursor, plan: { plans[Int(unsafe schemas[$0])] }, count)
             do throws(ModelError) {
-                guard place.program.upgrade == nil, unsafe place.program.entries[place.position].slot >= 0,
+                guard place.plan.upgrade == nil, unsafe place.plan.entries[place.position].slot >= 0,
                     let model = known(place.number), try isReached(place.type, cursor)
                 else {
                     try cursor.skip(place.type, objects: count)
                     continue
                 }
-                let entry = unsafe place.program.entries[place.position]
+                let entry = unsafe place.plan.entries[place.position]
                 let slot = unsafe model.slot(at: entry.slot)
                 let start = cursor
                 slot.clear()
@@ -78,7 +78,7 @@ extension GraphReader {
 
     private func skipConditionalValues(_ cursor: inout ArchiveCursor) throws(ModelError) {
         for _ in 0..<(try cursor.readCount()) {
-            let place = try Self.readConditionalPlace(&cursor, program: { programs[Int(unsafe schemas[$0])] }, count)
+            let place = try Self.readConditionalPlace(&cursor, plan: { plans[Int(unsafe schemas[$0])] }, count)
             do throws(ModelError) { try cursor.skip(place.type, objects: count) } catch {
                 throw error.at(place.path).located()
             }
@@ -87,11 +87,11 @@ extension GraphReader {
 
     /// Conditional values as steps see them. The cursor is a copy: others read the values, too.
     static func readConditional(
-        _ index: ArchiveCursor, _ programs: [ReadingProgram], _ schemas: [UInt32], into stored: StoredRecords
+        _ index: ArchiveCursor, _ plans: [ArchiveReadingPlan], _ schemas: [UInt32], into stored: StoredRecords
     ) throws(ModelError) {
         var cursor = index
         for _ in 0..<(try cursor.readCount()) {
-            let place = try readConditionalPlace(&cursor, program: { programs[Int(schemas[$0])] }, schemas.count)
+            let place = try readConditionalPlace(&cursor, plan: { plans[Int(schemas[$0])] }, schemas.count)
             do throws(ModelError) {
                 let value = try cursor.readValue(place.type, objects: schemas.count, in: stored)
                 stored.add(value, isDefaulted: place.isDefaulted, forKey: place.key, of: place.number)
@@ -102,24 +102,24 @@ extension GraphReader {
     /// Where a conditional value belongs.
     private struct ConditionalPlace {
         let number: Int
-        let program: ReadingProgram
+        let plan: ArchiveReadingPlan
         let position: Int
         let isDefaulted: Bool
 
-        var type: ArchivedType { program.schema.properties[position].type }
-        var key: String { program.schema.properties[position].key }
+        var type: ArchivedType { plan.schema.properties[position].type }
+        var key: String { plan.schema.properties[position].key }
         var path: [String] { ["objects", "\(number)", key] }
     }
 
     @inline(__always)
     private static func readConditionalPlace(
-        _ cursor: inout ArchiveCursor, program: (Int) -> ReadingProgram, _ count: Int
+        _ cursor: inout ArchiveCursor, plan: (Int) -> ArchiveReadingPlan, _ count: Int
     ) throws(ModelError) -> ConditionalPlace {
         let number = try cursor.readNumber(below: count, "an object")
-        let program = program(number)
-        let position = try cursor.readNumber(below: program.schema.properties.count, "a property")
+        let plan = plan(number)
+        let position = try cursor.readNumber(below: plan.schema.properties.count, "a property")
         return ConditionalPlace(
-            number: number, program: program, position: position, isDefaulted: try cursor.readIsDefaulted())
+            number: number, plan: plan, position: position, isDefaulted: try cursor.readIsDefaulted())
     }
 
     mutating func readPreservedMembers(_ cursor: inout ArchiveCursor) throws(ModelError) {

@@ -8,10 +8,10 @@ import PalliumJSON
 extension GraphReader {
     /// Reads a record straight into slots.
     mutating func fill(
-        _ slots: UnsafeMutableRawPointer, _ stateOffset: Int, _ program: ReadingProgram,
+        _ slots: UnsafeMutableRawPointer, _ stateOffset: Int, _ plan: ArchiveReadingPlan,
         _ cursor: inout ArchiveCursor
     ) throws(ModelError) {
-        let (entries, count) = unsafe (program.entries, program.nodes.count)
+        let (entries, count) = unsafe (plan.entries, plan.nodes.count)
         let stateBytes = try unsafe cursor.take((count &+ 3) &>> 2)
         let states = unsafe (slots + stateOffset).assumingMemoryBound(to: UInt8.self)
         var position = 0
@@ -28,10 +28,10 @@ extension GraphReader {
                             unsafe states[slot] = SlotState(rawValue: states[slot]).asDefaulted.rawValue
                         }
                     } else {
-                        try cursor.skip(program.nodes[position].type, objects: self.count)
+                        try cursor.skip(plan.nodes[position].type, objects: self.count)
                     }
                 } else if unsafe entry.pointee.isRequired {
-                    throw program.missingError(slot, isNull: code == ArchivedState.null.rawValue)
+                    throw plan.missingError(slot, isNull: code == ArchivedState.null.rawValue)
                 } else if code == ArchivedState.null.rawValue, slot >= 0,
                     unsafe entry.pointee.table.pointee.isNullable
                 {
@@ -40,7 +40,7 @@ extension GraphReader {
                 }
                 position &+= 1
             }
-        } catch { throw error.under(key: program.schema.properties[position].key) }
+        } catch { throw error.under(key: plan.schema.properties[position].key) }
     }
 
     // MARK: Values
@@ -108,7 +108,7 @@ extension GraphReader {
 
     @inline(never)
     private mutating func readOther(
-        _ node: ReadingNode, _ slot: PropertySlot, _ cursor: inout ArchiveCursor
+        _ node: ArchiveReadingNode, _ slot: PropertySlot, _ cursor: inout ArchiveCursor
     ) throws(ModelError) {
         switch node.type.kind {
         case .array, .set, .dictionary: try readCollection(node, slot, &cursor)
@@ -118,7 +118,7 @@ extension GraphReader {
     }
 
     private mutating func readCollection(
-        _ node: ReadingNode, _ slot: PropertySlot, _ cursor: inout ArchiveCursor
+        _ node: ArchiveReadingNode, _ slot: PropertySlot, _ cursor: inout ArchiveCursor
     ) throws(ModelError) {
         guard let element = node.element else { throw .archive(expected: "elements", found: "none") }
         let count = try cursor.readCount()

@@ -13,7 +13,7 @@ import PalliumJSON
 @safe
 struct GraphReader: ~Copyable {
     /// One for each schema of the archive, in their order; then the further ones of schemas that became several.
-    let programs: [ReadingProgram]
+    let plans: [ArchiveReadingPlan]
     /// What the programs point at.
     private let accepted: AcceptedSchemas
     let count: Int
@@ -64,7 +64,7 @@ struct GraphReader: ~Copyable {
         let header = try unsafe ArchiveHeader(archive)
         var cursor = unsafe ArchiveCursor(header.schemas(of: archive))
         let archived = try cursor.readSchemas()
-        var table = ProgramTable(archived, source)
+        var table = ArchiveReadingPlans(archived, source)
         do throws(ModelError) { try unsafe header.checkBody(of: archive) } catch { throw table.versionProblem ?? error }
 
         var index = unsafe ArchiveCursor(header.index(of: archive))
@@ -76,20 +76,20 @@ struct GraphReader: ~Copyable {
         var stored: StoredRecords?
         if table.needsRecords {
             let records = try unsafe StoredRecords(records, archived, schemas)
-            try Self.readConditional(index, table.programs, schemas, into: records)
+            try Self.readConditional(index, table.plans, schemas, into: records)
             table.choose(among: records, &schemas)
             stored = records
         }
         var room = Self.maximumModelBytes(archive.count)
         let limit = room
-        for schema in schemas { room -= 64 + (table.programs[Int(schema)].layout?.properties.count ?? 0) * 17 }
+        for schema in schemas { room -= 64 + (table.plans[Int(schema)].layout?.properties.count ?? 0) * 17 }
         guard room >= 0 else { throw Self.bomb(limit, limit - room, archive.count) }
 
         // Nothing can fail any more.
-        let accepted = AcceptedSchemas(table.programs.map(\.layout))
-        for program in table.programs { program.link(accepted) }
+        let accepted = AcceptedSchemas(table.plans.map(\.layout))
+        for plan in table.plans { plan.link(accepted) }
         self.accepted = accepted
-        programs = table.programs
+        plans = table.plans
         self.stored = stored
         self.count = count
         unsafe self.schemas = .allocate(capacity: max(count, 1))
@@ -139,8 +139,8 @@ struct GraphReader: ~Copyable {
     }
 
     private mutating func makeObject(_ number: Int) throws(ModelError) -> Unmanaged<DynamicModel> {
-        let program = program(of: number)
-        guard let layout = program.layout else { throw program.unreadable }
+        let plan = plan(of: number)
+        guard let layout = plan.layout else { throw plan.unreadable }
         let object = unsafe Unmanaged.passRetained(layout.makeEmptyModel())
         unsafe objects[number] = object
         if number < position { late.append(number) }
@@ -155,15 +155,15 @@ struct GraphReader: ~Copyable {
     /// How many numbers there are, those of models that steps made included.
     var total: Int { count + made.models.count }
 
-    func program(of number: Int) -> ReadingProgram { unsafe programs[Int(schemas[number])] }
+    func plan(of number: Int) -> ArchiveReadingPlan { unsafe plans[Int(schemas[number])] }
 
     /// The error of a model in a value that cannot hold it.
     @inline(never)
     func wrongModel(_ number: Int, _ descriptor: ValueDescriptor) -> ModelError {
-        let program = program(of: number)
+        let plan = plan(of: number)
         // A value that holds no models wants no error about a schema.
-        if descriptor.model != nil, program.layout == nil { return program.unreadable }
-        return Self.wrongModel(program.layout, descriptor)
+        if descriptor.model != nil, plan.layout == nil { return plan.unreadable }
+        return Self.wrongModel(plan.layout, descriptor)
     }
 
     static func wrongModel(_ layout: ModelLayout?, _ descriptor: ValueDescriptor) -> ModelError {
@@ -197,7 +197,7 @@ struct GraphReader: ~Copyable {
     private mutating func readGraph(rootsOf layout: ModelLayout?, hooks: Bool) throws(ModelError) -> [Int] {
         let roots = try readRoots()
         for root in roots {
-            if let layout, let found = program(of: root).layout, !found.isDescendant(of: layout) {
+            if let layout, let found = plan(of: root).layout, !found.isDescendant(of: layout) {
                 try problems.refuse(root: root, Self.wrongRoot(found, layout))
                 continue
             }
@@ -220,7 +220,7 @@ struct GraphReader: ~Copyable {
             do throws(ModelError) {
                 if unsafe objects[number] == nil {
                     skipped.append((number, cursor))
-                    try cursor.skipRecord(program(of: number).schema, objects: count)
+                    try cursor.skipRecord(plan(of: number).schema, objects: count)
                 } else {
                     try fill(number, &cursor)
                 }
@@ -258,20 +258,20 @@ struct GraphReader: ~Copyable {
     }
 
     private mutating func fill(_ number: Int, _ cursor: inout ArchiveCursor) throws(ModelError) {
-        let program = program(of: number)
+        let plan = plan(of: number)
         let model = try unsafe object(number)
-        guard let layout = program.layout else { throw program.unreadable }
-        if program.upgrade == nil {
+        guard let layout = plan.layout else { throw plan.unreadable }
+        if plan.upgrade == nil {
             let start = cursor
             do throws(ModelError) {
                 let (slots, offset) = unsafe model._withUnsafeGuaranteedRef {
                     unsafe ($0.slots, $0.table.pointee.stateOffset)
                 }
-                try unsafe fill(slots, offset, program, &cursor)
-                if !program.fallbackDefaults.isEmpty || !program.requiredSlots.isEmpty {
+                try unsafe fill(slots, offset, plan, &cursor)
+                if !plan.fallbackDefaults.isEmpty || !plan.requiredSlots.isEmpty {
                     let model = unsafe model.takeUnretainedValue()
-                    giveDefaults(program.fallbackDefaults, to: model)
-                    for index in program.requiredSlots where !model.slot(at: index).hasValue {
+                    giveDefaults(plan.fallbackDefaults, to: model)
+                    for index in plan.requiredSlots where !model.slot(at: index).hasValue {
                         throw model.missing(layout.properties[index]).under(key: layout.properties[index].key)
                     }
                 }
@@ -284,16 +284,16 @@ struct GraphReader: ~Copyable {
             }
         }
         let values: StoredModel
-        if let stored, program.upgrade != nil {
+        if let stored, plan.upgrade != nil {
             values = stored.read(number)
-            try cursor.skipRecord(program.schema, objects: count)
+            try cursor.skipRecord(plan.schema, objects: count)
         } else {
             // Its conditional values are read with the index.
-            values = try cursor.readModel(program.schema, objects: count, in: stored)
+            values = try cursor.readModel(plan.schema, objects: count, in: stored)
         }
         try unsafe store(
-            values, in: model.takeUnretainedValue(), number, program.upgrade, changed: program.changedKeys,
-            defaults: program.fallbackDefaults)
+            values, in: model.takeUnretainedValue(), number, plan.upgrade, changed: plan.changedKeys,
+            defaults: plan.fallbackDefaults)
     }
 
     /// Takes a value away that cannot be: its property is unset then, or has its default where it is never null.

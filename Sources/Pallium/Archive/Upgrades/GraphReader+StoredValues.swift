@@ -138,7 +138,7 @@ extension GraphReader {
             throw ModelError(
                 .upgradeFailed, descriptor, expected: "a model of this archive", found: "one of another")
         }
-        guard let model = descriptor.model, let layout = program(of: reference.number).layout,
+        guard let model = descriptor.model, let layout = plan(of: reference.number).layout,
             layout.isDescendant(of: model)
         else { throw wrongModel(reference.number, descriptor) }
         return unsafe try object(reference.number).takeUnretainedValue()

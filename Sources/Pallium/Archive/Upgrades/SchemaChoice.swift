@@ -13,7 +13,7 @@ struct SchemaChoice {
     /// The numbers of the candidates without a condition.
     private let rest: [Int]
     /// The programs of the ancestor whose cluster decides.
-    private var cluster: JSONProgramSet?
+    private var cluster: JSONPlanSet?
 
     /// The only choice.
     init(_ layout: ModelLayout) {
@@ -37,7 +37,7 @@ struct SchemaChoice {
             if current.schema.cluster != nil, rest.allSatisfy({ candidates[$0].isDescendant(of: current) }) {
                 cluster = try JSONAdapter<DynamicModel>(
                     current, registry: registry, options: JSONAdapterOptions()
-                ).programs
+                ).plans
                 return
             }
             ancestor = current.parent
@@ -61,7 +61,7 @@ struct SchemaChoice {
         guard matching.isEmpty else { throw undecided("one that is a model of \(names(matching))") }
         if rest.count == 1 { return rest[0] }
         guard let cluster else { throw undecided("another") }
-        let chosen: JSONProgram
+        let chosen: JSONPlan
         do throws(ModelError) { chosen = try Self.leaf(of: model, cluster.root) } catch {
             throw undecided("another", underlying: error)
         }
@@ -85,20 +85,20 @@ struct SchemaChoice {
 
     /// What a cluster makes of a stored model, whose keys stand for the members that the properties of the same keys are
     /// mapped to, or for members of their names.
-    private static func leaf(of model: StoredModel, _ root: JSONProgram) throws(ModelError) -> JSONProgram {
+    private static func leaf(of model: StoredModel, _ root: JSONPlan) throws(ModelError) -> JSONPlan {
         var object = JSONObject()
         for key in model.keys {
             guard let value = model[key]?.shallowJSON else { continue }
             try object.set(value, at: path(of: key, in: root.layout))
         }
-        var program = root
+        var plan = root
         // A cluster chooses itself or a descendant, so this ends.
-        while let cluster = program.cluster {
-            let chosen = try cluster.program(for: object)
-            if chosen === program { break }
-            program = chosen
+        while let cluster = plan.cluster {
+            let chosen = try cluster.plan(for: object)
+            if chosen === plan { break }
+            plan = chosen
         }
-        return program
+        return plan
     }
 
     private static func path(of key: String, in layout: ModelLayout) -> JSONKeyPath {

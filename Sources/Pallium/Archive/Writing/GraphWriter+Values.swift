@@ -139,7 +139,7 @@ extension GraphWriter {
         for (number, position) in conditional {
             let object = unsafe objects[number]
             let slot = unsafe object.model.takeUnretainedValue().slot(
-                at: object.program.takeUnretainedValue().entries[position].slot)
+                at: object.plan.takeUnretainedValue().entries[position].slot)
             var linked: DynamicModel?
             // A transformer could have emptied the slot since. None runs from here on: what is conditional holds models.
             guard slot.hasValue, holdsOnlyNumberedModels(slot, linked: &linked) else { continue }
@@ -148,12 +148,12 @@ extension GraphWriter {
         buffer.append(variable: UInt64(values.count))
         for value in values {
             let object = unsafe objects[value.object]
-            let entry = unsafe object.program.takeUnretainedValue().entries[value.entry]
+            let entry = unsafe object.plan.takeUnretainedValue().entries[value.entry]
             let slot = unsafe object.model.takeUnretainedValue().slot(at: entry.slot)
             buffer.append(variable: UInt64(value.object))
             buffer.append(variable: UInt64(value.entry))
             buffer.append(byte: ArchivedState(slot.slotState).rawValue)
-            transformers = unsafe object.program.takeUnretainedValue().table.pointee.layout.takeUnretainedValue()
+            transformers = unsafe object.plan.takeUnretainedValue().table.pointee.layout.takeUnretainedValue()
                 .transformers
             do throws(ModelError) {
                 if let linked = value.linked {

@@ -20,15 +20,15 @@ struct GraphWriter: ~Copyable {
     @unsafe
     struct Object {
         let model: Unmanaged<DynamicModel>
-        let program: Unmanaged<WritingProgram>
+        let plan: Unmanaged<ArchiveWritingPlan>
     }
 
     var buffer: JSONByteBuffer
     private(set) var index = JSONByteBuffer(capacity: 1024)
     private(set) var objects: [Object] = unsafe []
     private(set) var roots: [Int] = []
-    private var programs: [WritingProgram] = []
-    private var programByTable: [UnsafePointer<LayoutTable>: Int] = unsafe [:]
+    private var plans: [ArchiveWritingPlan] = []
+    private var programByTable: [UnsafePointer<RawLayout>: Int] = unsafe [:]
     private(set) var numbers = AddressTable()
     /// Whether every object is in `numbers`: weak references do not count as references.
     private var numbersAll = false
@@ -69,8 +69,8 @@ struct GraphWriter: ~Copyable {
     /// that, the archive is read: rules may correct models, see what archives leave out as nothing, and ask for the very
     /// parent of a child, so no shorter way tells what they will say.
     private func tryReading(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
-        guard programs.contains(where: \.mustBeTried) || classesRefuse() else { return }
-        var reader = try unsafe GraphReader(archive, .layouts(programs.map(\.layout)), ReadingProblems())
+        guard plans.contains(where: \.mustBeTried) || classesRefuse() else { return }
+        var reader = try unsafe GraphReader(archive, .layouts(plans.map(\.layout)), ReadingProblems())
         try reader.tryReading()
     }
 
@@ -78,8 +78,8 @@ struct GraphWriter: ~Copyable {
     /// rules are asked about copies, which costs less than reading, where those hold just what the archive does. A rule
     /// that refuses a copy may look for the very model, so that only reading tells.
     private func classesRefuse() -> Bool {
-        guard programs.contains(where: \.hasClass) else { return false }
-        if programs.contains(where: \.leavesValuesOut) { return true }
+        guard plans.contains(where: \.hasClass) else { return false }
+        if plans.contains(where: \.leavesValuesOut) { return true }
         // Rules of the program could change the graph.
         let models = unsafe held ?? objects.map { unsafe $0.model.takeUnretainedValue() }
         return models.contains { model in
@@ -104,7 +104,7 @@ struct GraphWriter: ~Copyable {
         let recordsLength = buffer.count - ArchiveHeader.byteCount
         try writeIndex()
         let indexLength = buffer.count - ArchiveHeader.byteCount - recordsLength
-        buffer.append(programs.map(\.schema))
+        buffer.append(plans.map(\.schema))
         let header = ArchiveHeader(
             recordsLength: recordsLength, indexLength: indexLength,
             schemasLength: buffer.count - ArchiveHeader.byteCount - recordsLength - indexLength)
@@ -131,57 +131,57 @@ struct GraphWriter: ~Copyable {
     @inline(__always)
     private mutating func add(_ model: Unmanaged<DynamicModel>) throws(ModelError) -> Int {
         let (table, hasCompanion) = unsafe model._withUnsafeGuaranteedRef { unsafe ($0.table, $0.hasCompanion) }
-        let program = try unsafe program(for: table)
+        let plan = try unsafe plan(for: table)
         let number = unsafe objects.count
-        unsafe objects.append(Object(model: model, program: program.reference))
-        unsafe index.append(variable: UInt64(program.number))
+        unsafe objects.append(Object(model: model, plan: plan.reference))
+        unsafe index.append(variable: UInt64(plan.number))
         if hasCompanion { preserving.append(number) }
         unsafe held?.append(model.takeUnretainedValue())
         return number
     }
 
     @inline(__always)
-    private mutating func program(
-        for table: UnsafePointer<LayoutTable>
-    ) throws(ModelError) -> (reference: Unmanaged<WritingProgram>, number: Int) {
+    private mutating func plan(
+        for table: UnsafePointer<RawLayout>
+    ) throws(ModelError) -> (reference: Unmanaged<ArchiveWritingPlan>, number: Int) {
         // A graph has few schemas; the first ones are found without hashing.
         var number = 0
-        while number < min(programs.count, 8) {
-            if unsafe programs[number].table == table {
-                return unsafe (Unmanaged.passUnretained(programs[number]), number)
+        while number < min(plans.count, 8) {
+            if unsafe plans[number].table == table {
+                return unsafe (Unmanaged.passUnretained(plans[number]), number)
             }
             number &+= 1
         }
-        return try unsafe findProgram(for: table)
+        return try unsafe findPlan(for: table)
     }
 
     @inline(never)
-    private mutating func findProgram(
-        for table: UnsafePointer<LayoutTable>
-    ) throws(ModelError) -> (reference: Unmanaged<WritingProgram>, number: Int) {
+    private mutating func findPlan(
+        for table: UnsafePointer<RawLayout>
+    ) throws(ModelError) -> (reference: Unmanaged<ArchiveWritingPlan>, number: Int) {
         if let number = unsafe programByTable[table] {
-            return unsafe (Unmanaged.passUnretained(programs[number]), number)
+            return unsafe (Unmanaged.passUnretained(plans[number]), number)
         }
-        let number = programs.count
-        let program = try unsafe WritingProgram(
+        let number = plans.count
+        let plan = try unsafe ArchiveWritingPlan(
             table.pointee.layout.takeUnretainedValue(), number: number, validates: validates)
-        programs.append(program)
+        plans.append(plan)
         unsafe programByTable[table] = number
-        if program.hasConditionalEntries, !numbersAll {
+        if plan.hasConditionalEntries, !numbersAll {
             numbersAll = true
             for number in unsafe objects.indices {
                 unsafe numbers.insert(number, for: UInt(bitPattern: objects[number].model.toOpaque()))
             }
         }
-        if program.runsTransformers, held == nil { held = unsafe objects.map { unsafe $0.model.takeUnretainedValue() } }
-        return unsafe (Unmanaged.passUnretained(program), number)
+        if plan.runsTransformers, held == nil { held = unsafe objects.map { unsafe $0.model.takeUnretainedValue() } }
+        return unsafe (Unmanaged.passUnretained(plan), number)
     }
 
     // MARK: Records
 
     private mutating func writeRecord(_ number: Int) throws(ModelError) {
         let object = unsafe objects[number]
-        let (entries, count, runsTransformers) = unsafe object.program._withUnsafeGuaranteedRef {
+        let (entries, count, runsTransformers) = unsafe object.plan._withUnsafeGuaranteedRef {
             unsafe ($0.entries, $0.count, $0.runsTransformers)
         }
         let (slots, table) = unsafe object.model._withUnsafeGuaranteedRef { unsafe ($0.slots, $0.table) }
@@ -268,8 +268,8 @@ struct GraphWriter: ~Copyable {
     }
 
     func place(of object: Int, _ entry: Int) -> [String] {
-        let program = unsafe objects[object].program.takeUnretainedValue()
-        return ["objects", "\(object)", program.schema.properties[entry].key]
+        let plan = unsafe objects[object].plan.takeUnretainedValue()
+        return ["objects", "\(object)", plan.schema.properties[entry].key]
     }
 
     // MARK: Values

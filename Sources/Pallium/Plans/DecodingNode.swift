@@ -7,7 +7,7 @@ import PalliumCore
 /// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the nodes and programs that entries
 /// refer to are held by the set of programs, which the adapter holds.
 @safe
-final class InputNode {
+final class DecodingNode {
     /// What is done with a member.
     enum Action: UInt8 {
         /// Its value goes into a slot.
@@ -30,7 +30,7 @@ final class InputNode {
         let action: Action
         let slot: Int
         let value: UnsafePointer<ValueTable>?
-        let node: Unmanaged<InputNode>?
+        let node: Unmanaged<DecodingNode>?
         /// The member is the discriminator of a cluster.
         let check: Unmanaged<DiscriminatorCheck>?
     }
@@ -40,8 +40,8 @@ final class InputNode {
         let name: String
         let action: Action
         var slot = -1
-        var value: ValueProgram?
-        var node: InputNode?
+        var value: ValuePlan?
+        var node: DecodingNode?
         var check: DiscriminatorCheck?
     }
 
@@ -60,7 +60,7 @@ final class InputNode {
     /// The slots that are read here and below: they become null when the object on the way is null.
     let slots: [Int]
     // What the entries point at.
-    private let children: [InputNode]
+    private let children: [DecodingNode]
     private let nameBytes: UnsafeMutablePointer<UInt8>
 
     init(_ members: [Member], isIgnored: Bool) {
@@ -90,7 +90,7 @@ final class InputNode {
     }
 
     /// What may stand in the member of a name, and what checks it; nil for a member that nothing knows.
-    func member(_ name: String) -> (node: InputNode?, check: DiscriminatorCheck?)? {
+    func member(_ name: String) -> (node: DecodingNode?, check: DiscriminatorCheck?)? {
         table.find(name).map { number in
             let entry = unsafe entries[number]
             return unsafe (entry.node?.takeUnretainedValue(), entry.check?.takeUnretainedValue())

@@ -4,23 +4,23 @@ import PalliumCore
 ///
 /// Safety: the program holds the layout, and with it the table.
 @safe
-final class JSONProgram {
+final class JSONPlan {
     let layout: ModelLayout
     /// The layout's bytes, by which a model's program is told quickly.
-    let table: UnsafePointer<LayoutTable>
+    let table: UnsafePointer<RawLayout>
     /// The members of a model's own object, for reading.
-    let input: InputNode
+    let input: DecodingNode
     /// The members of a model's own object, for writing.
-    let output: OutputNode
+    let output: EncodingNode
     /// Where each slot stands in JSON.
     private let mappings: [ResolvedMapping]
     /// One for every slot.
-    let values: [ValueProgram]
+    let values: [ValuePlan]
     /// Properties whose value is put together from captured members once the object has ended.
     let deferred: [DeferredProperty]
     /// Slots that must hold a value when the object has ended, and what stands for them in JSON.
     let required: [(slot: Int, member: String)]
-    let cluster: ClusterProgram?
+    let cluster: ClusterPlan?
     private let modelClass: DynamicModel.Type
     /// The slots of `required`, as plain bytes.
     let requiredSlots: UnsafeMutableBufferPointer<Int>
@@ -39,8 +39,9 @@ final class JSONProgram {
     let defaulted: [Int]
 
     init(
-        layout: ModelLayout, mappings: [ResolvedMapping], input: InputNode, output: OutputNode, values: [ValueProgram],
-        deferred: [DeferredProperty], required: [(slot: Int, member: String)], cluster: ClusterProgram?,
+        layout: ModelLayout, mappings: [ResolvedMapping], input: DecodingNode, output: EncodingNode,
+        values: [ValuePlan],
+        deferred: [DeferredProperty], required: [(slot: Int, member: String)], cluster: ClusterPlan?,
         checks: [DiscriminatorCheck]
     ) {
         self.layout = layout

@@ -21,8 +21,8 @@ struct WritingEntry {
 /// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`. Layouts and descriptions live as long
 /// as the models that are written.
 @safe
-final class WritingProgram {
-    let table: UnsafePointer<LayoutTable>
+final class ArchiveWritingPlan {
+    let table: UnsafePointer<RawLayout>
     /// The number of the schema in the archive.
     let number: Int
     let schema: ArchivedSchema

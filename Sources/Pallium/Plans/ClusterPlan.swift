@@ -5,7 +5,7 @@ import PalliumJSON
 ///
 /// Safety: programs are referred to without counting; the set of programs that holds the cluster holds them, too.
 @safe
-final class ClusterProgram {
+final class ClusterPlan {
     private enum Selection {
         case discriminator(path: JSONKeyPath, texts: KeyTable, models: [ModelLayout])
         case rules([(conditions: [Condition], model: ModelLayout)])
@@ -33,10 +33,10 @@ final class ClusterProgram {
     private let fallback: ModelLayout?
     /// The programs of the set by layout; set once, while the set is built. The registry itself is not held: it holds the
     /// set.
-    private var programs: [ObjectIdentifier: Unmanaged<JSONProgram>] = unsafe [:]
+    private var plans: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
     /// What a resolver can name.
-    private var programsByName: [UTF8Key: Unmanaged<JSONProgram>] = unsafe [:]
-    private var programsByClass: [ObjectIdentifier: Unmanaged<JSONProgram>] = unsafe [:]
+    private var programsByName: [UTF8Key: Unmanaged<JSONPlan>] = unsafe [:]
+    private var programsByClass: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
 
     /// Compiles the cluster of a layout's own schema, if it has one.
     init?(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
@@ -72,18 +72,18 @@ final class ClusterProgram {
         }
     }
 
-    func link(_ programs: [ObjectIdentifier: JSONProgram]) {
-        unsafe self.programs = programs.mapValues { unsafe Unmanaged.passUnretained($0) }
+    func link(_ plans: [ObjectIdentifier: JSONPlan]) {
+        unsafe self.plans = plans.mapValues { unsafe Unmanaged.passUnretained($0) }
         guard case .resolver = selection else { return }
-        for program in programs.values {
-            unsafe programsByName[UTF8Key(program.layout.schema.name)] = Unmanaged.passUnretained(program)
+        for plan in plans.values {
+            unsafe programsByName[UTF8Key(plan.layout.schema.name)] = Unmanaged.passUnretained(plan)
             // A class stands for the schema that is bound to it, not for those that inherit it.
-            guard let modelClass = program.layout.schema.modelClass else { continue }
-            unsafe programsByClass[ObjectIdentifier(modelClass)] = Unmanaged.passUnretained(program)
+            guard let modelClass = plan.layout.schema.modelClass else { continue }
+            unsafe programsByClass[ObjectIdentifier(modelClass)] = Unmanaged.passUnretained(plan)
         }
     }
 
-    private func program(named reference: ModelReference) -> JSONProgram? {
+    private func plan(named reference: ModelReference) -> JSONPlan? {
         switch reference {
         case .named(let name): unsafe programsByName[UTF8Key(name)]?.takeUnretainedValue()
         case .modelClass(let type): unsafe programsByClass[ObjectIdentifier(type)]?.takeUnretainedValue()
@@ -106,27 +106,27 @@ final class ClusterProgram {
     }
 
     /// The program for a discriminator text.
-    func program(for text: JSONText) throws(ModelError) -> JSONProgram {
-        guard case .discriminator(_, let texts, let models) = selection else { return try program(of: fallback, nil) }
+    func plan(for text: JSONText) throws(ModelError) -> JSONPlan {
+        guard case .discriminator(_, let texts, let models) = selection else { return try plan(of: fallback, nil) }
         let number = unsafe texts.find(text.start, text.count)
-        if number >= 0 { return try program(of: models[number], nil) }
-        return try unsafe program(of: fallback, unlisted: text.string)
+        if number >= 0 { return try plan(of: models[number], nil) }
+        return try unsafe plan(of: fallback, unlisted: text.string)
     }
 
     /// The program for an object without the discriminator.
-    func programWithoutDiscriminator() throws(ModelError) -> JSONProgram { try program(of: fallback, nil) }
+    func programWithoutDiscriminator() throws(ModelError) -> JSONPlan { try plan(of: fallback, nil) }
 
     /// The program for an object of which everything is known.
-    func program(for object: JSONObject) throws(ModelError) -> JSONProgram {
+    func plan(for object: JSONObject) throws(ModelError) -> JSONPlan {
         switch selection {
         case .discriminator(let path, let texts, let models):
-            guard let value = path.value(in: object) else { return try program(of: fallback, nil) }
+            guard let value = path.value(in: object) else { return try plan(of: fallback, nil) }
             let text = try Self.discriminatorText(value, path: path)
-            if let number = texts.find(text) { return try program(of: models[number], nil) }
-            return try program(of: fallback, unlisted: text)
+            if let number = texts.find(text) { return try plan(of: models[number], nil) }
+            return try plan(of: fallback, unlisted: text)
         case .rules(let rules):
             let rule = rules.first { $0.conditions.allSatisfy { $0.holds(for: object) } }
-            return try program(of: rule?.model ?? fallback, "an object that no rule matches")
+            return try plan(of: rule?.model ?? fallback, "an object that no rule matches")
         case .resolver(let resolver):
             let reference: ModelReference?
             do { reference = try resolver.resolve(object) } catch {
@@ -135,8 +135,8 @@ final class ClusterProgram {
                     .hookFailed, expected: "an object that the resolver of \(layout.schema.name) accepts",
                     found: "another", schema: layout.schema.name, underlying: error)
             }
-            guard let reference else { return try program(of: nil, "an object that the resolver names no model for") }
-            guard let chosen = program(named: reference), chosen.layout.isDescendant(of: layout) else {
+            guard let reference else { return try plan(of: nil, "an object that the resolver names no model for") }
+            guard let chosen = plan(named: reference), chosen.layout.isDescendant(of: layout) else {
                 throw ModelError(
                     .unknownModel,
                     expected: "a descendant of \(layout.schema.name) that was registered before the adapter was made",
@@ -151,10 +151,10 @@ final class ClusterProgram {
     func problem(writing object: JSONObject, of written: ModelLayout) -> ModelError? {
         do throws(ModelError) {
             var cluster = self
-            var chosen = try cluster.program(for: object)
+            var chosen = try cluster.plan(for: object)
             while chosen.layout !== cluster.layout, let next = chosen.cluster {
                 cluster = next
-                chosen = try cluster.program(for: object)
+                chosen = try cluster.plan(for: object)
             }
             if chosen.layout === written { return nil }
             return ModelError(
@@ -176,26 +176,26 @@ final class ClusterProgram {
     }
 
     /// The program for a discriminator text that the cluster does not list.
-    private func program(of fallback: ModelLayout?, unlisted text: String) throws(ModelError) -> JSONProgram {
-        if let fallback { return try program(of: fallback, nil) }
-        do { return try program(of: nil, ModelError.quote(text)) } catch {
+    private func plan(of fallback: ModelLayout?, unlisted text: String) throws(ModelError) -> JSONPlan {
+        if let fallback { return try plan(of: fallback, nil) }
+        do { return try plan(of: nil, ModelError.quote(text)) } catch {
             guard case .discriminator(_, let models, _) = cluster else { throw error }
             throw error.suggesting(
                 ModelError.nearest(to: text, among: models.prefix(ModelError.maximumCandidates).map(\.text)))
         }
     }
 
-    private func program(of model: ModelLayout?, _ found: String?) throws(ModelError) -> JSONProgram {
+    private func plan(of model: ModelLayout?, _ found: String?) throws(ModelError) -> JSONPlan {
         guard let model else {
             throw ModelError(
                 .unknownModel, expected: expectation, found: found ?? "none", schema: layout.schema.name)
         }
-        guard let program = unsafe programs[ObjectIdentifier(model)] else {
+        guard let plan = unsafe plans[ObjectIdentifier(model)] else {
             throw ModelError(
                 .unknownModel, expected: "a model that was registered before the adapter was made",
                 found: model.schema.name, schema: layout.schema.name)
         }
-        return unsafe program.takeUnretainedValue()
+        return unsafe plan.takeUnretainedValue()
     }
 
     private var expectation: String {

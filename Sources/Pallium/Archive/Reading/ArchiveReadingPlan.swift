@@ -7,7 +7,7 @@ import PalliumJSON
 /// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`; it refers to `nodes`, which the
 /// program owns. The program holds its layout, and the caller the registry that keeps it.
 @safe
-final class ReadingProgram {
+final class ArchiveReadingPlan {
     /// A property as the archive has it.
     @unsafe
     struct Entry {
@@ -23,7 +23,7 @@ final class ReadingProgram {
     let problem: ModelError?
     let schema: ArchivedSchema
     let entries: UnsafePointer<Entry>
-    let nodes: [ReadingNode]
+    let nodes: [ArchiveReadingNode]
     /// The steps from the archive's versions to the present ones; nil where records can be read straight into slots.
     let upgrade: UpgradePlan?
     /// The slots that take their default where a record leaves them unset: those the archive knows nothing of, and those
@@ -43,13 +43,13 @@ final class ReadingProgram {
             layout.index(of: property.key).flatMap { layout.properties[$0].schema.archiving == .excluded ? nil : $0 }
         }
         let changed = zip(schema.properties, slots).filter { property, slot in
-            slot.map { !ReadingNode.isDirect(property.type, layout.properties[$0].descriptor) } ?? false
+            slot.map { !ArchiveReadingNode.isDirect(property.type, layout.properties[$0].descriptor) } ?? false
         }
         changedKeys = Set(changed.map { UTF8Key($0.0.key) })
         upgrade = try UpgradePlan(schema.levels, layout, isDirect: changed.isEmpty)
         nodes = zip(schema.properties, slots).map { property, slot in
             let descriptor = changed.isEmpty ? slot.map { layout.properties[$0].descriptor } : nil
-            return ReadingNode(property.type, descriptor, layout.transformers)
+            return ArchiveReadingNode(property.type, descriptor, layout.transformers)
         }
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(nodes.count, 1))
         for (position, node) in nodes.enumerated() {

@@ -17,11 +17,11 @@ enum LayoutSource {
 }
 
 /// The programs of an archive's schemas, while they are made.
-struct ProgramTable {
+struct ArchiveReadingPlans {
     /// One for each schema of the archive, in their order; then the further ones of schemas that became several.
-    private(set) var programs: [ReadingProgram] = []
+    private(set) var plans: [ArchiveReadingPlan] = []
     /// The schemas that became several, by number, and the numbers of the programs of all candidates.
-    private var choices: [Int: (choice: SchemaChoice, programs: [Int])] = [:]
+    private var choices: [Int: (choice: SchemaChoice, plans: [Int])] = [:]
     /// The first schema that is too new or too old, which tells more than damage to what follows.
     private(set) var versionProblem: ModelError?
 
@@ -31,32 +31,32 @@ struct ProgramTable {
             do throws(ModelError) {
                 let choice = try source.choice(number, schema)
                 found.append(choice)
-                programs.append(program(schema, choice.candidates[0]))
+                plans.append(plan(schema, choice.candidates[0]))
             } catch {
                 found.append(nil)
-                programs.append(ReadingProgram(schema, problem: error))
+                plans.append(ArchiveReadingPlan(schema, problem: error))
             }
         }
         for (number, choice) in found.enumerated() {
             guard let choice, !choice.isDecided else { continue }
             var numbers = [number]
             for layout in choice.candidates.dropFirst() {
-                numbers.append(programs.count)
-                programs.append(program(schemas[number], layout))
+                numbers.append(plans.count)
+                plans.append(plan(schemas[number], layout))
             }
             choices[number] = (choice, numbers)
         }
     }
 
-    private mutating func program(_ schema: ArchivedSchema, _ layout: ModelLayout) -> ReadingProgram {
-        do throws(ModelError) { return try ReadingProgram(schema, layout) } catch {
+    private mutating func plan(_ schema: ArchivedSchema, _ layout: ModelLayout) -> ArchiveReadingPlan {
+        do throws(ModelError) { return try ArchiveReadingPlan(schema, layout) } catch {
             if versionProblem == nil { versionProblem = error }
-            return ReadingProgram(schema, problem: error)
+            return ArchiveReadingPlan(schema, problem: error)
         }
     }
 
     /// Whether anybody looks at records before or after their turn.
-    var needsRecords: Bool { !choices.isEmpty || programs.contains { $0.upgrade != nil } }
+    var needsRecords: Bool { !choices.isEmpty || plans.contains { $0.upgrade != nil } }
 
     /// Puts in place of the number of each object's schema that of its program. Where it cannot be told what a stored model
     /// is now, that is a problem of whoever asks for it.
@@ -69,8 +69,8 @@ struct ProgramTable {
             let stored = records.read(number)
             do throws(ModelError) { numbers[number] = UInt32(candidates[try choice.choose(for: stored)]) } catch {
                 if undecided[schema] == nil {
-                    undecided[schema] = programs.count
-                    programs.append(ReadingProgram(programs[schema].schema, problem: error))
+                    undecided[schema] = plans.count
+                    plans.append(ArchiveReadingPlan(plans[schema].schema, problem: error))
                 }
                 numbers[number] = UInt32(undecided[schema] ?? schema)
             }

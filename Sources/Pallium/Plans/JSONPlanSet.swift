@@ -5,10 +5,10 @@ import PalliumJSON
 ///
 /// A set is built once, when an adapter is made, and never changes afterwards: later registration does not touch it. The
 /// registry keeps it for the next adapter, so the set does not hold the registry: adapters do.
-final class JSONProgramSet: @unchecked Sendable {
+final class JSONPlanSet: @unchecked Sendable {
     // @unchecked: programs are written while the set is built, by one thread, and only read once `init` has returned.
-    let root: JSONProgram
-    private var programs: [ObjectIdentifier: JSONProgram] = [:]
+    let root: JSONPlan
+    private var plans: [ObjectIdentifier: JSONPlan] = [:]
 
     /// Compiles the programs for a layout.
     ///
@@ -17,17 +17,17 @@ final class JSONProgramSet: @unchecked Sendable {
     init(
         _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
     ) throws(ModelError) {
-        var builder = JSONProgramBuilder(registry: registry, profile: profile, options: options)
-        root = try builder.program(for: layout)
-        programs = try builder.finish()
+        var builder = JSONPlanBuilder(registry: registry, profile: profile, options: options)
+        root = try builder.plan(for: layout)
+        plans = try builder.finish()
     }
 
     /// The program of a layout; nil when no model of the root can hold one.
-    func program(for layout: ModelLayout) -> JSONProgram? { programs[ObjectIdentifier(layout)] }
+    func plan(for layout: ModelLayout) -> JSONPlan? { plans[ObjectIdentifier(layout)] }
 
     /// The properties with a key of a layout and of those that descend from it.
     func properties(called key: String, below layout: ModelLayout) -> [ValueDescriptor] {
-        let descendants = programs.values.map(\.layout).filter { $0 !== layout && $0.isDescendant(of: layout) }
+        let descendants = plans.values.map(\.layout).filter { $0 !== layout && $0.isDescendant(of: layout) }
             .sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
         return ([layout] + descendants).compactMap { layout in
             layout.index(of: key).map { layout.properties[$0].descriptor }
@@ -51,10 +51,10 @@ final class JSONProgramSet: @unchecked Sendable {
     /// The shared set for a layout of the registry, compiled at the first request.
     static func shared(
         _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
-    ) throws(ModelError) -> JSONProgramSet {
+    ) throws(ModelError) -> JSONPlanSet {
         let key = CompilationKey(layout, options: Key(profile: profile, options: options))
         return try registry.compiled.product(for: key) { () throws(ModelError) in
-            try JSONProgramSet(layout, registry: registry, profile: profile, options: options)
+            try JSONPlanSet(layout, registry: registry, profile: profile, options: options)
         }
     }
 }

@@ -8,7 +8,7 @@ import PalliumJSON
 /// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the nodes and programs that entries
 /// refer to are held by the set of programs, which the adapter holds.
 @safe
-final class OutputNode {
+final class EncodingNode {
     enum Action: UInt8 {
         /// The value of a slot; where the slot has none, a constant if there is one: what a cluster looks at.
         case value
@@ -34,7 +34,7 @@ final class OutputNode {
         let action: Action
         let slot: Int
         let value: UnsafePointer<ValueTable>?
-        let node: Unmanaged<OutputNode>?
+        let node: Unmanaged<EncodingNode>?
         /// The JSON text of a constant.
         let constant: UnsafePointer<UInt8>?
         let constantCount: Int
@@ -46,8 +46,8 @@ final class OutputNode {
         let name: String
         let action: Action
         var slot = -1
-        var value: ValueProgram?
-        var node: OutputNode?
+        var value: ValuePlan?
+        var node: EncodingNode?
         var constant: JSONValue?
         /// The name of the part among the parts of its value.
         var part: String?

@@ -13,7 +13,7 @@ struct ReadingTable {
     let cases: UnsafeBufferPointer<Int>
     /// Whether models of each schema of the archive can stand in a model slot.
     var accepts: UnsafeBufferPointer<Bool>
-    let node: Unmanaged<ReadingNode>
+    let node: Unmanaged<ArchiveReadingNode>
 }
 
 /// How a value of an archive becomes the value of a slot: the type as it was written, and the description of the slot as
@@ -22,10 +22,10 @@ struct ReadingTable {
 /// Safety: the memory of `table` and of what it points at is allocated once, written while the program is made, and freed
 /// in `deinit`; whoever holds the node may read it.
 @safe
-final class ReadingNode {
+final class ArchiveReadingNode {
     let type: ArchivedType
     let descriptor: ValueDescriptor?
-    let element: ReadingNode?
+    let element: ArchiveReadingNode?
     let transformers: TransformerRegistry
     private let place: UnsafeMutablePointer<ReadingTable>
     var table: UnsafePointer<ReadingTable> { unsafe UnsafePointer(place) }
@@ -35,7 +35,7 @@ final class ReadingNode {
         self.descriptor = descriptor
         self.transformers = transformers
         // As deep as an archive may nest kinds.
-        element = type.element.map { ReadingNode($0, descriptor?.element, transformers) }
+        element = type.element.map { ArchiveReadingNode($0, descriptor?.element, transformers) }
         let cases = UnsafeMutableBufferPointer<Int>.allocate(capacity: type.cases.count)
         _ = unsafe cases.initialize(from: type.cases.map { descriptor?.enumeration?.caseNumber(for: $0) ?? -1 })
         unsafe place = .allocate(capacity: 1)

@@ -5,7 +5,7 @@
 /// of other registries live as long as the registry, of which each model counts one reference.
 ///
 /// ```
-///   model ──▶ LayoutTable { slotCount, byteCount, kinds ─▶ [b b b …], flags ─▶ [b b b …], managed ─▶ [2 5 6 …], … }
+///   model ──▶ RawLayout { slotCount, byteCount, kinds ─▶ [b b b …], flags ─▶ [b b b …], managed ─▶ [2 5 6 …], … }
 ///     └─────▶ slots  [16 bytes] × slotCount, then [state byte] × slotCount
 /// ```
 ///
@@ -14,7 +14,7 @@
 @frozen
 @usableFromInline
 @unsafe
-package struct LayoutTable {
+package struct RawLayout {
     @usableFromInline package let slotCount: Int
     /// The registry, of which each model counts a reference; nil for the shared one, which lives as long as the process.
     package let registry: Unmanaged<SchemaRegistry>?

@@ -4,15 +4,15 @@ import PalliumJSON
 /// Compiles layouts to programs.
 ///
 /// Safety: programs refer to one another without counting references; the set that is built holds them all.
-struct JSONProgramBuilder {
+struct JSONPlanBuilder {
     let registry: SchemaRegistry
     let options: JSONAdapterOptions
     /// The profile of all schemas that have one of the name.
     private let profile: String?
-    private var programs: [ObjectIdentifier: JSONProgram] = [:]
+    private var plans: [ObjectIdentifier: JSONPlan] = [:]
     private var pending: [ModelLayout] = []
     private var requested: Set<ObjectIdentifier> = []
-    private var links: [(value: ValueProgram, layout: ModelLayout)] = []
+    private var links: [(value: ValuePlan, layout: ModelLayout)] = []
 
     init(registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions) {
         self.registry = registry
@@ -21,7 +21,7 @@ struct JSONProgramBuilder {
     }
 
     /// The program of a layout; those of the layouts it refers to are compiled by `finish`.
-    mutating func program(for layout: ModelLayout) throws(ModelError) -> JSONProgram {
+    mutating func plan(for layout: ModelLayout) throws(ModelError) -> JSONPlan {
         for (kind, name) in options.transformersByKind {
             _ = try registry.transformers.transformer(named: name)
             guard PropertyKind.predefinedNames.contains(UTF8Key(kind)) || registry.customKind(named: kind) != nil else {
@@ -29,32 +29,32 @@ struct JSONProgramBuilder {
             }
         }
         requested.insert(ObjectIdentifier(layout))
-        let program = try compile(layout)
-        programs[ObjectIdentifier(layout)] = program
+        let plan = try compile(layout)
+        plans[ObjectIdentifier(layout)] = plan
         request(descendantsOf: layout)
-        return program
+        return plan
     }
 
     /// Compiles everything that was requested on the way and connects it.
-    mutating func finish() throws(ModelError) -> [ObjectIdentifier: JSONProgram] {
+    mutating func finish() throws(ModelError) -> [ObjectIdentifier: JSONPlan] {
         while let layout = pending.popLast() {
-            programs[ObjectIdentifier(layout)] = try compile(layout)
+            plans[ObjectIdentifier(layout)] = try compile(layout)
             request(descendantsOf: layout)
         }
         for (value, layout) in links {
-            unsafe value.table.pointee.model = programs[ObjectIdentifier(layout)].map {
+            unsafe value.table.pointee.model = plans[ObjectIdentifier(layout)].map {
                 unsafe Unmanaged.passUnretained($0)
             }
         }
-        for program in programs.values { program.cluster?.link(programs) }
+        for plan in plans.values { plan.cluster?.link(plans) }
         try checkProfile()
-        return programs
+        return plans
     }
 
     /// A profile must be one of the schema or of one that it refers to.
     private func checkProfile() throws(ModelError) {
         guard let profile else { return }
-        let names = programs.values.flatMap { $0.layout.profiles.map(\.name) }
+        let names = plans.values.flatMap { $0.layout.profiles.map(\.name) }
         if names.contains(where: { UTF8Text.equal($0, profile) }) { return }
         throw ModelError(
             .unknownProfile, expected: "the name of a profile of the schema or of one that it refers to",
@@ -73,12 +73,12 @@ struct JSONProgramBuilder {
 
     // MARK: Values
 
-    private mutating func value(_ descriptor: ValueDescriptor) throws(ModelError) -> ValueProgram {
+    private mutating func value(_ descriptor: ValueDescriptor) throws(ModelError) -> ValuePlan {
         let property = descriptor.property
-        if property.isWeak { return ValueProgram(descriptor, operation: .absent) }
+        if property.isWeak { return ValuePlan(descriptor, operation: .absent) }
         let names = transformerNames(for: property)
         if let operation = Self.predefinedOperation(property.kind, names) {
-            return ValueProgram(descriptor, operation: operation)
+            return ValuePlan(descriptor, operation: operation)
         }
         if names.isEmpty { return try plainValue(descriptor) }
         var transformers: [Transformer] = []
@@ -119,7 +119,7 @@ struct JSONProgramBuilder {
     /// - Parameter isInput: Whether it is what a transformer takes, of which options for properties say nothing.
     private mutating func plainValue(
         _ descriptor: ValueDescriptor, isInput: Bool = false
-    ) throws(ModelError) -> ValueProgram {
+    ) throws(ModelError) -> ValuePlan {
         let operation: ValueOperation
         switch descriptor.property.kind {
         case .bool: operation = .bool
@@ -136,7 +136,7 @@ struct JSONProgramBuilder {
         case .enumeration: operation = .enumeration
         case .json: operation = .json
         case .model:
-            let value = ValueProgram(descriptor, operation: .model)
+            let value = ValuePlan(descriptor, operation: .model)
             if let layout = descriptor.model {
                 request(layout)
                 links.append((value, layout))
@@ -147,20 +147,20 @@ struct JSONProgramBuilder {
                 descriptor.kind == .array ? .array : descriptor.kind == .set ? .set : .dictionary
             // Descriptions of collections describe their elements.
             let element = descriptor.element!
-            return ValueProgram(
+            return ValuePlan(
                 descriptor, operation: operation,
                 element: try isInput ? plainValue(element, isInput: true) : value(element))
         case .custom(let custom):
             // Without a transformer the value is in no document, which registration checks.
-            guard let name = custom.transformer else { return ValueProgram(descriptor, operation: .absent) }
+            guard let name = custom.transformer else { return ValuePlan(descriptor, operation: .absent) }
             return try transformedValue(descriptor, [try registry.transformers.transformer(named: name)])
         }
-        return ValueProgram(descriptor, operation: operation)
+        return ValuePlan(descriptor, operation: operation)
     }
 
     private mutating func transformedValue(
         _ descriptor: ValueDescriptor, _ transformers: [Transformer]
-    ) throws(ModelError) -> ValueProgram {
+    ) throws(ModelError) -> ValuePlan {
         let inputType = transformers[0].readType
         guard let kind = inputType._naturalKind else {
             throw ModelError(
@@ -174,7 +174,7 @@ struct JSONProgramBuilder {
         }
         let input = try inputDescriptor(
             descriptor, descriptor.isSecret ? PropertySchema(kind).secret : PropertySchema(kind))
-        return ValueProgram(
+        return ValuePlan(
             descriptor, operation: .transformed, transformers: transformers, input: try plainValue(input, isInput: true)
         )
     }
@@ -200,8 +200,8 @@ struct JSONProgramBuilder {
 
     // MARK: Nodes
 
-    private mutating func compile(_ layout: ModelLayout) throws(ModelError) -> JSONProgram {
-        var values: [ValueProgram] = []
+    private mutating func compile(_ layout: ModelLayout) throws(ModelError) -> JSONPlan {
+        var values: [ValuePlan] = []
         for property in layout.properties { values.append(try value(property.descriptor)) }
         let tree = MemberTree()
         var deferred: [DeferredProperty] = []
@@ -252,11 +252,11 @@ struct JSONProgramBuilder {
         let checks = try DiscriminatorCheck.checks(for: layout, registry: registry)
         for check in checks { tree.check(check) }
         deferred.sort { $0.slot < $1.slot }
-        let cluster = try ClusterProgram(layout, registry: registry)
+        let cluster = try ClusterPlan(layout, registry: registry)
         let clusterMembers = try ClusterMembers(layout, registry: registry)
         for constant in clusterMembers.constants { tree.writeConstant(constant) }
         for members in clusterMembers.lookedAt { tree.ignore(members) }
-        return JSONProgram(
+        return JSONPlan(
             layout: layout, mappings: mappings, input: tree.inputNode(values: values, capturing: captured),
             output: tree.outputNode(
                 values: values, verdicts: clusterMembers.verdicts { members in tree.canWrite(members) }),
