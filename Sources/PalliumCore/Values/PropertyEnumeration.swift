@@ -4,7 +4,7 @@
 ///
 ///     enum State: String, PropertyEnumeration { case open, closed }
 ///
-/// A property of the kind ``PropertySchema/enumeration(_:unknown:)`` stores the case; the accessor is the type, or an
+/// A property of the kind ``PropertySchema/enumeration(_:unknown:default:)`` stores the case; the accessor is the type, or an
 /// optional of it.
 ///
 /// A schema document lists its cases by itself, and may come to list more than the type has. Then the document's policy for
