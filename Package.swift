@@ -14,11 +14,10 @@ let package = Package(
         .target(name: "Pallium", dependencies: ["PalliumCore", "PalliumJSON"]),
         .executableTarget(name: "PalliumTool", dependencies: ["Pallium"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Pallium"]),
-        .executableTarget(name: "Benchmarks", dependencies: ["Pallium"], path: "Tests/Programs/Benchmarks"),
-        .executableTarget(name: "ReliabilityCheck", dependencies: ["Pallium"], path: "Tests/Programs/ReliabilityCheck"),
-        .executableTarget(name: "Mutants", path: "Tests/Programs/Mutants"),
         .target(name: "FuzzTargets", dependencies: ["Pallium"], path: "Tests/Programs/FuzzTargets"),
-        .target(name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON"], path: "Tests/TestSupport"),
+        .target(name: "RunSupport", path: "Tests/RunSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON", "RunSupport"], path: "Tests/TestSupport"),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON", "TestSupport"]),
         .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "TestSupport"]),
         .testTarget(
@@ -30,6 +29,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Programs that check the library and that no user needs.
+let programs = ["Benchmarks", "Mutants", "ReliabilityCheck"]
+package.targets += programs.map {
+    .executableTarget(name: $0, dependencies: ["Pallium", "RunSupport"], path: "Tests/Programs/\($0)")
+}
 
 // Fuzzing builds everything with libFuzzer, which brings its own main function: see `.ci/fuzz`.
 if Context.environment["PALLIUM_FUZZ"] != nil {

@@ -1,4 +1,5 @@
 import Foundation
+import RunSupport
 
 /// Writes at once, also into a file.
 @Sendable func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }

@@ -39,8 +39,8 @@ enum Help {
 
           suite FOLDER     JSONTestSuite's test_parsing: y_ accepted, n_ refused; --all-paths: also as a model's
                            property, as a member that is skipped, and in chunks of one byte
-          depth            10,000,000 brackets refused, depth 512 read and written; --stack BYTES (65536)
-          chain NUMBER     everything that walks over models, on a chain of so many; --stack BYTES (524288)
+          depth            10,000,000 brackets refused, depth 512 read and written; --stack KILOBYTES (64)
+          chain NUMBER     everything that walks over models, on a chain of so many; --stack KILOBYTES (512)
           archives         20 archives of generated graphs come back; every flipped bit and every truncation is an error;
                            --forged: flipped bits with checksums that fit do no harm; --seed S
           kills NUMBER     so many saves killed at random moments leave the old or the new archive

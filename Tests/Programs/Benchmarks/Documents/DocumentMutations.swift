@@ -1,4 +1,5 @@
 import Foundation
+import RunSupport
 
 /// Documents with one thing wrong, which strict decoding must refuse.
 ///

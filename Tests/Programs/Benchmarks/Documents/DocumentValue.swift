@@ -1,4 +1,5 @@
 import Foundation
+import RunSupport
 
 /// JSON as the generators make it: members keep their order, and `raw` puts any bytes in any place, wrong ones included.
 indirect enum DocumentValue: Sendable {

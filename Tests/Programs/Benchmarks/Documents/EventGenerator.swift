@@ -1,3 +1,5 @@
+import RunSupport
+
 /// Events of five types in one array, as activity feeds have them; the type decides how the payload looks.
 struct EventGenerator {
     private var random = SeededGenerator(seed: 5)

@@ -1,4 +1,5 @@
 import Foundation
+import RunSupport
 
 /// Issues like those of GitHub: about 1.1 kB and 4.2 objects each, the same for every run.
 ///

@@ -1,3 +1,5 @@
+import RunSupport
+
 /// Runs both sides of all rows in turns and takes medians.
 ///
 /// Rounds follow one another, and in each the sides of all rows come in another order, so that a machine that grows

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import RunSupport
 
 /// Graphs of models by chance: every kind, every state, shared models, cycles.
 struct GeneratedGraph {
@@ -23,7 +24,7 @@ struct GeneratedGraph {
     init(seed: UInt64, count: Int) throws {
         registry = SchemaRegistry()
         try registry.register(Self.schema)
-        var bits = SeededBits(seed)
+        var bits = SeededGenerator(seed: seed)
         let registry = registry
         let models = (0..<count).map { _ in DynamicModel(schema: Self.schema, registry: registry) }
         for model in models { try Self.fill(model, models, &bits) }
@@ -35,13 +36,15 @@ struct GeneratedGraph {
         for model in models { for key in ["next", "list", "links"] { try? model.unset(key) } }
     }
 
-    private static func fill(_ model: DynamicModel, _ models: [DynamicModel], _ bits: inout SeededBits) throws {
-        func text(_ bits: inout SeededBits) -> String {
+    private static func fill(_ model: DynamicModel, _ models: [DynamicModel], _ bits: inout SeededGenerator) throws {
+        func text(_ bits: inout SeededGenerator) -> String {
             let pieces = ["a", "é", "日本", "\0", "\"", "long enough for a heap "]
             return (0..<Int.random(in: 0...4, using: &bits)).map { _ in pieces[Int.random(in: 0..<6, using: &bits)] }
                 .joined()
         }
-        func any(_ bits: inout SeededBits) -> DynamicModel { models[Int.random(in: 0..<models.count, using: &bits)] }
+        func any(_ bits: inout SeededGenerator) -> DynamicModel {
+            models[Int.random(in: 0..<models.count, using: &bits)]
+        }
         for property in schema.properties {
             let choice = Int.random(in: 0..<6, using: &bits)
             if choice == 0 { continue }

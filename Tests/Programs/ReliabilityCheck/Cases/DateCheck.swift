@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import RunSupport
 
 /// Texts and moments.
 enum DateCheck {
@@ -50,7 +51,7 @@ enum DateCheck {
 
     /// Each field of a text takes every value of its width, each byte some others; zones of all kinds.
     private static func changedFields(_ holder: Holder, seed: UInt64, _ tally: inout Tally) throws {
-        var bits = SeededBits(seed)
+        var bits = SeededGenerator(seed: seed)
         func check(_ fields: [Int], zone: (text: String, minutes: Int?)) {
             let text =
                 "\(padded(fields[0], 4))-\(padded(fields[1]))-\(padded(fields[2]))T\(padded(fields[3]))"

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import RunSupport
 
 /// Text to the nearest Double, and back.
 enum NumberCheck {
@@ -42,7 +43,7 @@ enum NumberCheck {
     private static func random(_ count: Int, seed: UInt64, _ tally: inout Tally) throws {
         let holder = try Holder(.double)
         let model = try holder.makeModel()
-        var bits = SeededBits(seed)
+        var bits = SeededGenerator(seed: seed)
         for _ in 0..<count {
             let double = Double(bitPattern: bits.next())
             guard let text = holder.written(double, in: model) else {

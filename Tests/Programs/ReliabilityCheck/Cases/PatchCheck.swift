@@ -1,4 +1,5 @@
 import Pallium
+import RunSupport
 
 /// Patches of documents: recorded cases, and laws over generated documents.
 enum PatchCheck {
@@ -74,9 +75,9 @@ enum PatchCheck {
 
 /// Small documents, and later states of them.
 struct GeneratedDocuments {
-    private var bits: SeededBits
+    private var bits: SeededGenerator
 
-    init(seed: UInt64) { bits = SeededBits(seed) }
+    init(seed: UInt64) { bits = SeededGenerator(seed: seed) }
 
     mutating func next() -> JSONValue { value(depth: 4) }
 

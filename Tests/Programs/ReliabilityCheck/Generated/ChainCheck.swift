@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import RunSupport
 
 /// Everything that walks from model to model, on a chain far deeper than any stack.
 enum ChainCheck {
@@ -7,7 +8,7 @@ enum ChainCheck {
         guard let text = arguments.operands.first, let count = Int(text), (2...10_000_000).contains(count) else {
             throw Arguments.Mistake(description: "how many models, from 2 to 10000000?")
         }
-        tally.add(try withStack(of: arguments.number("--stack", default: 524_288)) { try walk(count) })
+        tally.add(try onStack(kilobytes: arguments.number("--stack", default: 512)) { try walk(count) })
     }
 
     private static func walk(_ count: Int) throws -> Tally {

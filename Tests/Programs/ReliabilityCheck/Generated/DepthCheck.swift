@@ -1,12 +1,13 @@
 import Pallium
+import RunSupport
 
 /// Nesting: as deep as the limit on a small stack, and no deeper.
 enum DepthCheck {
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
-        let stack = arguments.number("--stack", default: 65_536)
+        let stack = arguments.number("--stack", default: 64)
         // Releasing a tree of enumerations is recursive, so what is read at the limit is checked where there is room.
-        tally.add(try withStack(of: stack) { try typed() })
-        tally.add(try withStack(of: max(stack, 131_072)) { untyped() })
+        tally.add(try onStack(kilobytes: stack) { try typed() })
+        tally.add(onStack(kilobytes: max(stack, 128)) { untyped() })
         refused(&tally)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import RunSupport
 
 /// One generated document, sent through everything.
 struct Comparison {
@@ -17,7 +18,7 @@ struct Comparison {
     init(set: SchemaSet, seed: UInt64, number: Int) {
         self.set = set
         self.number = number
-        var bits = SeededBits.of(seed, 0x444F_4355_4D45_4E54, number)
+        var bits = SeededGenerator.of(seed, 0x444F_4355_4D45_4E54, number)
         asked = bits.once(in: 3) ? set.schemas[0].name : bits.pick(set.schemas).name
         tree = DocumentGenerator(set: set).document(asked, &bits)
         var text = SpelledText(
@@ -141,7 +142,7 @@ struct Comparison {
 
     /// The document twice, as lines and as an array.
     private mutating func compareStreams(_ wanted: JSONValue?, _ problem: ReferenceProblem?) {
-        var bits = SeededBits(UInt64(number))
+        var bits = SeededGenerator(seed: UInt64(number))
         let lines = bytes + [0x0A] + bytes
         let array = [0x5B] + bytes + [0x2C] + bytes + [0x5D]
         let skips = set.options.elements == .skip

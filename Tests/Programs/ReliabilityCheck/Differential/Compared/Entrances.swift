@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import RunSupport
 
 /// Ways into models besides bytes and trees.
 enum Entrances {
@@ -46,7 +47,7 @@ enum Entrances {
     }
 
     /// The bytes in chunks that are cut anywhere.
-    static func chunks(_ bytes: [UInt8], _ bits: inout SeededBits) -> [[UInt8]] {
+    static func chunks(_ bytes: [UInt8], _ bits: inout SeededGenerator) -> [[UInt8]] {
         var result: [[UInt8]] = []
         var rest = bytes[...]
         let length = bits.pick([1, 3, 7, 64])

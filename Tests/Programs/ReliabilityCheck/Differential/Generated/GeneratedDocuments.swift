@@ -1,11 +1,12 @@
 import Pallium
+import RunSupport
 
 /// Documents for the schemas of a set: right ones, and such that are wrong in a place or two.
 struct DocumentGenerator {
     let set: SchemaSet
 
     /// A document for models of a schema.
-    func document(_ name: String, _ bits: inout SeededBits) -> JSONValue {
+    func document(_ name: String, _ bits: inout SeededGenerator) -> JSONValue {
         var document = object(name, depth: 3, &bits)
         // Two of five are right, or so the generator means.
         for _ in 0..<bits.pick([0, 0, 1, 1, 2]) { document = changed(document, &bits) }
@@ -14,7 +15,7 @@ struct DocumentGenerator {
 
     // MARK: Right ones
 
-    private func object(_ asked: String, depth: Int, _ bits: inout SeededBits) -> JSONValue {
+    private func object(_ asked: String, depth: Int, _ bits: inout SeededGenerator) -> JSONValue {
         var result = JSONValue.object(JSONObject())
         var name = asked
         while let next = choose(name, &result, &bits) { name = next }
@@ -55,7 +56,7 @@ struct DocumentGenerator {
     }
 
     /// Writes what a cluster looks at, and returns the schema that it then chooses; nil where there is nothing to choose.
-    private func choose(_ name: String, _ result: inout JSONValue, _ bits: inout SeededBits) -> String? {
+    private func choose(_ name: String, _ result: inout JSONValue, _ bits: inout SeededGenerator) -> String? {
         switch set.schema(name).schema.cluster {
         case .discriminator(let path, let models, let fallback)?:
             let entry = bits.pick(models)
@@ -86,7 +87,7 @@ struct DocumentGenerator {
         }
     }
 
-    private func value(_ property: PropertySchema, depth: Int, _ bits: inout SeededBits) -> JSONValue {
+    private func value(_ property: PropertySchema, depth: Int, _ bits: inout SeededGenerator) -> JSONValue {
         if property.transformers == [GeneratedTransformers.words] { return .string(GeneratedInputs.text(&bits)) }
         func element(_ schema: PropertySchema) -> JSONValue {
             schema.isNullableByDeclaration && bits.once(in: 3) ? nil : value(schema, depth: depth - 1, &bits)
@@ -126,7 +127,7 @@ struct DocumentGenerator {
     // MARK: Wrong ones
 
     /// The document with one change somewhere.
-    private func changed(_ value: JSONValue, _ bits: inout SeededBits) -> JSONValue {
+    private func changed(_ value: JSONValue, _ bits: inout SeededGenerator) -> JSONValue {
         switch value {
         case .object(var members) where !members.isEmpty && !bits.once(in: 8):
             let place = bits.below(members.count)

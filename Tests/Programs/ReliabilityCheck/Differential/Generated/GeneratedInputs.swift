@@ -1,12 +1,13 @@
 import Foundation
 import Pallium
+import RunSupport
 
 /// JSON that fits a property, or nearly.
 enum GeneratedInputs {
     static let caseTexts = ["open", "e\u{301}", "é", "a\"b\\", "closed"]
 
     /// A default as a document writes it; nil for kinds that get none.
-    static func defaultValue(_ property: PropertySchema, _ bits: inout SeededBits) -> JSONValue? {
+    static func defaultValue(_ property: PropertySchema, _ bits: inout SeededGenerator) -> JSONValue? {
         switch property.kind {
         case .model, .custom, .json: return nil
         case .array(let element), .set(let element), .dictionary(let element):
@@ -22,7 +23,7 @@ enum GeneratedInputs {
     }
 
     /// What stands in JSON for a property that is no model and no collection.
-    static func scalar(_ property: PropertySchema, _ bits: inout SeededBits) -> JSONValue {
+    static func scalar(_ property: PropertySchema, _ bits: inout SeededGenerator) -> JSONValue {
         switch property.transformers.first?.description {
         case "IntegerText": return .string(String(integer(&bits)))
         case "DecimalText": return .string(decimalText(&bits))
@@ -64,7 +65,7 @@ enum GeneratedInputs {
 
     // MARK: Parts
 
-    private static func integer(_ bits: inout SeededBits) -> Int64 {
+    private static func integer(_ bits: inout SeededGenerator) -> Int64 {
         switch bits.below(6) {
         case 0: bits.pick([.max, .min, .max - 1, 9_007_199_254_740_993, 1 << 53, -(1 << 53) - 1])
         case 1: Int64(bitPattern: bits.next() >> UInt64(bits.below(64)))
@@ -72,7 +73,7 @@ enum GeneratedInputs {
         }
     }
 
-    private static func number(_ kind: PropertyKind, _ bits: inout SeededBits) -> JSONValue {
+    private static func number(_ kind: PropertyKind, _ bits: inout SeededGenerator) -> JSONValue {
         switch kind {
         case .integer(.bits64): return .number(JSONNumber(integer(&bits)))
         case .integer(let width): return .number(JSONNumber(bits.below(1 << (width.rawValue - 1))))
@@ -89,7 +90,7 @@ enum GeneratedInputs {
         }
     }
 
-    private static func decimalText(_ bits: inout SeededBits) -> String {
+    private static func decimalText(_ bits: inout SeededGenerator) -> String {
         bits.pick([
             "0", "1", "-1.5", "12.50", "0.1", "123456789012345678901234567890.12345678", "1e20", "-0.000001", "100",
             "99999999999999999999999999999999999999", "1e-30", "2.5E+3",
@@ -101,7 +102,7 @@ enum GeneratedInputs {
         "https://example.org/%C3%A4%20b", "file:///tmp/x", "https://user:pw@example.org:8080/p;x=1",
     ]
 
-    static func text(_ bits: inout SeededBits) -> String {
+    static func text(_ bits: inout SeededGenerator) -> String {
         bits.once(in: 3)
             ? GeneratedNames.next(&bits)
             : bits.pick([
@@ -110,7 +111,7 @@ enum GeneratedInputs {
             ])
     }
 
-    private static func dateText(_ bits: inout SeededBits, withTime: Bool) -> String {
+    private static func dateText(_ bits: inout SeededGenerator, withTime: Bool) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let year = bits.pick(["2026", "1970", "2000", "0001", "9999", "1969", "1582"])
         let day = "\(year)-\(two(1 + bits.below(12)))-\(two(1 + bits.below(28)))"
@@ -120,7 +121,7 @@ enum GeneratedInputs {
     }
 
     /// Any JSON.
-    static func any(depth: Int, _ bits: inout SeededBits) -> JSONValue {
+    static func any(depth: Int, _ bits: inout SeededGenerator) -> JSONValue {
         switch bits.below(depth > 0 ? 11 : 8) {
         case 0: return nil
         case 1: return .bool(bits.once(in: 2))

@@ -1,4 +1,5 @@
 import Pallium
+import RunSupport
 
 /// Properties of all kinds with all modifiers.
 struct GeneratedProperties {
@@ -6,7 +7,7 @@ struct GeneratedProperties {
     let schemaNames: [String]
     let own: Int
 
-    func property(_ bits: inout SeededBits) -> PropertySchema {
+    func property(_ bits: inout SeededGenerator) -> PropertySchema {
         var property = withKind(&bits, depth: 2)
         switch bits.below(20) {
         case 0...4 where canBeRequired(property): property = property.required
@@ -52,7 +53,7 @@ struct GeneratedProperties {
 
     // MARK: Kinds
 
-    private func withKind(_ bits: inout SeededBits, depth: Int) -> PropertySchema {
+    private func withKind(_ bits: inout SeededGenerator, depth: Int) -> PropertySchema {
         if depth > 0, bits.once(in: 4) {
             var element = withKind(&bits, depth: depth - 1)
             if bits.once(in: 4) { element = element.nullable }
@@ -104,7 +105,7 @@ struct GeneratedProperties {
         }
     }
 
-    private func enumeration(_ bits: inout SeededBits) -> PropertySchema {
+    private func enumeration(_ bits: inout SeededGenerator) -> PropertySchema {
         let isText = !bits.once(in: 4)
         var cases: [EnumerationSchema.Case] = []
         for number in 0..<2 + bits.below(3) {
@@ -144,7 +145,7 @@ struct GeneratedProperties {
 
     // MARK: Mapping
 
-    private func mapped(_ property: PropertySchema, _ bits: inout SeededBits) -> PropertySchema {
+    private func mapped(_ property: PropertySchema, _ bits: inout SeededGenerator) -> PropertySchema {
         func names(_ count: Int) -> String { GeneratedNames.path((0..<count).map { _ in GeneratedNames.next(&bits) }) }
         switch bits.below(20) {
         case 0...9: return property
@@ -175,7 +176,7 @@ struct GeneratedProperties {
     }
 
     /// Where a profile has a property instead.
-    func otherMapping(_ property: PropertySchema, _ bits: inout SeededBits) -> JSONMapping {
+    func otherMapping(_ property: PropertySchema, _ bits: inout SeededGenerator) -> JSONMapping {
         if case .allOf = property.json {
             return .allOf([GeneratedNames.path(["p1"]), GeneratedNames.path(["p2", "q"])])
         }
@@ -190,7 +191,7 @@ struct GeneratedProperties {
 extension PropertySchema {
     /// The property with one of the transformers, once in so many times.
     fileprivate func transformer(
-        _ names: [TransformerName], once number: Int, _ bits: inout SeededBits
+        _ names: [TransformerName], once number: Int, _ bits: inout SeededGenerator
     ) -> PropertySchema {
         bits.once(in: number) ? transformer(bits.pick(names)) : self
     }

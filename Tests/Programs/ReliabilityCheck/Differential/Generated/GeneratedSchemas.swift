@@ -1,11 +1,12 @@
 import Pallium
+import RunSupport
 
 /// The model class of the first schema of each set, for coders.
 final class DifferentialModel: DynamicModel {}
 
 /// Sets of schemas: single ones, parents and children, clusters by discriminator and by rules, one within another.
 struct GeneratedSchemas {
-    private var bits: SeededBits
+    private var bits: SeededGenerator
     private let number: Int
     private let names: [String]
     /// What registration refused, for the curious.

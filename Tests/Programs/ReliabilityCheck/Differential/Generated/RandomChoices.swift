@@ -1,16 +1,12 @@
+import RunSupport
+
 /// Choices of the generators.
-extension SeededBits {
-    /// True once in so many times.
-    mutating func once(in number: Int) -> Bool { below(number) == 0 }
-
-    /// One of several.
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
-
+extension SeededGenerator {
     /// A seed of its own for each pair of numbers.
-    static func of(_ seed: UInt64, _ stream: UInt64, _ number: Int) -> SeededBits {
-        var bits = SeededBits(seed &* 0x9E37_79B9_7F4A_7C15 ^ stream)
+    static func of(_ seed: UInt64, _ stream: UInt64, _ number: Int) -> SeededGenerator {
+        var bits = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ stream)
         let first = bits.next()
-        return SeededBits(first &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
+        return SeededGenerator(seed: first &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
     }
 }
 
@@ -23,7 +19,7 @@ enum GeneratedNames {
     ]
 
     /// A name; most are plain, so that documents meet them often.
-    static func next(_ bits: inout SeededBits) -> String {
+    static func next(_ bits: inout SeededGenerator) -> String {
         switch bits.below(10) {
         case 0...5:
             return bits.pick([

@@ -1,4 +1,5 @@
 import Pallium
+import RunSupport
 
 /// Trees as JSON text in one of its many spellings: white space, escapes, numbers, members that come twice.
 struct SpelledText {
@@ -13,7 +14,7 @@ struct SpelledText {
         self.repeatsMembers = repeatsMembers
     }
 
-    mutating func write(_ value: JSONValue, _ bits: inout SeededBits) {
+    mutating func write(_ value: JSONValue, _ bits: inout SeededGenerator) {
         space(&bits)
         switch value {
         case .null: bytes += "null".utf8
@@ -45,7 +46,7 @@ struct SpelledText {
         space(&bits)
     }
 
-    private mutating func writeMember(_ name: String, _ value: JSONValue, _ bits: inout SeededBits) {
+    private mutating func writeMember(_ name: String, _ value: JSONValue, _ bits: inout SeededGenerator) {
         space(&bits)
         write(name, &bits)
         space(&bits)
@@ -53,13 +54,13 @@ struct SpelledText {
         write(value, &bits)
     }
 
-    private func isStrange(_ bits: inout SeededBits) -> Bool { strangeness > 0 && bits.once(in: strangeness) }
+    private func isStrange(_ bits: inout SeededGenerator) -> Bool { strangeness > 0 && bits.once(in: strangeness) }
 
-    private mutating func space(_ bits: inout SeededBits) {
+    private mutating func space(_ bits: inout SeededGenerator) {
         if isStrange(&bits) { bytes += bits.pick([" ", "\t", "\r", "  "]).utf8 }
     }
 
-    private mutating func write(_ number: JSONNumber, _ bits: inout SeededBits) {
+    private mutating func write(_ number: JSONNumber, _ bits: inout SeededGenerator) {
         let text = number.text
         guard isStrange(&bits), text.utf8.allSatisfy({ $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }) else {
             bytes += text.utf8
@@ -69,7 +70,7 @@ struct SpelledText {
         bytes += (text + (hasPoint ? bits.pick(["0", "e0", "E+00"]) : bits.pick([".0", "e0", ".00e+0", "E-0"]))).utf8
     }
 
-    private mutating func write(_ text: String, _ bits: inout SeededBits) {
+    private mutating func write(_ text: String, _ bits: inout SeededGenerator) {
         bytes.append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars {
             switch scalar {

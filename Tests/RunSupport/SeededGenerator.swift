@@ -13,3 +13,14 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 }
+
+extension SeededGenerator {
+    /// A number below a bound above zero. Unlike `random(in:using:)`, it draws alike in every version of Swift.
+    package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    /// True once in so many times.
+    package mutating func once(in number: Int) -> Bool { below(number) == 0 }
+
+    /// One of several.
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+}

@@ -1,23 +1,8 @@
 import Foundation
+import RunSupport
 
-/// Random numbers that are the same in every run and on every platform.
-///
-/// The algorithm is SplitMix64 (Steele, Lea and Flood: Fast splittable pseudorandom number generators, 2014). The
-/// standard library's `random(in:using:)` is not used, since it may draw differently in another version.
-struct SeededGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// The next 64 bits.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+/// The distributions of the generated documents.
+extension SeededGenerator {
     /// A number of the range, all alike likely as far as a benchmark cares.
     mutating func integer(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
@@ -33,7 +18,7 @@ struct SeededGenerator {
     mutating func exponential(mean: Double) -> Double { -log(1 - fraction()) * mean }
 
     /// One of the elements.
-    mutating func choice<Element>(_ elements: [Element]) -> Element { elements[integer(0...elements.count - 1)] }
+    mutating func choice<Element>(_ elements: [Element]) -> Element { pick(elements) }
 
     /// The elements in a random order (Fisher and Yates).
     mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {

@@ -1,0 +1,2 @@
+// Tests import one module of support.
+@_exported public import RunSupport
