@@ -39,14 +39,17 @@ package enum UTF8Text {
         return unsafe text.pointee.withBytes { other, _ in unsafe equalBytes(other, start, count) }
     }
 
-    @usableFromInline @inline(never)
+    @usableFromInline @_effects(releasenone) @inline(never)
     static func equalBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         unsafe memcmp(left, right, count) == 0
     }
 
     /// Compares texts of equally many bytes. Written out, because the compiler counts references to both texts when the
     /// bytes of one are lent inside a closure of another function: it was half the time of comparing models.
-    @usableFromInline @inline(never)
+    ///
+    /// `releasenone`: it releases nothing that a caller could know of, so that callers in other modules need not count
+    /// references to the texts for the time of the call.
+    @usableFromInline @_effects(releasenone) @inline(never)
     static func equalBytes(_ left: String, _ right: String) -> Bool {
         let result = unsafe left.utf8.withContiguousStorageIfAvailable { leftBytes in
             unsafe right.utf8.withContiguousStorageIfAvailable { rightBytes in
