@@ -14,7 +14,7 @@ package enum EightBytes {
         unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
     }
 
-    /// Flags the bytes of a string that need a look: `"`, `\`, below 0x20, above 0x7F.
+    /// Flags the bytes of a string that need a closer look: `"`, `\`, below 0x20, above 0x7F.
     ///
     /// Exchanging 0x20 with 0x22 (`^ 0x02`) puts the quotation mark beside the control characters, so one
     /// subtraction finds both.
@@ -25,8 +25,8 @@ package enum EightBytes {
         return (quoteOrControl | backslash | word) & 0x8080_8080_8080_8080
     }
 
-    /// Flags the bytes a writer has to escape: `"`, `\\`, below 0x20. Bytes above 0x7F are left alone, so they must not
-    /// be taken for flags: that is what the last operand sees to.
+    /// Flags the bytes a writer has to escape: `"`, `\\`, below 0x20. The last operand clears the flags of bytes above
+    /// 0x7F, which need no escape.
     @inline(__always)
     static func flagsOfEscapedBytes(_ word: UInt64) -> UInt64 {
         let quoteOrControl = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121

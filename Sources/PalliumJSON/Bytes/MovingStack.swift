@@ -1,10 +1,10 @@
-/// A growing stack whose upper part can be moved out as an array in one step, without touching reference counts.
+/// A growing stack whose upper elements can be moved out as an array without touching reference counts.
 ///
 ///     storage   [ e0 e1 e2 … ][ free … ]
 ///               └── count ──┘
 ///
-/// Invariant: exactly the first `count` places are initialised, and every index is checked against `count`. The
-/// memory belongs to this value alone and ends with it.
+/// Invariant: exactly the first `count` elements of the storage are initialised, and every index is checked against
+/// `count`. Only this value holds the memory, and it frees the memory at its end.
 @safe
 struct MovingStack<Element>: ~Copyable {
     private var storage: UnsafeMutablePointer<Element>?
@@ -36,7 +36,7 @@ struct MovingStack<Element>: ~Copyable {
         }
     }
 
-    /// The elements from `first` on, removed from the stack.
+    /// Removes the elements from `first` on and returns them.
     mutating func takeAll(from first: Int) -> [Element] {
         // An invariant of the reader, checked for every container.
         precondition(first >= 0 && first <= count, "outside the stack")

@@ -1,6 +1,8 @@
-/// Safety: words are loaded within the count of the bytes, while the string lends them.
+/// Access to the UTF-8 bytes of strings.
+///
+/// Safety: words are loaded within the count of the bytes, inside the closure that lends them.
 extension String {
-    /// Length and first bytes in one word: different for most different strings, equal for equal ones.
+    /// A word made of the length and some bytes: equal for equal strings, different for most others.
     var fingerprint: UInt64 {
         unsafe withBytes { start, count in
             var word: UInt64 = 0
@@ -13,8 +15,10 @@ extension String {
         }
     }
 
-    /// Hands out the UTF-8 bytes and their number: in place where Swift keeps them as such, in a copy otherwise, which
-    /// happens to bridged strings of Apple platforms only. The address is a valid one also where there are no bytes.
+    /// Calls `body` with the UTF-8 bytes and their number.
+    ///
+    /// The bytes are copied only where Swift does not store the string as UTF-8: bridged strings on Apple platforms.
+    /// The address is valid even if the string is empty.
     @inlinable @inline(__always)
     package func withBytes<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
         func handOut(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {

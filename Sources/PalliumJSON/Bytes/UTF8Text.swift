@@ -11,8 +11,8 @@
 /// `String.==` and `String.hash` use canonical equivalence: two spellings of é are equal, and text with many combining
 /// marks costs quadratic time. Bytes have neither property.
 ///
-/// Safety: the words of two texts are compared where both stand in the 16 bytes of a slot or of a variable; bytes are
-/// compared within the smaller count, while the texts lend them.
+/// Safety: comparing 16 bytes as words is allowed because a `String` is 16 bytes, in a slot as in a variable. Bytes are
+/// compared up to the smaller count, inside the closures that lend them.
 @usableFromInline
 package enum UTF8Text {
     /// Whether two texts have the same bytes.
@@ -44,11 +44,11 @@ package enum UTF8Text {
         unsafe memcmp(left, right, count) == 0
     }
 
-    /// Compares texts of equally many bytes. Written out, because the compiler counts references to both texts when the
-    /// bytes of one are lent inside a closure of another function: it was half the time of comparing models.
+    /// Compares two texts with the same number of bytes.
     ///
-    /// `releasenone`: it releases nothing that a caller could know of, so that callers in other modules need not count
-    /// references to the texts for the time of the call.
+    /// Both closures are written out here: when another function lends the bytes of one text, the compiler counts
+    /// references to both texts, which took half the time of comparing models. With `releasenone` callers in other
+    /// modules count no references either.
     @usableFromInline @_effects(releasenone) @inline(never)
     static func equalBytes(_ left: String, _ right: String) -> Bool {
         let result = unsafe left.utf8.withContiguousStorageIfAvailable { leftBytes in
@@ -62,7 +62,7 @@ package enum UTF8Text {
         return result.flatMap { $0 } ?? left.utf8.elementsEqual(right.utf8)
     }
 
-    /// Feeds the bytes and their number, so that "ab","c" and "a","bc" differ.
+    /// Hashes the bytes and their number, so that "ab","c" and "a","bc" differ.
     @inlinable @inline(__always)
     package static func hash(_ text: UnsafePointer<String>, into hasher: inout Hasher) {
         unsafe text.pointee.withBytes { start, count in
@@ -71,7 +71,7 @@ package enum UTF8Text {
         }
     }
 
-    /// Feeds the bytes of a text and their number.
+    /// Hashes the bytes of a text and their number.
     package static func hash(_ text: String, into hasher: inout Hasher) {
         unsafe withUnsafePointer(to: text) { unsafe hash($0, into: &hasher) }
     }

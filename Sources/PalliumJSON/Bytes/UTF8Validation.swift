@@ -1,4 +1,4 @@
-/// Strict UTF-8 (RFC 3629 §4): no overlong forms, no surrogates, nothing above U+10FFFF, nothing cut short.
+/// Validates UTF-8 strictly (RFC 3629 §4): no overlong forms, no surrogates, nothing above U+10FFFF, nothing cut short.
 ///
 /// Invariant: reads only in `[pointer, end)`.
 enum UTF8Validation {

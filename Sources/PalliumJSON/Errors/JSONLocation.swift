@@ -1,26 +1,22 @@
-// Safety: positions stay below the count that was asked for, which is at most that of the bytes; words are loaded
-// where eight are left.
-
-/// A place in a JSON text as an editor shows it.
+/// A position in a JSON text as an editor shows it.
 public struct JSONLocation: Sendable, Hashable {
     /// Line, counted from 1. Lines end with LF, CR LF or CR.
     public let line: Int
 
-    /// Column, counted from 1 in UTF-8 bytes. Bytes, because editors disagree about wider units and a text that is
-    /// not valid UTF-8 still has them.
+    /// Column, counted from 1 in UTF-8 bytes. Editors disagree about wider units, and invalid UTF-8 has bytes, too.
     public let column: Int
 
     /// Offset in bytes from the start of the text.
     public let byteOffset: Int
 
-    /// A place that was found already.
+    /// Creates a location from known numbers.
     package init(line: Int, column: Int, byteOffset: Int) {
         self.line = line
         self.column = column
         self.byteOffset = byteOffset
     }
 
-    /// The location of the byte at `offset`; an offset outside the text is moved to its nearest end. O(`offset`).
+    /// Finds the location of the byte at `offset`. An offset outside the text is moved to its nearest end. O(`offset`).
     public init(ofByteAt offset: Int, in bytes: UnsafeRawBufferPointer) {
         self = unsafe Self.start.advanced(by: max(0, min(offset, bytes.count)), in: bytes)
     }
@@ -28,15 +24,17 @@ public struct JSONLocation: Sendable, Hashable {
     /// The first byte of a text.
     package static let start = JSONLocation(line: 1, column: 1, byteOffset: 0)
 
-    /// The location `count` bytes further on in `bytes`, the first of which is at this one.
+    /// Returns the location `count` bytes further on, where the first of `bytes` is at this location.
     ///
-    /// Whether a CR at the end of the `count` bytes ends a line depends on the byte behind it: CR LF is one line end.
+    /// A CR at the end of the `count` bytes ends a line unless an LF follows it: CR LF is one line end.
     package func advanced(by count: Int, in bytes: UnsafeRawBufferPointer) -> JSONLocation {
+        // Safety: `position` stays below `count`, which is at most the number of bytes. A word is loaded only where
+        // eight bytes are left.
         var line = line
         var lineStart = 1 - column
         var position = 0
         while position < count {
-            // Most of a text is no line end; eight bytes without one are passed at once.
+            // Eight bytes without a line end are skipped at once, since most bytes are none.
             if count - position >= 8,
                 unsafe EightBytes.hasNoLineEnd(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             {

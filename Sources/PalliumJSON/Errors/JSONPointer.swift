@@ -1,8 +1,9 @@
-/// A path into a JSON value (RFC 6901): `/labels/0`, with `~1` for `/` and `~0` for `~` inside a token. The empty
-/// pointer is the whole value.
+/// A path into a JSON value (RFC 6901): `/labels/0`.
+///
+/// Inside a token, `~1` is written for `/` and `~0` for `~`. The empty pointer is the whole value.
 public struct JSONPointer: Sendable {
-    /// The unescaped tokens, from the root downwards. Whether a token is a name or a position is decided by the
-    /// value it is applied to.
+    /// The unescaped tokens, from the root downwards. The value it is applied to decides whether a token is a name or a
+    /// position.
     public private(set) var tokens: [String]
 
     /// The pointer to the whole value.
@@ -11,8 +12,8 @@ public struct JSONPointer: Sendable {
     /// The pointer with these unescaped tokens.
     public init(tokens: [String]) { self.tokens = tokens }
 
-    /// The pointer with this text; nil when the text is not empty and does not begin with `/`, or has a `~` that is
-    /// not followed by `0` or `1`.
+    /// Parses the text of a pointer. Nil when the text is not empty and does not begin with `/`, or when a `~` is not
+    /// followed by `0` or `1`.
     public init?(_ text: String) {
         var tokens: [String] = []
         var token: [UInt8] = []
@@ -38,17 +39,17 @@ public struct JSONPointer: Sendable {
         self.tokens = tokens
     }
 
-    /// The pointer to the member of this name. O(number of tokens).
+    /// Returns the pointer to the member of this name. O(number of tokens).
     public func appending(_ key: String) -> JSONPointer { JSONPointer(tokens: tokens + [key]) }
 
-    /// The pointer to the element at this position. O(number of tokens).
+    /// Returns the pointer to the element at this position. O(number of tokens).
     public func appending(_ position: Int) -> JSONPointer { appending(String(position)) }
 
     /// Adds a token at the end.
     public mutating func append(_ key: String) { tokens.append(key) }
 
-    /// The position a token means in an array: digits without leading zeros (RFC 6901 §4); nil for anything else,
-    /// `-` included.
+    /// Returns the array position a token means: digits without leading zeros (RFC 6901 §4). Nil for any other token,
+    /// including `-`.
     package static func arrayPosition(_ token: String) -> Int? {
         let bytes = token.utf8
         guard let first = bytes.first, bytes.count <= 18, first != UInt8(ascii: "0") || bytes.count == 1 else {

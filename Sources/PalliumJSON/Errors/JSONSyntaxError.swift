@@ -1,17 +1,15 @@
-// Safety: the offset is moved into the bytes before they are looked at.
-
-/// Why a JSON text was refused, and where.
+/// The reason why a JSON text was refused, and its position.
 ///
-/// The value is a few plain bytes, so throwing it allocates nothing; the sentence is made when ``description`` is
-/// asked for, line and column when ``location(in:)`` is.
+/// The value is a few plain bytes, so throwing it allocates nothing. The sentence is made by ``description``, line and
+/// column by ``location(in:)``.
 public struct JSONSyntaxError: Error, Sendable, Hashable {
-    /// What kind of rule was broken. New cases may be added; switch with a default.
+    /// The kind of rule that was broken. New cases may be added; switch with a default.
     public enum Code: UInt8, Sendable, Hashable, CaseIterable {
         /// The text ended inside a value, or before one.
         case unexpectedEnd
-        /// A byte that cannot stand where it stands.
+        /// A byte that the grammar does not allow at its position.
         case unexpectedByte
-        /// A backslash followed by something RFC 8259 §7 does not list.
+        /// A backslash followed by a character that RFC 8259 §7 does not list.
         case invalidEscape
         /// A number that does not follow the grammar of RFC 8259 §6: a leading zero, a missing digit.
         case invalidNumber
@@ -43,7 +41,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
         case byteOrderMark
     }
 
-    /// What the grammar allows at the place of an error.
+    /// The tokens that the grammar allows at the position of an error.
     public enum Expectation: UInt8, Sendable, Hashable, CaseIterable {
         /// Nothing in particular; the code says it all.
         case none
@@ -91,26 +89,27 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
         case object
     }
 
-    /// What kind of rule was broken.
+    /// The kind of rule that was broken.
     public let code: Code
 
-    /// What would have been right.
+    /// The tokens that would have been right.
     public let expectation: Expectation
 
     @usableFromInline let foundByte: UInt8
     @usableFromInline let hasFoundByte: Bool
-    /// What a limit allows, for the codes that are about one; the maximum stands for whatever is more. With 32 bits the
-    /// error stays as small as two words.
+    /// The limit that was exceeded, for the codes that are about a limit; the maximum also means everything above it.
+    /// 32 bits keep the error as small as two words.
     private let limit: UInt32
 
-    /// The byte offset of the problem from the start of the document (a byte order mark counts). In an error of the
-    /// writer: the number of bytes written so far.
+    /// The byte offset of the problem from the start of the document, including a byte order mark.
+    ///
+    /// In an error of the writer it is the number of bytes written so far.
     public let offset: Int
 
-    /// The byte found at `offset`; nil where the text ended or the code does not speak of one byte.
+    /// The byte found at `offset`; nil where the text ended or the code is not about one byte.
     public var found: UInt8? { hasFoundByte ? foundByte : nil }
 
-    /// - Parameter limit: What is allowed, for the codes that are about a limit.
+    /// - Parameter limit: The limit, for the codes that are about one.
     package init(_ code: Code, at offset: Int, expected: Expectation = .none, found: UInt8? = nil, limit: Int = 0) {
         self.code = code
         self.limit = UInt32(clamping: limit)
@@ -120,8 +119,9 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
         self.hasFoundByte = found != nil
     }
 
-    /// Line and column of the error in the document it came from. O(`offset`).
+    /// Returns line and column of the error in the document that was read. O(`offset`).
     public func location(in bytes: UnsafeRawBufferPointer) -> JSONLocation {
+        // Safety: this initialiser clamps the offset to the bytes.
         unsafe JSONLocation(ofByteAt: offset, in: bytes)
     }
 }
@@ -130,12 +130,12 @@ extension JSONSyntaxError: CustomStringConvertible {
     /// One sentence of the shape "expected ',' or '}' but found 'x' at byte 12".
     public var description: String { "\(problem) at byte \(offset)" }
 
-    /// The sentence of ``description`` without the offset, for callers that name the place themselves.
+    /// The sentence of ``description`` without the offset, for callers that name the position themselves.
     package var problem: String {
         "expected \(expected) but \(code == .unexpectedEnd ? "the text ended" : "found \(foundText)")"
     }
 
-    /// What would have been right, as it stands in the sentence.
+    /// The expected tokens, in the words of the sentence.
     package var expected: String {
         switch code {
         case .unexpectedEnd, .unexpectedByte, .invalidEscape, .invalidNumber, .trailingBytes: expectation.text
@@ -154,7 +154,7 @@ extension JSONSyntaxError: CustomStringConvertible {
         }
     }
 
-    /// What was found, as it stands in the sentence.
+    /// The found byte, in the words of the sentence.
     package var foundText: String {
         switch code {
         case .unexpectedEnd: "the end of the text"

@@ -1,9 +1,8 @@
 /// Ends the program with a message that optimised builds print, too.
 ///
-/// This is how the library answers a mistake of the program that only a new build, or another schema, can mend, and a
-/// system that has no memory left. `preconditionFailure` would drop the message when it is optimised, and a schema from a
-/// document makes such mistakes where the program is deployed. `precondition` is left for what the library itself
-/// guarantees, where nobody is to be told and a check must cost next to nothing.
+/// The library stops this way for a mistake in your code or schema that no caller could handle, and when the system is
+/// out of memory. `preconditionFailure` would drop its message in optimised builds, where a schema loaded from a
+/// document can make such a mistake. `precondition` checks only what the library itself guarantees.
 ///
 /// Never inlined, so that callers hold no more than a call.
 @inline(never)

@@ -1,12 +1,9 @@
-// Safety: the token and its text are used up while the text lends its bytes.
-
 /// A JSON number, kept exactly.
 ///
-/// Two numbers are equal when their mathematical values are: `1`, `1.0` and `1e0` are one number, and so are `0` and
-/// `-0` (which keeps its sign in ``double`` all the same). The spelling that was read is not kept unless nothing
-/// smaller than it holds the value.
+/// Two numbers are equal when their mathematical values are: `1`, `1.0` and `1e0` are one number. So are `0` and `-0`,
+/// although `-0` keeps its sign in ``double``. The spelling is kept only for numbers that need their text.
 public struct JSONNumber: Sendable, Hashable {
-    /// The value has exactly one storage, the first that can hold it; only zero has two, because of its sign.
+    /// The storage of a value: the first case that can hold it. Only zero has two, because of its sign.
     enum Storage: Sendable {
         /// An integer in the range of Int64.
         case integer(Int64)
@@ -35,8 +32,7 @@ public struct JSONNumber: Sendable, Hashable {
 
     /// A number from a Double; nil for infinities and NaN, which JSON does not have.
     ///
-    /// An integral value below 2^64 is taken as that integer, any other as its shortest decimal text: `0.1` is one
-    /// tenth.
+    /// An integral value below 2^64 becomes that integer, any other its shortest decimal text: `0.1` is one tenth.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         if value == 0, value.sign == .minus {
@@ -50,8 +46,9 @@ public struct JSONNumber: Sendable, Hashable {
         }
     }
 
-    /// The number that stands in JSON for a Double: its shortest decimal text, which for 2^63 is 9223372036854776000; nil for
-    /// infinities and NaN.
+    /// Creates the number that is written in JSON for a Double; nil for infinities and NaN.
+    ///
+    /// It is the shortest decimal text of the Double, which for 2^63 is 9223372036854776000.
     package init?(written value: Double) {
         guard value.magnitude >= 0x1p53, value.magnitude < 0x1p65 else {
             self.init(value)
@@ -61,10 +58,11 @@ public struct JSONNumber: Sendable, Hashable {
         self.init(text: JSONByteBuffer.text(of: value))
     }
 
-    /// A number from its JSON text; nil when the text does not follow RFC 8259 §6 to the letter. O(length).
+    /// Parses a number from its JSON text; nil when the text does not follow RFC 8259 §6. O(length).
     public init?(text: String) {
         var text = text
         let number: JSONNumber? = text.withUTF8 { bytes in
+            // Safety: the token is used only inside the closure that lends the bytes.
             var options = JSONReadingOptions()
             options.maximumNumberCharacters = .max
             var reader = unsafe JSONReader(bytes, options: options)
@@ -77,7 +75,7 @@ public struct JSONNumber: Sendable, Hashable {
         self = number
     }
 
-    /// The number with these parts, which were read from `text`.
+    /// Creates the number from the parts that were read from `text`.
     init(_ parts: JSONDecimalParts, text: UnsafeBufferPointer<UInt8>) {
         if let integer = parts.int64 {
             self.init(integer == 0 && parts.isNegative ? .double(-0.0) : .integer(integer))
@@ -90,7 +88,7 @@ public struct JSONNumber: Sendable, Hashable {
         }
     }
 
-    /// The exact value, when it is an integer in the range of Int64, however it was spelled.
+    /// The exact value, when the number is an integer in the range of Int64, in any spelling.
     public var int64: Int64? {
         switch storage {
         case .integer(let integer): integer
@@ -99,7 +97,7 @@ public struct JSONNumber: Sendable, Hashable {
         }
     }
 
-    /// The exact value, when it is an integer in the range of UInt64, however it was spelled.
+    /// The exact value, when the number is an integer in the range of UInt64, in any spelling.
     public var uint64: UInt64? {
         switch storage {
         case .integer(let integer): UInt64(exactly: integer)
@@ -109,10 +107,10 @@ public struct JSONNumber: Sendable, Hashable {
         }
     }
 
-    /// The exact value, when it is an integer in the range of Int, however it was spelled.
+    /// The exact value, when the number is an integer in the range of Int, in any spelling.
     public var int: Int? { int64.flatMap { Int(exactly: $0) } }
 
-    /// Whether the number is mathematically an integer, in whatever range. O(length) for numbers kept as text.
+    /// Whether the number is mathematically an integer of any size. O(length) for numbers kept as text.
     public var isInteger: Bool {
         switch storage {
         case .integer, .unsigned: true
@@ -131,8 +129,8 @@ public struct JSONNumber: Sendable, Hashable {
         }
     }
 
-    /// The nearest Float, ties to even; infinite when the number is too large. The number is rounded once: the nearest
-    /// Double may lie just between two Floats where the number does not.
+    /// The nearest Float, ties to even; infinite when the number is too large. The number is rounded once, not to
+    /// Double first.
     public var float: Float {
         switch storage {
         case .integer(let integer): Float(integer)
@@ -147,7 +145,7 @@ public struct JSONNumber: Sendable, Hashable {
         return double.isFinite ? double : nil
     }
 
-    /// The Double that stands for this very number: nil when converting back would give another number.
+    /// The Double that equals this number; nil when converting it back would give another number.
     public var exactDouble: Double? {
         guard let double = finiteDouble, JSONNumber(double) == self else { return nil }
         return double
@@ -193,7 +191,7 @@ extension JSONNumber: CustomStringConvertible {
 }
 
 extension JSONNumberToken {
-    /// The exact value to keep.
+    /// The exact value.
     package var number: JSONNumber { unsafe JSONNumber(parts, text: text) }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// A class, so that the numbers that need no text stay small.
 ///
-/// Safety: a token is used up while the text lends its bytes.
+/// Safety: a token is used only inside the closure that lends the bytes of the text.
 final class JSONNumberText: Sendable {
     /// Valid by the grammar of RFC 8259 §6.
     let text: String
@@ -14,8 +14,8 @@ final class JSONNumberText: Sendable {
 
     var isInteger: Bool { unsafe withToken { unsafe $0?.isInteger } ?? false }
 
-    /// The one spelling all texts of the same value share: sign, digits without zeros at either end, `e`, exponent.
-    /// O(length): the exponent is never carried out.
+    /// The spelling that all texts of the same value share: sign, digits without zeros at either end, `e`, exponent.
+    /// O(length).
     var canonicalBytes: [UInt8] {
         var digits: [UInt8] = []
         var written: [UInt8] = []
@@ -50,8 +50,10 @@ final class JSONNumberText: Sendable {
             + Self.sum(magnitude: written, isNegative: isExponentNegative, shift)
     }
 
-    /// The decimal text of ±magnitude + shift, for a magnitude of any length. `shift` counts digits of a text, so it
-    /// is far below 10^17, and a magnitude of more than 18 digits neither changes its sign nor borrows beyond one.
+    /// Returns the decimal text of ±magnitude + shift, for a magnitude of any length.
+    ///
+    /// `shift` counts digits of a text, so it is far below 10^17. A magnitude of more than 18 digits therefore keeps
+    /// its sign and carries or borrows at most one.
     private static func sum(magnitude: [UInt8], isNegative: Bool, _ shift: Int) -> [UInt8] {
         let split = max(0, magnitude.count - 18)
         var high = Array(magnitude[..<split])
@@ -72,7 +74,7 @@ final class JSONNumberText: Sendable {
         return isNegative ? [UInt8(ascii: "-")] + digits : digits
     }
 
-    /// Adds or subtracts one: digits equal to `from` wrap around to `to` and pass it on to the left.
+    /// Adds or subtracts one: digits equal to `from` wrap around to `to` and carry to the left.
     private static func step(_ digits: inout [UInt8], from: UInt8, to: UInt8, by difference: Int) {
         var position = digits.count - 1
         while position >= 0, digits[position] == from {
@@ -98,14 +100,14 @@ final class JSONNumberText: Sendable {
 }
 
 extension JSONDecimalParts {
-    /// The Double whose shortest text has exactly these digits, if there is one.
+    /// Returns the Double whose shortest text has exactly these digits, if there is one.
     func doubleWithSameDigits(text: UnsafeBufferPointer<UInt8>) -> Double? {
         guard droppedDigits == 0 else { return nil }
         let parts = withoutTrailingZeros
         guard parts.significand < 100_000_000_000_000_000 else { return nil }
         let double = unsafe double(text: text)
         guard double.isFinite else { return nil }
-        // 15 digits always survive the way to a normal Double and back (DBL_DIG of IEEE 754 binary64).
+        // Converting 15 digits to a normal Double and back never changes them (DBL_DIG of IEEE 754 binary64).
         if parts.significand < 1_000_000_000_000_000, double.isNormal { return double }
         guard double != 0 else { return nil }
         let shortest = JSONNumberText(double.description).parts?.withoutTrailingZeros
@@ -117,6 +119,6 @@ extension JSONDecimalParts {
 }
 
 extension JSONNumberText {
-    /// The text taken apart.
+    /// The decimal parts of the text.
     var parts: JSONDecimalParts? { unsafe withToken { unsafe $0?.parts } }
 }

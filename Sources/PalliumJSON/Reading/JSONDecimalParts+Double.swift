@@ -1,15 +1,16 @@
-/// Decimal to binary, correctly rounded.
+/// Converts decimal numbers to Double, correctly rounded.
 ///
 /// Safety: every byte is read at a position below the count of the text.
 extension JSONDecimalParts {
-    /// The nearest Double, ties to even. `text` is the number these parts were read from.
+    /// Returns the nearest Double, ties to even. `text` is the number that was read into these parts.
     func double(text: UnsafeBufferPointer<UInt8>) -> Double {
         let magnitude = unsafe exactDoubleMagnitude ?? roundedDoubleMagnitude(text: text)
         return isNegative ? -magnitude : magnitude
     }
 
-    /// The fast path of W. D. Clinger, How to Read Floating Point Numbers Accurately (1990): significand and power of
-    /// ten are both exact as Double, so the one multiplication or division rounds correctly.
+    /// The fast path of W. D. Clinger, How to Read Floating Point Numbers Accurately (1990).
+    ///
+    /// Significand and power of ten are both exact as Double, so the one multiplication or division rounds correctly.
     @inline(__always)
     private var exactDoubleMagnitude: Double? {
         guard droppedDigits == 0, significand <= 1 << 53, exponent >= -22, exponent <= 22 else {
@@ -23,7 +24,7 @@ extension JSONDecimalParts {
         (0..<exponent).reduce(1.0) { power, _ in power * 10 }
     }
 
-    /// Out of line: the standard library's conversion, which is correctly rounded, on a text of bounded length.
+    /// Converts by the standard library, which rounds correctly, from a text of bounded length.
     @inline(never)
     private func roundedDoubleMagnitude(text: UnsafeBufferPointer<UInt8>) -> Double {
         // Above 10^310 everything is infinite, below 10^-400 · 2^64 everything is zero.
@@ -35,9 +36,10 @@ extension JSONDecimalParts {
         return unsafe Double(Self.shortenedText(text)) ?? .infinity
     }
 
-    /// A spelling of the same magnitude with at most 800 digits that rounds to the same Double. A halfway point
-    /// between two Doubles has at most 767 significant digits, so what follows the 800th matters only by being zero
-    /// or not, which one more digit says.
+    /// Returns a text of at most 801 digits that rounds to the same Double.
+    ///
+    /// A halfway point between two Doubles has at most 767 significant digits. Of the digits after the 800th it matters
+    /// only whether one is not zero, and one more digit says so.
     private static func shortenedText(_ text: UnsafeBufferPointer<UInt8>) -> String {
         var digits: [UInt8] = []
         var exponent = 0

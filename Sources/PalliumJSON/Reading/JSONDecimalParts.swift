@@ -1,37 +1,37 @@
-/// A decimal number taken apart: ± significand × 10^exponent, plus how many digits did not fit.
+/// A decimal number as sign, significand and exponent: ± significand × 10^exponent, with a count of dropped digits.
 ///
 ///     -1234.5600e7      significand 12345600, exponent 3
 ///     18446744073709551615999.5
 ///                       significand 18446744073709551615, exponent 3, four dropped digits, the last of them not 0
 ///
-/// Invariant: without dropped digits the value is exact; with them the true value lies strictly between
-/// `significand` and `significand + 1`, both times 10^exponent, and `significand` has at least 19 digits.
+/// Invariant: without dropped digits the value is exact. With them, `significand` has at least 19 digits, and the true
+/// value lies strictly between `significand` and `significand + 1`, both times 10^exponent.
 struct JSONDecimalParts: Sendable {
-    /// Where written exponents stop growing. Texts are shorter than 2^40 characters, so a number with such an
-    /// exponent is zero or infinite as a Double whatever its digits, and sums with it stay far below Int.max.
+    /// The bound at which exponents stop growing. Texts are shorter than 2^40 characters, so a number with such an
+    /// exponent is zero or infinite as a Double whatever its digits. Sums with it stay far below Int.max.
     static let exponentLimit = 1 << 50
 
     var isNegative = false
     var significand: UInt64 = 0
     var exponent = 0
 
-    /// How many digits follow those in `significand`, up to the last one that is not zero.
+    /// The number of digits after those in `significand`, up to the last one that is not zero.
     var droppedDigits = 0
     private var droppedZeros = 0
 
-    /// The next digit before the decimal point.
+    /// Adds the next digit before the decimal point.
     @inline(__always)
     mutating func appendIntegerDigit(_ digit: UInt8) {
         if !take(digit) { exponent &+= 1 }
     }
 
-    /// The next digit after the decimal point.
+    /// Adds the next digit after the decimal point.
     @inline(__always)
     mutating func appendFractionDigit(_ digit: UInt8) {
         if take(digit) { exponent &-= 1 }
     }
 
-    /// Appends the digit to the significand if it fits; false when it was dropped.
+    /// Appends the digit to the significand if it fits; returns false when it was dropped.
     @inline(__always)
     private mutating func take(_ digit: UInt8) -> Bool {
         if significand < UInt64.max / 10 {
@@ -92,7 +92,7 @@ struct JSONDecimalParts: Sendable {
         return magnitude
     }
 
-    /// The same value with as few digits as possible, so that equal exact values have equal parts.
+    /// The same value with as few digits as possible. Equal exact values then have equal parts.
     var withoutTrailingZeros: JSONDecimalParts {
         var parts = self
         guard droppedDigits == 0, significand != 0 else { return parts }

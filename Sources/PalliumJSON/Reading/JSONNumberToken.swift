@@ -1,13 +1,12 @@
-/// A number as it was found in a text: its decimal parts, and where it stands. Valid until the next call on the
-/// reader that made it.
+/// A number found in a text: its decimal parts and its characters.
 ///
-/// Safety: valid until the next call on the reader, whose bytes it points into.
+/// Safety: valid until the next call on the reader that made it, whose bytes it points into.
 @unsafe
 package struct JSONNumberToken {
     let parts: JSONDecimalParts
     let start: UnsafePointer<UInt8>
 
-    /// How many characters the number has.
+    /// The number of characters.
     package let count: Int
 
     init(parts: JSONDecimalParts, start: UnsafePointer<UInt8>, count: Int) {

@@ -1,10 +1,10 @@
-/// Objects and arrays: brackets, commas, colons and the counting of depth and values.
+/// Reads the brackets, commas, colons and names of objects and arrays, and counts depth and values.
 ///
-/// The inlinable functions hold only the form without white space that machines write; everything else, errors
-/// included, is in the function of the same name without inlining.
+/// The inlinable functions handle only the form without white space that machines write. Everything else, including
+/// errors, is handled by a function that is not inlined.
 ///
-/// Safety: by the invariant of `JSONReader`, a byte is read after the cursor, or the number of bytes that are left, was
-/// compared with the end.
+/// Safety: by the invariant of `JSONReader`, a byte is read after the cursor, or the number of bytes left, was compared
+/// with the end.
 extension JSONReader {
     /// Consumes `{`.
     @inlinable @inline(__always)
@@ -39,10 +39,11 @@ extension JSONReader {
         depth &+= 1
     }
 
-    /// Goes to the next member of the object that was entered. False when `}` was consumed. When true, the cursor
-    /// stands just after the opening quotation mark of a name: `matchName` or `readName` comes next.
+    /// Moves to the next member of the entered object; returns false after consuming `}`.
     ///
-    /// `first` says whether this is the first call after `enterObject()`.
+    /// After true, the cursor is just after the opening quotation mark of a name: call `matchName` or `readName` next.
+    /// `first` is whether this is the first call after `enterObject()`.
+    ///
     @inlinable @inline(__always)
     package mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
         if !first, unsafe end - cursor >= 2, unsafe cursor[0] == UInt8(ascii: ","),
@@ -78,9 +79,9 @@ extension JSONReader {
         return true
     }
 
-    /// Goes to the next element of the array that was entered. False when `]` was consumed.
+    /// Moves to the next element of the entered array; returns false after consuming `]`.
     ///
-    /// `first` says whether this is the first call after `enterArray()`.
+    /// `first` is whether this is the first call after `enterArray()`.
     @inlinable @inline(__always)
     package mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
         if !first, unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ","), remainingValues > 0 {
@@ -104,14 +105,14 @@ extension JSONReader {
         return true
     }
 
-    /// Consumes a closing bracket; false, so that callers can return it.
+    /// Consumes a closing bracket. Returns false, which callers return in turn.
     private mutating func leave() -> Bool {
         unsafe cursor += 1
         depth &-= 1
         return false
     }
 
-    /// Takes one value off the number that is allowed.
+    /// Counts one value against the limit.
     mutating func countValue() throws(JSONSyntaxError) {
         guard remainingValues > 0 else {
             throw unsafe failure(.tooManyValues, at: cursor, limit: options.maximumValues)
@@ -121,8 +122,10 @@ extension JSONReader {
 
     // MARK: Names
 
-    /// Directly after `nextMember` returned true: whether the name, as it is spelled in the text, is the `count` bytes
-    /// at `key`, which must need no escapes. If so, name, quotation mark and colon are consumed; if not, nothing is.
+    /// Consumes name, quotation mark and colon if the name is spelled as the `count` bytes at `key`; else consumes
+    /// nothing.
+    ///
+    /// Call it directly after `nextMember` returned true. The bytes at `key` must need no escapes.
     @inlinable @inline(__always)
     package mutating func matchName(
         _ key: UnsafePointer<UInt8>, _ count: Int
@@ -148,7 +151,9 @@ extension JSONReader {
         unsafe cursor += 1
     }
 
-    /// Directly after `nextMember` returned true: the whole name, unescaped. Consumes name, quotation mark and colon.
+    /// Reads the whole name, unescaped, and consumes its quotation mark and colon.
+    ///
+    /// Call it directly after `nextMember` returned true.
     package mutating func readName() throws(JSONSyntaxError) -> JSONText {
         let text = try unsafe readStringBody(limit: maximumNameBytes, tooLong: .nameTooLong)
         if unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: ":") {

@@ -1,6 +1,6 @@
-/// The two ends of a document.
+/// Checks the start and the end of a document.
 ///
-/// Safety: each of the first bytes is read after the count was seen to be large enough.
+/// Safety: each of the first bytes is read after the count was compared.
 extension JSONReader {
     /// Checks size and encoding, and skips a byte order mark where the options allow one. Call it first.
     package mutating func beginDocument() throws(JSONSyntaxError) {
@@ -24,7 +24,7 @@ extension JSONReader {
         }
     }
 
-    /// Checks that nothing but white space is left.
+    /// Checks that only white space is left.
     package mutating func endDocument() throws(JSONSyntaxError) {
         skipWhitespace()
         guard unsafe cursor == end else { throw unsafe unexpected(.endOfDocument, at: cursor, .trailingBytes) }

@@ -1,4 +1,4 @@
-/// `null`, `true` and `false`.
+/// Reads `null`, `true` and `false`.
 ///
 /// Safety: a byte is read after the cursor was compared with the end.
 extension JSONReader {
@@ -23,7 +23,7 @@ extension JSONReader {
         }
     }
 
-    /// The end of `literal`, which must stand at `start`.
+    /// Returns the end of `literal`, which must be at `start`.
     @inline(__always)
     mutating func passLiteral(
         _ literal: StaticString, _ start: UnsafePointer<UInt8>, _ expectation: JSONSyntaxError.Expectation
@@ -35,7 +35,7 @@ extension JSONReader {
         throw unsafe wrongLiteral(literal, start, expectation)
     }
 
-    /// The error at the first byte that differs.
+    /// Returns the error at the first byte that differs.
     @inline(never)
     private func wrongLiteral(
         _ literal: StaticString, _ start: UnsafePointer<UInt8>, _ expectation: JSONSyntaxError.Expectation

@@ -1,10 +1,11 @@
-/// Numbers: the grammar of RFC 8259 §6, read into decimal parts in one pass.
+/// Reads numbers by the grammar of RFC 8259 §6, into decimal parts, in one pass.
 ///
-/// Safety: a byte is read after its address was compared with the end; the digits that are read again stand before it.
+/// Safety: a byte is read after its address was compared with the end. Only bytes before that address are read again.
 extension JSONReader {
-    /// A number that is a plain integer of at most 18 digits, the form of nearly all integers. Nil, with nothing
-    /// consumed, when the number is spelled otherwise (a fraction, an exponent, `-0`, more digits) or is not right:
-    /// `readNumber` then has the answer.
+    /// Reads a plain integer of at most 18 digits, the form of nearly all integers.
+    ///
+    /// Returns nil and consumes nothing when the number has another form (a fraction, an exponent, `-0`, more digits)
+    /// or is invalid. Call `readNumber` then.
     @inlinable
     package mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64? {
         skipWhitespace()
@@ -33,7 +34,7 @@ extension JSONReader {
         return isNegative ? 0 &- magnitude : magnitude
     }
 
-    /// The next number, in full generality.
+    /// Reads the next number in any form.
     package mutating func readNumber() throws(JSONSyntaxError) -> JSONNumberToken {
         skipWhitespace()
         let token = try unsafe scanNumber(cursor)
@@ -41,7 +42,7 @@ extension JSONReader {
         return unsafe token
     }
 
-    /// The number that starts at `start`, which may be the end.
+    /// Scans the number that starts at `start`, which may be the end of the text.
     mutating func scanNumber(_ start: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> JSONNumberToken {
         var pointer = unsafe start
         var parts = JSONDecimalParts()
@@ -79,7 +80,7 @@ extension JSONReader {
             guard unsafe digit(at: pointer) != nil else { throw unsafe unexpected(.digit, at: pointer, .invalidNumber) }
             var exponent = 0
             while let digit = unsafe digit(at: pointer) {
-                // Saturates far beyond what any length of digits can bring back into a finite range.
+                // The exponent stops growing where no number of digits can make the value finite again.
                 if exponent < JSONDecimalParts.exponentLimit { exponent = exponent * 10 + Int(digit) }
                 unsafe pointer += 1
             }
@@ -92,7 +93,8 @@ extension JSONReader {
         return unsafe JSONNumberToken(parts: parts, start: start, count: count)
     }
 
-    /// The end of the number that starts at `start`; the same verdict as `scanNumber` without the arithmetic.
+    /// Returns the end of the number that starts at `start`. Accepts the same numbers as `scanNumber` without the
+    /// arithmetic.
     @inline(__always)
     mutating func passNumber(_ start: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
         var pointer = unsafe start

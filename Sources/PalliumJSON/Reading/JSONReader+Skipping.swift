@@ -1,11 +1,11 @@
-/// Passing over values nobody asked for, checked as strictly as read ones.
+/// Skips values, and checks them as strictly as values that are read.
 ///
-/// Safety: a byte is read after its address was compared with the end, and a word where eight bytes are left.
+/// Safety: a byte is read after its address was compared with the end; a word is read where eight bytes are left.
 extension JSONReader {
-    /// Consumes the next value, whatever it is. Every rule and limit of reading holds. No recursion; O(bytes).
+    /// Skips the next value of any kind. Every rule and limit of reading holds. No recursion; O(bytes).
     package mutating func skipValue() throws(JSONSyntaxError) {
         if options.duplicateMembers == .error {
-            // Only reading finds out about names that occur twice.
+            // Only reading finds names that occur twice.
             _ = try readValue()
             return
         }
@@ -90,7 +90,7 @@ extension JSONReader {
         remainingValues &-= 1
     }
 
-    /// From the opening quotation mark of a member name to just after its colon.
+    /// Skips from the opening quotation mark of a member name to just after its colon.
     @inline(__always)
     private mutating func passName(
         _ start: UnsafePointer<UInt8>, _ expectation: JSONSyntaxError.Expectation
@@ -107,7 +107,7 @@ extension JSONReader {
         return unsafe colon + 1
     }
 
-    /// From just after the opening quotation mark to just after the closing one.
+    /// Skips from just after the opening quotation mark to just after the closing one.
     @inline(__always)
     private mutating func passString(
         _ start: UnsafePointer<UInt8>, limit: Int, tooLong: JSONSyntaxError.Code
@@ -141,8 +141,8 @@ extension JSONReader {
     }
 }
 
-/// The kinds of the open containers, one bit each, the innermost in the lowest bit; every 64 levels a word is set
-/// aside.
+/// The kinds of the open containers, one bit each, the innermost in the lowest bit. Every 64 levels, a full word moves
+/// to `outer`.
 private struct OpenContainers {
     private(set) var count = 0
     private var kinds: UInt64 = 0
@@ -159,7 +159,7 @@ private struct OpenContainers {
         count &+= 1
     }
 
-    /// Forgets the innermost container; there is one.
+    /// Removes the innermost container. There must be one.
     @inline(__always)
     mutating func pop() {
         count &-= 1

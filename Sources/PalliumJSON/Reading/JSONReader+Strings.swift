@@ -1,12 +1,12 @@
-/// Strings: finding the end, checking the bytes, taking escapes apart.
+/// Reads strings: finds their end, checks their bytes, decodes their escapes.
 ///
 ///     "plain text, eight bytes at a time \n more text"
 ///      └── run ──────────────────────────┘└┘└─ run ─┘
 ///
-/// A string without escapes is never copied; one with escapes is put together in `scratch`. Invariant: `scratch` has
-/// room for `scratchCapacity` bytes, and nothing is written without `reserveScratch` before.
+/// A string without escapes is never copied; one with escapes is assembled in `scratch`. Invariant: `scratch` has room
+/// for `scratchCapacity` bytes, and every write follows a call of `reserveScratch`.
 extension JSONReader {
-    /// The next string, checked and unescaped; valid until the next call.
+    /// Reads the next string, checked and unescaped. The text is valid until the next call.
     package mutating func readText() throws(JSONSyntaxError) -> JSONText {
         skipWhitespace()
         guard unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: "\"") else { throw unexpected(.string) }
@@ -14,7 +14,7 @@ extension JSONReader {
         return try unsafe readStringBody(limit: options.maximumStringBytes, tooLong: .stringTooLong)
     }
 
-    /// The next string, checked and unescaped, as a `String`.
+    /// Reads the next string as a `String`.
     package mutating func readString() throws(JSONSyntaxError) -> String { try unsafe readText().string }
 
     /// Reads from just after the opening quotation mark to just after the closing one.
@@ -34,8 +34,8 @@ extension JSONReader {
         return unsafe JSONText(start: start, count: count, isASCII: isASCII)
     }
 
-    /// The first quotation mark or backslash from `start` on. Everything before it is checked; throws when the text
-    /// ends before one is found.
+    /// Returns the first quotation mark or backslash from `start` on, and checks everything before it. Throws when the
+    /// text ends before one is found.
     @inline(__always)
     mutating func passPlainText(
         _ start: UnsafePointer<UInt8>, _ isASCII: inout Bool
@@ -56,7 +56,7 @@ extension JSONReader {
         return try unsafe passPlainTextNearEnd(pointer, &isASCII)
     }
 
-    /// `passPlainText` for the last few bytes of the document.
+    /// Does the work of `passPlainText` for the last few bytes of the document.
     @inline(never)
     private mutating func passPlainTextNearEnd(
         _ start: UnsafePointer<UInt8>, _ isASCII: inout Bool
@@ -119,7 +119,7 @@ extension JSONReader {
         return unsafe JSONText(start: scratch.map { unsafe UnsafePointer($0) } ?? start, count: count, isASCII: isASCII)
     }
 
-    /// Room for `additional` bytes behind the first `count`, which are kept. Doubles, so that n bytes cost O(n).
+    /// Makes room for `additional` bytes after the first `count`, which are kept. Doubles, so that n bytes cost O(n).
     private mutating func reserveScratch(count: Int, additional: Int) -> UnsafeMutablePointer<UInt8> {
         if let scratch = unsafe scratch, scratchCapacity - count >= additional { return unsafe scratch }
         let capacity = max(256, (count + additional) * 2)
@@ -133,7 +133,7 @@ extension JSONReader {
         return unsafe grown
     }
 
-    /// The character an escape stands for; moves `pointer` from the backslash to just after the escape.
+    /// Decodes an escape; moves `pointer` from the backslash to just after the escape.
     mutating func decodeEscape(_ pointer: inout UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UInt32 {
         let backslash = unsafe pointer
         guard unsafe end - pointer >= 2 else { throw unsafe unexpected(.escape, at: end) }
@@ -180,7 +180,7 @@ extension JSONReader {
         return unit
     }
 
-    /// How many bytes a character has in UTF-8.
+    /// Returns the number of bytes of a character in UTF-8.
     @inline(__always)
     static func lengthInUTF8(_ scalar: UInt32) -> Int {
         scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4

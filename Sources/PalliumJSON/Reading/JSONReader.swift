@@ -1,17 +1,19 @@
-/// A pull reader over the bytes of one JSON text: the caller asks for the next token, the reader checks and hands it
-/// out. Nothing is recursive, so depth of nesting costs no stack.
+/// A pull reader over the bytes of one JSON text.
+///
+/// The caller requests the next token; the reader checks and returns it. Nothing is recursive, so nesting uses no
+/// stack.
 ///
 ///     base                  cursor                      end
 ///      │                      │                          │
 ///      ▼                      ▼                          ▼
 ///     [{"a":1,"b":[true,false],"c":"x\ty"}               ]
-///                                  └──── unescaped into scratch when asked for as text
+///                                  └──── unescaped into scratch when read as text
 ///
-/// Invariant: `base <= cursor <= end`, and `[base, end)` is readable and unchanged for the life of the reader (the
-/// maker's promise). No function reads at an address without having compared it with `end`. `scratch` is owned by
-/// the reader alone and freed with it.
+/// Invariant: `base <= cursor <= end`, and `[base, end)` is readable and unchanged for the life of the reader, which
+/// the caller of `init` promises. No function reads at an address without having compared it with `end`. Only the
+/// reader holds `scratch`, and it frees it at its end.
 ///
-/// After a throw the cursor is somewhere in the text and the reader is good for nothing but `rewind(to:)`.
+/// After an error the cursor is somewhere in the text, and only `rewind(to:)` may be called.
 @usableFromInline
 @safe
 package struct JSONReader: ~Copyable {
@@ -29,9 +31,10 @@ package struct JSONReader: ~Copyable {
     /// The options the reader was made with.
     package let options: JSONReadingOptions
 
-    /// A reader at the start of `bytes`, which the caller keeps alive and unchanged as long as the reader is used.
+    /// Creates a reader at the start of `bytes`, which the caller keeps alive and unchanged as long as the reader is
+    /// used.
     package init(_ bytes: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions) {
-        // An empty buffer may have no address; any readable byte does instead, since nothing is read at `end`.
+        // An empty buffer may have no address. Any readable byte will do, since nothing is read at `end`.
         unsafe base = bytes.baseAddress ?? ("" as StaticString).utf8Start
         unsafe end = base + bytes.count
         unsafe cursor = base
@@ -48,12 +51,12 @@ package struct JSONReader: ~Copyable {
     @inlinable
     package var offset: Int { unsafe cursor - base }
 
-    /// The current place, for `rewind(to:)`.
+    /// Returns the current position, for `rewind(to:)`.
     package func mark() -> JSONReaderMark {
         JSONReaderMark(offset: offset, depth: depth, remainingValues: remainingValues)
     }
 
-    /// Goes back (or forth) to a place this reader was at, with the depth and the counters of that time.
+    /// Moves to a position this reader was at, with the depth and the counters of that time.
     package mutating func rewind(to mark: JSONReaderMark) {
         // An invariant of the decoder, which goes back at every object of a cluster.
         unsafe precondition(mark.offset >= 0 && mark.offset <= end - base, "the mark belongs to another reader")
@@ -62,7 +65,7 @@ package struct JSONReader: ~Copyable {
         remainingValues = mark.remainingValues
     }
 
-    /// Tells the reader that its text begins inside so many containers, which another reader entered.
+    /// Sets the depth at which the text begins: inside containers that another reader entered.
     package mutating func resume(inside depth: Int) { self.depth = depth }
 
     // MARK: White space
@@ -77,8 +80,8 @@ package struct JSONReader: ~Copyable {
     @usableFromInline
     mutating func skipWhitespaceRun() { unsafe cursor = passWhitespace(cursor) }
 
-    /// The first byte from `start` on that is not white space. Runs of eight spaces, the indentation of pretty-printed
-    /// texts, go in one step.
+    /// Returns the first byte from `start` on that is not white space. Eight spaces, the indentation of pretty-printed
+    /// texts, are skipped in one step.
     mutating func passWhitespace(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         var pointer = unsafe start
         while unsafe pointer < end {
@@ -98,8 +101,10 @@ package struct JSONReader: ~Copyable {
 
     // MARK: Looking ahead
 
-    /// The kind of the next value, told from its first byte; skips the white space before it and consumes nothing
-    /// else. Throws `unexpectedByte` when no value can start there, `unexpectedEnd` at the end of the text.
+    /// Returns the kind of the next value from its first byte. Skips the white space before it and consumes nothing
+    /// else.
+    ///
+    /// Throws `unexpectedByte` when no value can start there, and `unexpectedEnd` at the end of the text.
     @inlinable @inline(__always)
     package mutating func peekKind() throws(JSONSyntaxError) -> JSONTokenKind {
         skipWhitespace()
@@ -131,13 +136,13 @@ package struct JSONReader: ~Copyable {
 
     // MARK: Errors
 
-    /// The error for a cursor that stands on the wrong byte.
+    /// Returns the error for a wrong byte at the cursor.
     @usableFromInline @inline(never)
     func unexpected(_ expectation: JSONSyntaxError.Expectation) -> JSONSyntaxError {
         unsafe unexpected(expectation, at: cursor)
     }
 
-    /// The error for the wrong byte at `pointer`, or for the end of the text there.
+    /// Returns the error for a wrong byte at `pointer`, or for the end of the text there.
     func unexpected(
         _ expectation: JSONSyntaxError.Expectation, at pointer: UnsafePointer<UInt8>,
         _ code: JSONSyntaxError.Code = .unexpectedByte
@@ -148,7 +153,7 @@ package struct JSONReader: ~Copyable {
         return unsafe JSONSyntaxError(code, at: pointer - base, expected: expectation, found: pointer.pointee)
     }
 
-    /// An error at `pointer` that needs no byte to explain it; one about a limit says what is allowed.
+    /// Returns an error at `pointer` that is explained without the byte; `limit` is for errors about a limit.
     func failure(
         _ code: JSONSyntaxError.Code, at pointer: UnsafePointer<UInt8>, limit: Int = 0
     ) -> JSONSyntaxError {

@@ -1,13 +1,13 @@
-/// What a reader accepts, and how much of it.
+/// The rules and limits of reading JSON.
 ///
-/// Every limit holds for skipped values as well as for read ones. A limit that is exceeded throws
+/// Every limit holds for skipped values as well as for read ones. A reader that exceeds a limit throws
 /// ``JSONSyntaxError`` with the code of that limit.
 public struct JSONReadingOptions: Sendable, Hashable {
-    /// What happens when a member name occurs twice in one object. Names are compared after unescaping, by UTF-8
+    /// The treatment of a member name that occurs twice in one object. Names are compared after unescaping, by UTF-8
     /// bytes: `"a"` and `"\u0061"` are the same name, composed and decomposed forms of a letter are not.
     public enum DuplicateMembers: Sendable, Hashable {
-        /// The last value counts; the member keeps its first place. The others must be JSON and are not checked
-        /// otherwise, but transformers, validators and hooks of the program may see them.
+        /// The last value counts; the member keeps its first position. Earlier values must be valid JSON, and your
+        /// transformers, validators and hooks may still see them.
         case lastWins
         /// The first value counts.
         case firstWins
@@ -15,7 +15,7 @@ public struct JSONReadingOptions: Sendable, Hashable {
         case error
     }
 
-    /// What happens to a `\u` escape that is half of a surrogate pair.
+    /// The treatment of a `\u` escape that is half of a surrogate pair.
     public enum LoneSurrogates: Sendable, Hashable {
         /// The text is refused.
         case error
@@ -23,7 +23,7 @@ public struct JSONReadingOptions: Sendable, Hashable {
         case replace
     }
 
-    /// What happens to a UTF-8 byte order mark at the start. UTF-16 and UTF-32 are refused in any case.
+    /// The treatment of a UTF-8 byte order mark at the start. UTF-16 and UTF-32 are always refused.
     public enum ByteOrderMark: Sendable, Hashable {
         /// It is skipped.
         case accept
@@ -31,38 +31,38 @@ public struct JSONReadingOptions: Sendable, Hashable {
         case error
     }
 
-    /// How many containers may be open at once. A top-level array has depth 1.
+    /// The largest number of containers that may be open at once. A top-level array has depth 1.
     public var maximumDepth = 512
 
-    /// How many bytes a document may have.
+    /// The largest number of bytes of a document.
     public var maximumDocumentBytes = 1 << 30
 
-    /// How many UTF-8 bytes a string may have after unescaping.
+    /// The largest number of UTF-8 bytes of a string after unescaping.
     public var maximumStringBytes = 64 << 20
 
-    /// How many UTF-8 bytes a member name may have after unescaping.
+    /// The largest number of UTF-8 bytes of a member name after unescaping.
     public var maximumNameBytes = 64 << 10
 
-    /// How many characters a number may have.
+    /// The largest number of characters of a number.
     public var maximumNumberCharacters = 1000
 
-    /// How many values a document may have, containers included, member names not.
+    /// The largest number of values in a document. Containers count, member names do not.
     public var maximumValues = 50_000_000
 
-    /// What happens when a member name occurs twice in one object.
+    /// The treatment of a member name that occurs twice in one object.
     public var duplicateMembers = DuplicateMembers.lastWins
 
-    /// What happens to half a surrogate pair.
+    /// The treatment of half a surrogate pair.
     public var loneSurrogates = LoneSurrogates.error
 
-    /// What happens to a UTF-8 byte order mark.
+    /// The treatment of a UTF-8 byte order mark.
     public var byteOrderMark = ByteOrderMark.accept
 
-    /// The defaults: strict RFC 8259, with the limits given at each property.
+    /// Creates the defaults: strict RFC 8259, with the limits given at each property.
     public init() {}
 
-    /// The defaults without limits but that of depth, for text that the library wrote itself: what a program holds may be
-    /// larger than what it takes from others.
+    /// The defaults with no limit except the depth, for text that the library wrote itself. Your models may be larger
+    /// than the documents you accept.
     package static func unlimited(maximumDepth: Int) -> JSONReadingOptions {
         var options = JSONReadingOptions()
         options.maximumDepth = maximumDepth

@@ -1,7 +1,8 @@
+/// Checks text that does not come from a reader.
 extension JSONText {
-    /// The text of bytes that may be anything; nil when they are not well-formed UTF-8.
+    /// Checks bytes of unknown content; nil when they are not well-formed UTF-8.
     ///
-    /// Memory: reads only inside the buffer, words of eight bytes at offsets of which eight bytes lie in it.
+    /// Safety: reads only inside the buffer, and a word only where eight bytes are left.
     package init?(checking bytes: UnsafeBufferPointer<UInt8>) {
         let start = unsafe bytes.baseAddress ?? ("" as StaticString).utf8Start
         let end = unsafe start + bytes.count

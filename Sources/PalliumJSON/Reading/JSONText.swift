@@ -3,8 +3,8 @@
 ///     document  … "plain text" …            no escapes: start points here
 ///     scratch   [ u n e s c a p e d ]        escapes:    start points here
 ///
-/// Invariant: `count` bytes from `start` are valid UTF-8 and readable until the next call on the reader that made
-/// the value, and no longer.
+/// Invariant: `count` bytes from `start` are valid UTF-8, and readable until the next call on the reader that made the
+/// value.
 @frozen
 @usableFromInline
 @unsafe
@@ -12,7 +12,7 @@ package struct JSONText {
     /// The first byte; a valid address even when `count` is zero.
     @usableFromInline package let start: UnsafePointer<UInt8>
 
-    /// How many bytes.
+    /// The number of bytes.
     @usableFromInline package let count: Int
 
     /// Whether all bytes are below 0x80.
@@ -29,8 +29,8 @@ package struct JSONText {
     @inlinable @inline(__always)
     package var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 
-    /// A copy as a string. O(count). The bytes were checked when they were read (the invariant above), so where the
-    /// standard library can take that word they are not checked again.
+    /// A copy as a string. O(count). The bytes were checked when they were read, so a standard library that can skip
+    /// its own check does.
     @inlinable
     package var string: String {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -40,14 +40,14 @@ package struct JSONText {
     }
 }
 
-/// The kind of the next value, told from its first byte.
+/// The kind of the next value, known from its first byte.
 @frozen
 @usableFromInline
 package enum JSONTokenKind: UInt8, Sendable {
     case object, array, string, number, `true`, `false`, null
 }
 
-/// A place to come back to, with the counters that belong to it.
+/// A position to return to, with the counters that belong to it.
 package struct JSONReaderMark: Sendable {
     let offset: Int
     let depth: Int

@@ -1,4 +1,4 @@
-/// The members of a JSON object, in the order of the text, found by name.
+/// The members of a JSON object: in the order of the text, found by name.
 ///
 /// Names are compared by UTF-8 bytes: composed and decomposed spellings of a letter are different names. Objects are
 /// equal when they have the same members in whatever order.
@@ -11,7 +11,7 @@ public struct JSONObject: Sendable, RandomAccessCollection {
         var value: JSONValue
     }
 
-    /// Up to this many members a search through the names is as fast as a table.
+    /// The number of members up to which a search through the names is as fast as a table.
     static let searchLimit = 16
 
     private(set) var members: [Member]
@@ -21,14 +21,14 @@ public struct JSONObject: Sendable, RandomAccessCollection {
     /// An object without members.
     public init() { members = [] }
 
-    /// An object with these members in this order; of members with the same name the last value counts, at the first
-    /// place. O(n).
+    /// Creates an object with these members in this order. When a name occurs twice, its last value counts and its
+    /// first position. O(n).
     public init(_ members: some Sequence<(key: String, value: JSONValue)>) {
         self.init()
         for (key, value) in members { updateValue(value, forKey: key) }
     }
 
-    /// Members of different names and the index made for them, which a few need not have.
+    /// Creates an object of members whose names differ, with their index; few members need none.
     init(members: [Member], index: JSONObjectIndex?) {
         self.members = members
         self.index = index
@@ -51,8 +51,9 @@ public struct JSONObject: Sendable, RandomAccessCollection {
     /// The values, in order. O(n).
     public var values: [JSONValue] { members.map(\.value) }
 
-    /// The value of the member with this name; nil when there is none. Setting nil removes the member, which is O(n),
-    /// setting a value replaces it in place or appends a member. Otherwise O(1), or a search through at most 16 names.
+    /// The value of the member with this name; nil when there is none. O(1), or a search through at most 16 names.
+    ///
+    /// Setting a value replaces it in place or appends a member. Setting nil removes the member, which is O(n).
     public subscript(key: String) -> JSONValue? {
         get { position(of: key).map { members[$0].value } }
         set {
@@ -71,8 +72,8 @@ public struct JSONObject: Sendable, RandomAccessCollection {
         return members.firstIndex { $0.key.fingerprint == fingerprint && UTF8Text.equal($0.key, key) }
     }
 
-    /// Sets the value of a member: in place when the name is there, as the last member otherwise. Returns the value
-    /// that was replaced. Amortised O(1).
+    /// Sets the value of the member with this name, or appends a member. Returns the value that was replaced. Amortised
+    /// O(1).
     @discardableResult
     public mutating func updateValue(_ value: JSONValue, forKey key: String) -> JSONValue? {
         if let position = position(of: key) {
@@ -89,7 +90,7 @@ public struct JSONObject: Sendable, RandomAccessCollection {
         return nil
     }
 
-    /// Removes the member with this name and returns its value. O(n): the order of the others is kept.
+    /// Removes the member with this name and returns its value. O(n), since the others keep their order.
     @discardableResult
     public mutating func removeValue(forKey key: String) -> JSONValue? {
         guard let position = position(of: key) else { return nil }
@@ -100,7 +101,7 @@ public struct JSONObject: Sendable, RandomAccessCollection {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// The members of the literal in their order; of members with the same name the last value counts.
+    /// The members of the literal in their order. When a name occurs twice, its last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init()
         for (key, value) in elements { updateValue(value, forKey: key) }

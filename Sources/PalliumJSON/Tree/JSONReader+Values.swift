@@ -1,12 +1,12 @@
-/// Whole values as trees, with work lists instead of recursion.
+/// Reads whole values as trees, with work lists instead of recursion.
 ///
 ///     values   [ 1, "x", true, … ]     children of all open containers, outermost first
 ///     names    [ "a", "b", … ]         names of the members of all open objects
 ///     frames   [ array from 0, object from 2 with names from 0 ]
 ///
-/// Safety: the token of a number is used up before the reader goes on.
+/// Safety: the token of a number is used before the reader moves on.
 extension JSONReader {
-    /// The next value, whatever it is. No recursion; O(bytes).
+    /// Reads the next value of any kind. No recursion; O(bytes).
     package mutating func readValue() throws(JSONSyntaxError) -> JSONValue {
         var builder = JSONTreeBuilder(duplicates: options.duplicateMembers)
         while true {

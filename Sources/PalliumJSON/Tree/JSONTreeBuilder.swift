@@ -1,10 +1,10 @@
-/// Puts values together to a tree, from the leaves upwards.
+/// Builds a tree of values from the leaves upwards.
 struct JSONTreeBuilder: ~Copyable {
     struct Frame {
         let isObject: Bool
         let firstValue: Int
         let firstName: Int
-        /// The number of members at which repeated ones are dropped the next time.
+        /// The number of members at which repeated ones are dropped next.
         var limit = JSONTreeBuilder.firstLimit
     }
 
@@ -24,7 +24,7 @@ struct JSONTreeBuilder: ~Copyable {
     @inline(__always)
     mutating func add(_ value: consuming JSONValue) { values.push(value) }
 
-    /// So many members may stand in an object before repeated ones are looked for.
+    /// The number of members an object may have before repeated ones are looked for.
     private static let firstLimit = 1024
 
     /// Throws `duplicateMember` when the options want that and a name was found twice.
@@ -34,8 +34,9 @@ struct JSONTreeBuilder: ~Copyable {
         names.push(Name(text: name, fingerprint: name.fingerprint, offset: offset))
     }
 
-    /// Drops the members of the innermost object that count no more, so that a name which comes a million times takes no
-    /// more memory than one. Amortised O(1) for each member.
+    /// Drops repeated members of the innermost object.
+    ///
+    /// A name that occurs a million times then takes no more memory than one. Amortised O(1) for each member.
     @inline(never)
     private mutating func dropRepeatedMembers() throws(JSONSyntaxError) {
         guard let frame = frames.last, names.count - frame.firstName >= frame.limit else { return }
@@ -99,7 +100,7 @@ struct JSONTreeBuilder: ~Copyable {
         values.push(.object(object))
     }
 
-    /// The position of the first name that occurred before, among a few.
+    /// Returns the position of the first repeated name, by comparing each with each; for few names.
     private func firstDuplicate(_ firstName: Int, _ count: Int) -> Int? {
         var position = 1
         while position < count {
@@ -114,6 +115,6 @@ struct JSONTreeBuilder: ~Copyable {
         return nil
     }
 
-    /// The one value that is left when all containers are closed.
+    /// Returns the one value that is left when all containers are closed.
     mutating func takeRoot() -> JSONValue { values.takeAll(from: 0).first ?? .null }
 }

@@ -30,7 +30,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Hashes the whole value: members of objects without regard to their order. O(size of the tree).
+    /// Hashes the whole value. The order of the members of objects does not matter. O(size of the tree).
     public func hash(into hasher: inout Hasher) {
         var frames: [HashFrame] = []
         var current = self
@@ -99,7 +99,7 @@ private struct HashFrame {
 
     init(values: Values) { self.values = values }
 
-    /// Takes the hash of the child at `position` and goes on to the next.
+    /// Adds the hash of the child at `position` and moves to the next child.
     mutating func combine(_ child: Int) {
         switch values {
         case .array: ordered.combine(child)
@@ -112,7 +112,7 @@ private struct HashFrame {
         position += 1
     }
 
-    /// The child at `position`. In two steps, because a `nil` beside a `JSONValue` would be taken for `.null`.
+    /// Returns the child at `position`. `Optional.none` is written out, because `nil` would mean `.null` here.
     func nextValue() -> JSONValue? {
         switch values {
         case .array(let elements):

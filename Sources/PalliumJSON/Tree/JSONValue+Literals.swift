@@ -1,4 +1,4 @@
-/// Values written down in code.
+/// Creates values from literals in code.
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -20,7 +20,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// An object; of members with the same name the last value counts.
+    /// An object. When a name occurs twice, its last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var members = JSONObject()
         for (key, value) in elements { members.updateValue(value, forKey: key) }

@@ -1,15 +1,19 @@
-/// Values to JSON text, with a work list instead of recursion.
+/// Writes values as JSON text, with a work list instead of recursion.
 extension JSONValue {
-    /// The value as JSON text in UTF-8. O(size of the tree). Throws `depthLimit` when containers are nested deeper
-    /// than the options allow; nothing else can go wrong.
+    /// Returns the value as JSON text in UTF-8. O(size of the tree).
+    ///
+    /// - Throws: ``JSONSyntaxError`` with the code `depthLimit` when containers are nested deeper than the options
+    ///   allow.
     public func bytes(options: JSONWritingOptions = JSONWritingOptions()) throws(JSONSyntaxError) -> [UInt8] {
         var buffer = JSONByteBuffer()
         try buffer.append(value: self, options: options)
         return buffer.bytes
     }
 
-    /// The value as JSON text. O(size of the tree). Throws `depthLimit` when containers are nested deeper than the
-    /// options allow; nothing else can go wrong.
+    /// Returns the value as JSON text. O(size of the tree).
+    ///
+    /// - Throws: ``JSONSyntaxError`` with the code `depthLimit` when containers are nested deeper than the options
+    ///   allow.
     public func text(options: JSONWritingOptions = JSONWritingOptions()) throws(JSONSyntaxError) -> String {
         var buffer = JSONByteBuffer()
         try buffer.append(value: self, options: options)

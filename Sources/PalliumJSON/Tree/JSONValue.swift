@@ -1,8 +1,8 @@
 /// Any JSON value as a tree.
 ///
-/// Equality and hashing go by value: strings by their UTF-8 bytes, numbers by their mathematical value, objects
-/// without regard to the order of members. They need no stack for depth, nor does writing; releasing a tree is
-/// recursive as for all Swift values and safe for every tree that was read with the default depth limit.
+/// Values are compared and hashed by content: strings by their UTF-8 bytes, numbers by their mathematical value,
+/// objects without regard to the order of members. Comparing, hashing and writing are not recursive. Releasing a tree
+/// is recursive, as for all Swift values, and safe for every tree that was read with the default depth limit.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
@@ -34,7 +34,7 @@ extension JSONValue {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The exact integer, when the value is a number whose mathematical value is one in the range of Int.
+    /// The exact integer, when the value is a number that is mathematically an integer in the range of Int.
     public var intValue: Int? { numberValue?.int }
 
     /// The nearest Double, when the value is a number; infinite when the number is too large.
@@ -65,7 +65,7 @@ extension JSONValue {
         if case .array(let elements) = self, elements.indices.contains(position) { elements[position] } else { nil }
     }
 
-    /// The value the pointer leads to; nil when there is none. O(number of tokens).
+    /// The value at this pointer; nil when there is none. O(number of tokens).
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {

@@ -1,4 +1,6 @@
-/// Numbers as JSON text. Invariant: every function reserves the longest text it can write before it writes.
+/// Writes numbers as JSON text.
+///
+/// Invariant: every function reserves the longest text it can write before it writes.
 extension JSONByteBuffer {
     /// Appends an integer; at most 20 bytes.
     package mutating func append(integer: Int64) {
@@ -16,7 +18,7 @@ extension JSONByteBuffer {
         appendDigits(unsigned)
     }
 
-    /// Two digits at a time from the right, straight into their place. 20 bytes are reserved.
+    /// Writes two digits at a time from the right, at their final positions. 20 bytes must be reserved.
     @inline(__always)
     private mutating func appendDigits(_ value: UInt64) {
         let length = Self.numberOfDigits(value)
@@ -66,9 +68,10 @@ extension JSONByteBuffer {
         return length
     }
 
-    /// Appends the shortest decimal text that reads back as the same Double: integers below 2^53 without point and
-    /// exponent, `-0.0` as `-0.0`, everything else as the standard library prints it. JSON has no infinities and no
-    /// NaN: they become `null`, and callers who want an error look before.
+    /// Appends the shortest decimal text that reads back as the same Double.
+    ///
+    /// Integers below 2^53 have no point and no exponent, and `-0.0` keeps its sign. JSON has no infinities and no NaN:
+    /// they become `null`, so callers that want an error check before.
     package mutating func append(double: Double) {
         if let integer = Int64(exactly: double), integer.magnitude < 1 << 53, integer != 0 || double.sign == .plus {
             return append(integer: integer)

@@ -1,21 +1,21 @@
-/// Strings as JSON text: quotation marks around, escapes where RFC 8259 §7 demands them, everything else as it is.
+/// Writes strings as JSON text: in quotation marks, with the escapes that RFC 8259 §7 demands.
 ///
-/// Invariant: before bytes are copied or an escape is written, `reserve` was called for the rest of the text and 16
-/// bytes more.
+/// Invariant: before copying bytes or writing an escape, a function calls `reserve` for the rest of the text and 16
+/// more bytes.
 extension JSONByteBuffer {
     /// Appends `length` bytes of UTF-8 as a JSON string.
     package mutating func append(quoted text: UnsafePointer<UInt8>, count length: Int) {
         unsafe append(quoted: text, count: length, escapingSlashes: false)
     }
 
-    /// Appends `length` bytes of UTF-8 as a JSON string. Eight bytes at a time while nothing needs an escape.
+    /// Appends `length` bytes of UTF-8 as a JSON string, eight bytes at a time while no escape is needed.
     package mutating func append(quoted text: UnsafePointer<UInt8>, count length: Int, escapingSlashes: Bool) {
         append(byte: UInt8(ascii: "\""))
         var source = unsafe text
         let end = unsafe text + length
         while true {
-            // Sixteen more than the rest as it stands: a whole word stored over the end, or one escape and the
-            // closing quotation mark.
+            // Sixteen more than the rest: for a whole word stored over the end, or for one escape and the closing
+            // quotation mark.
             unsafe reserve(end - source &+ 16)
             unsafe source = appendPlain(source, end, escapingSlashes)
             if unsafe source == end { break }
@@ -26,8 +26,8 @@ extension JSONByteBuffer {
         count &+= 1
     }
 
-    /// Appends up to the first byte that needs an escape, which is returned, or up to the end. Eight bytes more than
-    /// `end - first` are reserved.
+    /// Appends up to the first byte that needs an escape, which it returns, or up to the end. Eight bytes more than
+    /// `end - first` must be reserved.
     @inline(__always)
     private mutating func appendPlain(
         _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ escapingSlashes: Bool
@@ -45,8 +45,8 @@ extension JSONByteBuffer {
             unsafe target += plain
             if flags != 0 { return unsafe source }
         }
-        // Fewer than eight bytes are left. When the eight before the end stand in the text as they stand here, they are
-        // looked at and stored once more, which overlaps what was stored.
+        // Fewer than eight bytes are left. If the last eight all come after `first`, they are loaded and stored as one
+        // word; that overlaps bytes that were stored before.
         let rest = unsafe end - source
         if rest > 0, unsafe source - first >= 8 - rest {
             let word = unsafe EightBytes.load(end - 8)
@@ -79,7 +79,7 @@ extension JSONByteBuffer {
             || escapingSlashes && byte == UInt8(ascii: "/")
     }
 
-    /// Short form where RFC 8259 has one, `\u00xx` otherwise. Six bytes are reserved.
+    /// Appends the short escape where RFC 8259 has one, `\u00xx` otherwise. Six bytes must be reserved.
     private mutating func appendEscape(_ byte: UInt8) {
         let short: UInt8
         switch byte {

@@ -8,24 +8,26 @@
     import Android
 #endif
 
-/// The bytes of a JSON text that is being written: one block of memory that grows by `realloc`, which moves large
-/// blocks by remapping pages instead of copying them.
+/// The bytes of a JSON text while it is written.
+///
+/// They are one block of memory that grows by `realloc`, which moves large blocks by remapping pages instead of
+/// copying.
 ///
 ///     start                 start + count            start + capacity
 ///       │ written             │ free                   │
 ///
-/// Invariant: `count <= capacity`, and all of `[start, start + capacity)` belongs to this value alone. Every write is
-/// preceded by a `reserve` of at least as many bytes; the first `count` bytes are initialised.
+/// Invariant: `count <= capacity`, and only this value holds `[start, start + capacity)`. Every write follows a
+/// `reserve` of at least as many bytes; the first `count` bytes are initialised.
 @usableFromInline
 @safe
 package struct JSONByteBuffer: ~Copyable {
     @usableFromInline var start: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
 
-    /// How many bytes were written.
+    /// The number of bytes written.
     @usableFromInline package internal(set) var count = 0
 
-    /// An empty buffer with room for `capacity` bytes.
+    /// Creates an empty buffer with room for `capacity` bytes.
     package init(capacity: Int = 256) {
         let size = max(64, capacity)
         unsafe start = Self.resized(nil, size)
@@ -34,7 +36,7 @@ package struct JSONByteBuffer: ~Copyable {
 
     deinit { unsafe free(start) }
 
-    /// Makes room for `additional` more bytes. Amortised O(1) for a byte.
+    /// Makes room for `additional` more bytes. Amortised O(1) per byte.
     @inlinable @inline(__always)
     package mutating func reserve(_ additional: Int) {
         if capacity &- count < additional { grow(additional) }
@@ -49,7 +51,7 @@ package struct JSONByteBuffer: ~Copyable {
         capacity = size
     }
 
-    /// Ends the program when there is no memory, as every allocation in Swift does.
+    /// Resizes the memory; ends the program when there is none, as every allocation in Swift does.
     private static func resized(_ old: UnsafeMutablePointer<UInt8>?, _ size: Int) -> UnsafeMutablePointer<UInt8> {
         guard let memory = unsafe realloc(old, size) else { stop("failed to allocate \(size) bytes") }
         return unsafe memory.assumingMemoryBound(to: UInt8.self)
@@ -73,8 +75,9 @@ package struct JSONByteBuffer: ~Copyable {
         count &+= length
     }
 
-    /// Appends `length` bytes that are followed by readable bytes up to the next multiple of 16: short text in one or two
-    /// moves, without a call.
+    /// Appends short text in moves of 16 bytes, without a call.
+    ///
+    /// The `length` bytes must be followed by readable bytes up to the next multiple of 16.
     @inlinable @inline(__always)
     package mutating func append(padded bytes: UnsafePointer<UInt8>, count length: Int) {
         reserve(length &+ 16)
@@ -95,7 +98,7 @@ package struct JSONByteBuffer: ~Copyable {
         unsafe append(bytes: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
-    /// Lets `body` write up to `room` bytes and appends as many as it answers.
+    /// Lets `body` write up to `room` bytes and appends as many as it returns.
     @inlinable @inline(__always)
     package mutating func appendBytes(atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) -> Int {
         reserve(room)
@@ -104,12 +107,12 @@ package struct JSONByteBuffer: ~Copyable {
         return written
     }
 
-    /// Takes back the bytes behind the first `newCount`; does nothing when there are no more.
+    /// Removes the bytes after the first `newCount`; does nothing when there are no more.
     package mutating func truncate(to newCount: Int) { count = max(0, min(count, newCount)) }
 
     // MARK: Results
 
-    /// The bytes, for the time of the call.
+    /// Calls `body` with the bytes.
     package borrowing func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
