@@ -1,10 +1,10 @@
 public import Foundation
 package import PalliumJSON
 
-// The one form that errors have in JSON, for servers and for the tool, and the sentence that Foundation asks for.
+// The JSON form of errors, for servers and for the tool, and the sentence for Foundation.
 
 extension ModelError {
-    /// The error as a JSON object; what does not apply is null.
+    /// The error as a JSON object. Members that do not apply are null.
     package var members: JSONObject {
         var members: JSONObject = [
             "code": .string(code.rawValue),
@@ -25,7 +25,7 @@ extension ModelError {
 }
 
 extension SchemaError {
-    /// The error as a JSON object; what does not apply is null.
+    /// The error as a JSON object. Members that do not apply are null.
     package var members: JSONObject {
         [
             "message": .string(description),

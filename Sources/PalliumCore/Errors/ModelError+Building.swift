@@ -1,9 +1,9 @@
 package import PalliumJSON
 
 extension ModelError {
-    /// Collects problems: one stays itself.
+    /// Collects problems. A single problem is returned unchanged.
     package init(_ problems: [ModelError]) {
-        // An invariant of the library, which makes all such errors.
+        // An invariant of the library, which alone collects problems.
         precondition(!problems.isEmpty, "an error needs a problem")
         self =
             problems.count == 1
@@ -19,7 +19,7 @@ extension ModelError {
         return ModelError(content: content)
     }
 
-    /// The error seen from one level further out.
+    /// Returns the error with a path from one level further out.
     package func under(key: String) -> ModelError {
         with {
             $0.path.append(key)
@@ -30,7 +30,7 @@ extension ModelError {
 
     package func under(index: Int) -> ModelError { under(key: "\(index)") }
 
-    /// The error at a place in a document.
+    /// Returns the error at a path in a document.
     package func at(_ tokens: [String]) -> ModelError {
         with {
             $0.path += tokens.reversed()
@@ -39,7 +39,7 @@ extension ModelError {
         }
     }
 
-    /// The error with other tokens in the place of the first ones of its path.
+    /// Returns the error with the first tokens of its path replaced.
     package func at(_ tokens: [String], insteadOfFirst count: Int) -> ModelError {
         with {
             $0.path.removeLast(min(count, $0.path.count))
@@ -51,7 +51,7 @@ extension ModelError {
     /// Whether the path begins at the root of the document.
     package var isLocated: Bool { content.isLocated }
 
-    /// The error, whose path is now known to begin at the root.
+    /// Returns the error and marks its path as beginning at the root.
     package func located() -> ModelError {
         with {
             $0.isLocated = true
@@ -63,9 +63,9 @@ extension ModelError {
         location == nil || self.location != nil ? self : with { $0.location = location }
     }
 
-    /// The error, which names something else that would have done.
+    /// Returns the error with another expectation added.
     package func orExpecting(_ other: String) -> ModelError { with { $0.expected += ", or \(other)," } }
-    /// The error with another account of what was found.
+    /// Returns the error with another description of the value found.
     package func found(_ text: String) -> ModelError { with { $0.found = text } }
 
     package func suggesting(_ key: String?) -> ModelError { with { $0.suggestion = key } }
@@ -77,14 +77,16 @@ extension ModelError {
         }
     }
 
-    /// Text from input as it may stand in an error: quoted, at most 64 characters, control characters escaped.
+    /// Quotes text from input for an error: at most 64 characters, control characters escaped.
     package static func quote(_ text: String) -> String { "\"\(shorten(text, to: 64))\"" }
 
-    /// Cuts text to so many scalars and twice as many bytes, and escapes what would disturb a terminal or a log.
+    /// Cuts text to `limit` scalars and twice as many bytes, and escapes characters that would disturb a terminal or a
+    /// log.
     package static func shorten(_ text: String, to limit: Int) -> String {
         var result = ""
         var count = 0
-        // By scalars and bytes, both linear; escapes and other scripts must not make an error several times as long.
+        // Scalars and bytes both bound the length: escapes and other scripts must not make an error several times as
+        // long.
         for scalar in text.unicodeScalars {
             if count == limit || result.utf8.count >= limit * 2 {
                 result += "…"
@@ -103,12 +105,12 @@ extension ModelError {
         return result
     }
 
-    /// How many names are looked at for a suggestion where a document decides how often one is wanted.
+    /// The number of names compared for a suggestion when the document decides how often suggestions are made.
     package static let maximumCandidates = 64
 
-    /// The known key that an unknown one was probably meant to be: at most two edits away, and fewer than its length.
+    /// Returns the known key that an unknown one probably means: at most two edits away, and fewer than its length.
     ///
-    /// Complexity: linear in the number of known keys; none takes more than a few hundred steps.
+    /// Complexity: linear in the number of known keys; each takes at most a few hundred steps.
     package static func nearest(to text: String, among known: [String]) -> String? {
         let bytes = Array(text.utf8.prefix(65))
         guard bytes.count <= 64, !bytes.isEmpty else { return nil }
@@ -120,8 +122,10 @@ extension ModelError {
         return best?.key
     }
 
-    /// Levenshtein distance, row by row, or 3 where it is larger than 2; both texts are at most 64 bytes long, and their
-    /// lengths differ by at most 2. Only columns that are at most 2 from the diagonal can lead to such a distance.
+    /// Returns the Levenshtein distance, or 3 when it is larger than 2.
+    ///
+    /// Both texts are at most 64 bytes long, and their lengths differ by at most 2. Only columns at most 2 from the
+    /// diagonal can lead to such a distance.
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         func folded(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte | 0x20 : byte }
         var row = (0...right.count).map { min($0, 3) }
@@ -129,7 +133,7 @@ extension ModelError {
             let first = max(0, index - 2)
             let last = min(right.count - 1, index + 2)
             var diagonal = row[first]
-            // What stands left of the band is too far away.
+            // Everything left of the band is too far away.
             row[first] = first == 0 ? min(index + 1, 3) : 3
             var best = row[first]
             if first <= last {
@@ -148,7 +152,7 @@ extension ModelError {
 }
 
 extension JSONValue {
-    /// What kind of value it is and, for a scalar, what it says: as it stands in an error.
+    /// A short description for errors: the kind of value, and the content of a scalar.
     package var summary: String {
         switch self {
         case .null: "null"

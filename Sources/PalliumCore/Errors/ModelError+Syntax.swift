@@ -1,13 +1,15 @@
 package import PalliumJSON
 
-// Safety: the bytes are lent for the call.
+// Converts syntax errors.
+//
+// Safety: the bytes are valid during the call.
 extension ModelError {
-    /// A syntax error, with line and column in the text it was found in.
+    /// Creates the error for a syntax error, with line and column in its text.
     package init(_ error: JSONSyntaxError, in bytes: UnsafeRawBufferPointer) {
         self = unsafe ModelError(error).at(error.location(in: bytes))
     }
 
-    /// A syntax error without its place.
+    /// Creates the error for a syntax error, without line and column.
     package init(_ error: JSONSyntaxError) {
         let code: Code =
             switch error.code {

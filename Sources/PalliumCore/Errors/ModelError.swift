@@ -1,27 +1,27 @@
 public import PalliumJSON
 
-/// What went wrong with a model or a document, and where.
+/// A problem with a model or a document, and its position.
 ///
-/// Every error says what was expected, what was found, and where: *expected an integer but found "7" at /number (1:12)*.
-/// Text from input is cut to 64 characters with control characters escaped, and values of secret properties are masked,
-/// so an error can be logged.
+/// Every error says what was expected, what was found, and where: *expected an integer but found "7" at /number
+/// (1:12)*. It can be logged: text from input is cut to 64 characters with control characters escaped, and values of
+/// secret properties are masked.
 public struct ModelError: Error, Sendable {
-    /// What kind of mistake it is.
+    /// The kind of problem.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        // The bytes are not what they should be.
+        // The bytes are malformed or cannot be read.
         case malformedJSON, malformedArchive, limitExceeded, unreadableFile
         // The system refused to store something.
         case unwritableFile
-        // The data is of a version that this program cannot read: newer than it knows, or older than its upgrades.
+        // The data has a version that this program cannot read: newer than it knows, or older than its upgrades.
         case newerVersion, olderVersion
-        // The document is JSON, but not what the schema describes.
+        // The document is valid JSON, but does not fit the schema.
         case typeMismatch, numberOutOfRange, invalidValue, nullNotAllowed, missingProperty, unknownMember
         case duplicateMember, unknownCase, unknownModel, elementCount
-        // A patch does not fit what it is applied to, or two sides changed the same.
+        // A patch does not fit its target, or two sides changed the same.
         case missingTarget, testFailed, conflict
-        // A transformer, validator, hook or upgrade of the program refused.
+        // A transformer, validator, hook or upgrade of yours threw an error.
         case transformerFailed, validationFailed, hookFailed, upgradeFailed
-        // The program asked for something that does not exist.
+        // The caller named something that does not exist.
         case unknownKey, unknownSchema, unknownProfile, unknownTransformer, notReversible, notConvertible
         // The models form something that a tree cannot show.
         case cycle, depthLimit
@@ -29,17 +29,17 @@ public struct ModelError: Error, Sendable {
         case several
     }
 
-    /// What the caller can do about an error.
+    /// The reactions that an error calls for.
     public enum Category: String, Sendable, Hashable {
         /// The input is broken: fetch it again or report it to its sender.
         case malformedInput
-        /// The input is fine JSON that does not fit the schema, the document it is to change, or another one's changes.
+        /// The input is valid JSON that does not fit the schema, its target, or concurrent changes.
         case unexpectedData
-        /// The program's own code refused a value.
+        /// Your code refused a value.
         case refusedByProgram
-        /// The program asked for something that does not exist.
+        /// The caller named something that does not exist.
         case misuse
-        /// The system refused: a full disk, a folder that must not be written. The data is fine.
+        /// The system refused: a full disk, a read-only folder. The data is fine.
         case systemFailure
     }
 
@@ -47,10 +47,10 @@ public struct ModelError: Error, Sendable {
         var code: Code
         var schema: String?
         var property: String?
-        /// The tokens of the pointer, innermost first: an error climbs outwards.
+        /// The tokens of the pointer, innermost first, because each outer level appends its token.
         var path: [String] = []
         var hasPath = false
-        /// The path begins at the root of the document.
+        /// Whether the path begins at the root of the document.
         var isLocated = false
         var location: JSONLocation?
         var expected: String
@@ -84,30 +84,30 @@ public struct ModelError: Error, Sendable {
 }
 
 extension ModelError {
-    /// What kind of mistake it is.
+    /// The kind of problem.
     public var code: Code { content.code }
-    /// The schema of the model, where one is concerned.
+    /// The schema of the model, if the problem concerns one.
     public var schema: String? { content.schema }
-    /// The key of the property, where one is concerned.
+    /// The key of the property, if the problem concerns one.
     public var property: String? { content.property }
-    /// Where in the document or model, as a JSON Pointer (RFC 6901); nil when no place is concerned.
+    /// The path in the document or model as a JSON Pointer (RFC 6901); nil when the problem has none.
     public var pointer: JSONPointer? {
         content.hasPath ? JSONPointer(tokens: content.path.reversed()) : nil
     }
-    /// The line, column and byte, where bytes were read.
+    /// The line, column and byte, if bytes were read.
     public var location: JSONLocation? { content.location }
-    /// What was expected.
+    /// A description of the expected value.
     public var expected: String { content.expected }
-    /// What was found.
+    /// A description of the value found.
     public var found: String { content.found }
-    /// A known key that is spelled almost like the unknown one.
+    /// An existing key that is spelled almost like the unknown one.
     public var suggestion: String? { content.suggestion }
     /// The error thrown by a transformer, validator or hook, or by the system.
     public var underlying: (any Error)? { content.underlying }
-    /// The single problems of an error that collects several; the error itself otherwise.
+    /// The single problems of an error that collects several; otherwise the error itself.
     public var problems: [ModelError] { content.problems.isEmpty ? [self] : content.problems }
 
-    /// What the caller can do.
+    /// The reaction the error calls for.
     public var category: Category {
         switch code {
         case .malformedJSON, .malformedArchive, .limitExceeded, .unreadableFile: .malformedInput
@@ -126,7 +126,7 @@ extension ModelError {
 }
 
 extension ModelError: CustomStringConvertible {
-    /// One sentence: what was expected, what was found, and where.
+    /// One sentence that says what was expected, what was found, and where.
     public var description: String {
         if !content.problems.isEmpty {
             return "\(content.problems.count) problems:\n" + content.problems.map { "  \($0)" }.joined(separator: "\n")
@@ -150,7 +150,7 @@ extension ModelError: CustomStringConvertible {
 }
 
 extension ModelError: Equatable {
-    /// Two errors are equal when they say the same about the same place; underlying errors are compared by description.
+    /// Whether both report the same problem at the same path. Underlying errors are compared by description.
     public static func == (left: ModelError, right: ModelError) -> Bool {
         left.code == right.code && left.schema == right.schema && left.property == right.property
             && left.content.path == right.content.path && left.location == right.location

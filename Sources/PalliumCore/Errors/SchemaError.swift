@@ -1,15 +1,17 @@
-/// Everything that is wrong with a set of schemas, found in one pass before any of them is registered, or with the
-/// accessors of a class (``SchemaRegistry/verifyAccessors(of:_:samples:)``).
+/// All mistakes in a set of schemas, or in the accessors of a class.
+///
+/// Registering finds all mistakes before it registers anything. ``SchemaRegistry/verifyAccessors(of:_:samples:)`` finds
+/// mistakes in accessors.
 public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One mistake.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The schema, where one is concerned.
+        /// The schema, if the mistake concerns one.
         public let schema: String?
-        /// The key of the property, where one is concerned.
+        /// The key of the property, if the mistake concerns one.
         public let property: String?
-        /// What is wrong.
+        /// A description of the mistake.
         public let message: String
-        /// What to do about it.
+        /// A way to correct it.
         public let fix: String?
         /// The file, line and column, for schemas that were read from a document.
         public let source: String?
@@ -25,7 +27,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
             self.source = source
         }
 
-        /// The mistakes, one a line, each with place and fix.
+        /// The mistakes, one per line, each with its position and a way to correct it.
         public var description: String {
             var text = source.map { "\($0): " } ?? ""
             if let schema { text += property.map { "\(schema).\($0): " } ?? "\(schema): " }
@@ -41,7 +43,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Collects mistakes.
     public init(_ problems: [Problem]) { self.problems = problems }
 
-    /// The mistakes, one a line, each with place and fix.
+    /// The mistakes, one per line, each with its position and a way to correct it.
     public var description: String {
         problems.count == 1
             ? problems[0].description

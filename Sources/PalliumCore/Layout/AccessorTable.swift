@@ -1,21 +1,20 @@
 import PalliumJSON
 import Synchronization
 
-/// Maps the accessors of a model class to slots, so that a key is resolved once and not at every access.
+/// Maps the accessors of a model class to slots, so that each key is resolved once and not at every access.
 ///
-/// An accessor is known by the address of its name's literal and the type it reads. The table has a fixed size and only
-/// ever gains entries; an entry is one cache line:
+/// An accessor is identified by the address of its name's literal and the type it reads. The table has a fixed size and
+/// entries are only added. An entry is one cache line:
 ///
 /// ```
 ///   (address of "title", String?.self) ──hash──▶ [ 0 | entry | 0 | entry ]
 ///                                                      └ { address, type, length, key's bytes, slot, state, description }
-/// ```
-/// A name's bytes are compared even on a hit, because the address of a literal can be used again once a library was
-/// unloaded.
+/// The bytes of a name are compared even when its address matches, because another literal may get the address after a
+/// library was unloaded.
 ///
-/// Safety: one thread at a time fills entries, under `lock`. The address is written last, with release ordering, and read
-/// first, with acquire ordering; it never changes again, so a reader that sees it sees the whole entry. Entries
-/// live as long as the layout, which whoever looks for one holds by a model.
+/// Safety: one thread at a time fills entries, under `lock`. It writes the address last, with release ordering; readers
+/// read it first, with acquire ordering. It never changes again, so a reader that sees it sees the whole entry. Entries
+/// live as long as the layout, and every caller of `find` holds a model of the layout.
 @usableFromInline
 @safe
 package struct AccessorTable: @unchecked Sendable {
@@ -26,53 +25,53 @@ package struct AccessorTable: @unchecked Sendable {
         fileprivate let name: Atomic<UInt>
         fileprivate var type: ObjectIdentifier
         fileprivate var length: Int
-        /// The name's bytes, owned by the table.
+        /// The name's bytes. The table frees them.
         fileprivate var key: UnsafePointer<UInt8>
-        /// Where the slot and its state stand in the slots of a model.
+        /// The offsets of the slot and its state in the slots of a model.
         var slotOffset: Int
         var stateOffset: Int
         var descriptor: Unmanaged<ValueDescriptor>
-        /// Fills the line up to 64 bytes.
+        /// Fills the cache line up to 64 bytes.
         private let padding: Int
     }
 
     private let entries: UnsafeMutablePointer<Entry>
     private let mask: Int
-    /// How far from its place an entry may stand; beyond, an accessor is resolved at every access.
+    /// The number of buckets in which an accessor is looked for. If all are taken, it is resolved at every access.
     private static let reach = 8
-    /// For all tables: accessors are entered once in the life of a program.
+    /// One lock for all tables: an accessor is entered only once per process.
     private static let lock = Lock<Void>(())
 
     init(propertyCount: Int) {
         var capacity = 16
         while capacity < propertyCount * 2 { capacity *= 2 }
         mask = capacity - 1
-        // All bytes zero is a free entry: nothing behind its address is read.
+        // An entry of zero bytes is free; the fields after its address are not read.
         let memory = unsafe UnsafeMutableRawPointer.allocate(
             byteCount: capacity * MemoryLayout<Entry>.stride, alignment: 64)
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Entry>.stride)
         unsafe entries = memory.assumingMemoryBound(to: Entry.self)
     }
 
-    /// Frees the table of a layout that no model has any more.
+    /// Frees the table of a layout that has no models any more.
     func deallocate() {
-        for place in 0...mask {
-            let entry = unsafe entries + place
+        for bucket in 0...mask {
+            let entry = unsafe entries + bucket
             if unsafe entry.pointee.name.load(ordering: .acquiring) != 0 { unsafe entry.pointee.key.deallocate() }
         }
         unsafe entries.deallocate()
     }
 
-    /// The entry of an accessor that was seen before.
+    /// Returns the entry of an accessor that was used before.
     @inline(__always)
     func find(
         _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier
     ) -> UnsafeMutablePointer<Entry>? {
-        var place = unsafe Self.hash(name, type) & mask
+        var bucket = unsafe Self.hash(name, type) & mask
         for _ in 0..<Self.reach {
-            let entry = unsafe entries + place
+            let entry = unsafe entries + bucket
             if unsafe Self.matches(entry, name, length, type) { return unsafe entry }
-            place = (place &+ 1) & mask
+            bucket = (bucket &+ 1) & mask
         }
         return nil
     }

@@ -1,8 +1,8 @@
-/// A property with an inverse.
+/// A property with an inverse, and its parent reference.
 package struct ChildSlot: Sendable {
     /// The slot that holds the models.
     package let slot: Int
-    /// The slot of the link in every one of them. It is the same in models of descendant schemas, which keep the slots of
-    /// their ancestors.
+    /// The slot of the parent reference in each of the models. Descendant schemas keep the slots of their ancestors, so
+    /// it is the same in all of them.
     package let inverse: Int
 }

@@ -1,11 +1,11 @@
-/// What is compiled from the layouts of a registry and kept for whoever asks for the same.
+/// Plans compiled from the layouts of a registry, kept for reuse.
 ///
-/// What was compiled from some of a registration's schemas and not from others is never kept: it is compiled again.
+/// A plan that was compiled while schemas were registered may lack some of them, so it is not kept but compiled again.
 package struct CompilationCache: ~Copyable, Sendable {
     // Not private: the compiler (6.3.1) fails on a private type in the layout of the registry's class.
     struct Content: Sendable {
         var products: [CompilationKey: any AnyObject & Sendable] = [:]
-        /// How often everything was dropped.
+        /// The number of times everything was dropped.
         var generation = 0
     }
 
@@ -13,7 +13,7 @@ package struct CompilationCache: ~Copyable, Sendable {
 
     init() {}
 
-    /// What stands for a key, compiled at the first request. Nothing is locked meanwhile.
+    /// Returns the product for a key and compiles it at the first request, without holding the lock.
     package func product<Product: AnyObject & Sendable>(
         for key: CompilationKey, compile: () throws(ModelError) -> Product
     ) throws(ModelError) -> Product {
@@ -23,7 +23,7 @@ package struct CompilationCache: ~Copyable, Sendable {
             let made = try compile()
             let kept = content.withLock { content -> Product? in
                 guard content.generation == generation else { return nil }
-                // Somebody else may have been quicker.
+                // Another thread may have been quicker.
                 let kept = content.products[key] as? Product ?? made
                 content.products[key] = kept
                 return kept
@@ -32,7 +32,7 @@ package struct CompilationCache: ~Copyable, Sendable {
         }
     }
 
-    /// Everything that is kept.
+    /// All products that are kept.
     package var products: [any AnyObject & Sendable] { content.withLock { Array($0.products.values) } }
 
     /// Drops everything, because schemas were registered.
@@ -43,12 +43,13 @@ package struct CompilationCache: ~Copyable, Sendable {
             content.generation += 1
             return dropped
         }
-        // What ends with it may use the registry, so it must not end before the lock is open, as optimised code would let it.
+        // Releasing the products may use the registry, so it must happen after the lock is open. Optimised code would
+        // otherwise release them earlier.
         withExtendedLifetime(dropped) {}
     }
 }
 
-/// What something compiled from a layout depends on.
+/// The layout and options that a compiled product depends on.
 package struct CompilationKey: Hashable, Sendable {
     let layout: ObjectIdentifier
     let options: any Hashable & Sendable

@@ -1,11 +1,11 @@
-// Safety: bytes are read while their text lends them.
-
-/// The cases of an enumeration, ready for look-up by bytes.
+/// The cases of an enumeration, compiled for look-up by bytes.
+///
+/// Safety: bytes are read inside the closure that lends them.
 package final class EnumerationDescriptor: Sendable {
     package let schema: EnumerationSchema
-    /// All texts, the canonical ones and the aliases.
+    /// All texts: those that are written, and the aliases.
     package let texts: KeyTable
-    /// The case number of each text.
+    /// The case number of each text in `texts`.
     package let caseOfText: [Int]
     private let caseOfNumber: [Int64: Int]
     package let fallbackNumber: Int
@@ -35,14 +35,14 @@ package final class EnumerationDescriptor: Sendable {
         }
     }
 
-    /// The case that a text stands for, or -1.
+    /// Returns the number of the case of a text, or -1.
     @inline(__always)
     package func caseNumber(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
         let number = unsafe texts.find(start, count)
         return number < 0 ? -1 : caseOfText[number]
     }
 
-    /// The text of a case that an unknown text was probably meant to be.
+    /// Returns the case text that an unknown text probably means.
     func nearestText(to text: String) -> String? {
         ModelError.nearest(
             to: text,

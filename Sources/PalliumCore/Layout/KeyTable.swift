@@ -1,6 +1,6 @@
 import PalliumJSON
 
-/// Finds which of a fixed set of names some bytes are.
+/// A hash table from a fixed set of names to their numbers.
 ///
 /// ```
 /// names ["id", "title"], 4 table entries, · is empty
@@ -8,23 +8,22 @@ import PalliumJSON
 ///   hash("id")    & 3 = 2        table  [ · , 1 , 0 , · ]      hash & mask → number of a name
 ///   hash("title") & 3 = 2 → 1?   bytes  [ i d t i t l e ]
 ///                                ends   [ 0   2         7 ]
-/// ```
-/// The table is built from names that the program chose (schema keys), never from input, so hostile names can only miss.
-/// It is at most half full, so a miss ends at an empty entry.
+/// Its names come from schemas, never from input, so hostile names can only miss. At most half of it is full, so a miss
+/// ends at an empty entry.
 ///
-/// Safety: the three arrays are allocated in `init`, never change, and are freed in `deinit`; every index read from the
-/// table is a number of a name or -1.
+/// Safety: the three arrays are allocated in `init`, never change, and are freed in `deinit`. Every index in the table
+/// is the number of a name or -1.
 @usableFromInline
 @safe
 package final class KeyTable: @unchecked Sendable {
-    // @unchecked: the pointers refer to memory that nobody writes after init.
+    // @unchecked: nobody writes the memory of the pointers after `init`.
     private let bytes: UnsafeMutablePointer<UInt8>
     private let ends: UnsafeMutablePointer<Int32>
     private let table: UnsafeMutablePointer<Int32>
     private let mask: UInt64
     package let count: Int
 
-    /// Names that occur twice are found at their first position.
+    /// Builds the table. A name that occurs twice has the number of its first position.
     package init(_ names: [String]) {
         count = names.count
         let size = names.reduce(0) { $0 + $1.utf8.count }
@@ -48,9 +47,9 @@ package final class KeyTable: @unchecked Sendable {
             let start = unsafe Int(ends[number])
             let length = unsafe Int(ends[number + 1]) - start
             if unsafe find(UnsafePointer(bytes + start), length) >= 0 { continue }
-            var place = unsafe Int(Self.hash(UnsafePointer(bytes + start), length) & mask)
-            while unsafe table[place] >= 0 { place = (place + 1) & Int(mask) }
-            unsafe table[place] = Int32(number)
+            var bucket = unsafe Int(Self.hash(UnsafePointer(bytes + start), length) & mask)
+            while unsafe table[bucket] >= 0 { bucket = (bucket + 1) & Int(mask) }
+            unsafe table[bucket] = Int32(number)
         }
     }
 
@@ -60,11 +59,11 @@ package final class KeyTable: @unchecked Sendable {
         unsafe table.deallocate()
     }
 
-    /// The number of the name with these bytes, or -1.
+    /// Returns the number of the name with these bytes, or -1.
     package func find(_ start: UnsafePointer<UInt8>, _ length: Int) -> Int {
-        var place = unsafe Int(Self.hash(start, length) & mask)
+        var bucket = unsafe Int(Self.hash(start, length) & mask)
         while true {
-            let number = unsafe Int(table[place])
+            let number = unsafe Int(table[bucket])
             if number < 0 { return -1 }
             let begin = unsafe Int(ends[number])
             if unsafe Int(ends[number + 1]) - begin == length,
@@ -72,18 +71,19 @@ package final class KeyTable: @unchecked Sendable {
             {
                 return number
             }
-            place = (place + 1) & Int(mask)
+            bucket = (bucket + 1) & Int(mask)
         }
     }
 
-    /// The number of a name, or nil.
+    /// Returns the number of a name, or nil.
     package func find(_ name: String) -> Int? {
         let number = unsafe name.withBytes { unsafe find($0, $1) }
         return number < 0 ? nil : number
     }
 
-    /// Multiply and fold, eight bytes at a time (the shape of wyhash, without a seed: the names are the program's own).
-    /// The last word overlaps the one before it.
+    /// Hashes by multiplying and folding, eight bytes at a time; the last word overlaps the one before it.
+    ///
+    /// It has the form of wyhash without a seed, which is safe because no name comes from input.
     @inline(__always)
     private static func hash(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         var state = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15

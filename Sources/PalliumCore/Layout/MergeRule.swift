@@ -3,13 +3,13 @@ package enum MergeRule: Sendable {
     /// No policy was declared.
     case automatic
     case replace, keep, skipNull, maximum, minimum, union, append, recurse
-    /// The slot that decides.
+    /// The slot of the property that decides.
     case newest(by: Int)
-    /// The key in the elements; nil for the identity of their schema.
+    /// The key that identifies elements; nil means the identity of their schema.
     case byIdentifier(key: String?, removesMissing: Bool)
     indirect case merger(Merger)
 
-    /// Whether models that stand in the property are merged rather than replaced, so that part of one is enough.
+    /// Whether models in the property are merged rather than replaced, so that a partial model is enough.
     package var mergesInPlace: Bool {
         switch self {
         case .recurse, .byIdentifier: true
@@ -17,7 +17,7 @@ package enum MergeRule: Sendable {
         }
     }
 
-    /// Whether what comes takes the place of what is there, so that something equal changes nothing.
+    /// Whether the source's value replaces the target's, so that an equal one changes nothing.
     var isReplacing: Bool {
         switch self {
         case .automatic, .replace: true
@@ -25,16 +25,16 @@ package enum MergeRule: Sendable {
         }
     }
 
-    /// Whether the property may be given the content it has: it then stays as it is.
+    /// Whether merging the target's own content into the property leaves it unchanged.
     package var acceptsOwnContent: Bool {
         switch self {
         case .automatic, .replace, .keep, .skipNull, .newest, .maximum, .minimum, .recurse, .byIdentifier: true
-        // Lists are put together, or the program sees both sides.
+        // Lists are joined, or your merger sees both sides.
         case .union, .append, .merger: false
         }
     }
 
-    /// Whether null from outside means nothing, or what the property's own nullability does not decide.
+    /// Whether the rule does not simply store a null from the source.
     package var ignoresNull: Bool {
         switch self {
         case .automatic, .replace, .recurse, .byIdentifier, .newest: false
@@ -42,7 +42,8 @@ package enum MergeRule: Sendable {
         }
     }
 
-    /// The rules of some properties, by slot. Policies were checked by the compiler; what is wrong counts as none.
+    /// Compiles the rules of properties, by slot. The schema compiler has checked the policies; a wrong one counts as
+    /// none.
     static func compile(
         _ properties: [ModelLayout.Property], keys: KeyTable, mergers: MergerRegistry
     ) -> [MergeRule] {
@@ -51,7 +52,7 @@ package enum MergeRule: Sendable {
         }
         for rule in rules {
             guard case .newest(let slot) = rule, properties[slot].schema.merge == nil else { continue }
-            // An old document must not turn back the clock by which the next one is judged.
+            // An old document must not lower the value by which the next document is judged.
             rules[slot] = .maximum
         }
         return rules

@@ -1,5 +1,6 @@
+/// Errors about values that a schema describes.
 extension ModelError {
-    /// A problem with a value that a schema describes; what was found is masked where the property is secret.
+    /// Creates an error about a value that a schema describes. The value found is masked if the property is secret.
     package init(
         _ code: Code, _ descriptor: ValueDescriptor, expected: String, found: String, underlying: (any Error)? = nil
     ) {
@@ -8,7 +9,8 @@ extension ModelError {
             property: descriptor.key, underlying: descriptor.isSecret ? nil : underlying)
     }
 
-    /// The error as one about a value that a schema describes: what was found is masked where the property is secret.
+    /// Returns the error as one about a value that a schema describes. The value found is masked if the property is
+    /// secret.
     package func concerning(_ descriptor: ValueDescriptor) -> ModelError {
         with {
             $0.schema = descriptor.schema

@@ -1,17 +1,14 @@
 import PalliumJSON
 
-// Safety: the table lives as long as the layout, and the template until the registry ends or the layout is refused: then no
-// model and no adapter leads to it any more. Whoever reads them got the layout after it was published.
-
-/// A schema compiled for use: slots, kinds, the key table and the hooks, resolved once.
+/// A schema compiled for use: slots, kinds, the key table and the hooks.
 ///
-/// Layouts are made by a registry and never change once they are published. A model points at its layout without counting
-/// references to it. Layouts of ``SchemaRegistry/shared`` live as long as the process, as the metadata of a class does,
-/// which keeps the making, copying and releasing of models free of contention between threads. Those of any other registry
-/// are freed with it: the program, adapters, reports of changes and every model hold the registry.
+/// A registry makes layouts and publishes them; after that they never change. A model points at its layout without
+/// counting references to it. Layouts of ``SchemaRegistry/shared`` live as long as the process, like the metadata of a
+/// class, so making, copying and releasing models causes no contention between threads. Layouts of any other registry
+/// are freed with it. The registry is held by your code, by adapters and reports of changes, and by every model.
 ///
 /// ```
-///   program, adapters, changes ──▶ registry ──▶ layouts, which lead to each other
+///   your code, adapters, changes ──▶ registry ──▶ layouts, which refer to each other
 ///   model  ── counted by init and deinit ──▶ ▲         ▲
 ///     └────── RawLayout, not counted ────────────────┘
 /// ```
@@ -21,7 +18,7 @@ public final class ModelLayout: Sendable {
     public let schema: ModelSchema
     /// The layout of the schema this one extends.
     public let parent: ModelLayout?
-    /// The class of the models: the schema's own, or that of the nearest ancestor with one.
+    /// The class of the models: the schema's own, or that of the nearest ancestor that has one.
     package let modelClass: DynamicModel.Type
     /// All stored properties, inherited ones first; the index is the slot.
     package let properties: [Property]
@@ -30,20 +27,21 @@ public final class ModelLayout: Sendable {
     package let requiredSlots: [Int]
     package let identitySlots: [Int]
     package let defaultedSlots: [Int]
-    /// How each slot merges, and whether any property has a policy.
+    /// The merge rule of each slot, and whether any property has a policy.
     package let mergeRules: [MergeRule]
     package let hasMergePolicies: Bool
-    /// The rules over whole models and the hooks after decoding, a parent's first.
+    /// The rules for whole models and the hooks after decoding, a parent's first.
     package let validators: [ModelHook]
     package let decodingHooks: [ModelHook]
-    /// The registry's transformers, for whoever compiles programs from the layout.
+    /// The registry's transformers, for compiling plans from the layout.
     package let transformers: TransformerRegistry
 
-    /// Safety of the three `nonisolated(unsafe)` below: written by the thread that compiles the layout, before the
-    /// registry publishes it under its lock; read-only ever after.
+    /// Safety of the three `nonisolated(unsafe)` below: the thread that compiles the layout writes them before the
+    /// registry publishes it under its lock; nobody writes them later. The table lives as long as the layout. The
+    /// template lives until the registry ends or the layout is refused, when no model and no adapter refers to it.
     nonisolated(unsafe) package private(set) var table: UnsafePointer<RawLayout>
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
-    /// The properties with an inverse, and where in their models the link back stands.
+    /// The properties with an inverse, and the slots of the parent references in their models.
     @safe nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
 
     /// The profiles of the schema, inherited ones included.
@@ -60,7 +58,7 @@ public final class ModelLayout: Sendable {
     /// A stored property.
     package struct Property: Sendable {
         package let descriptor: ValueDescriptor
-        /// How the schema that declares the property makes member names of keys.
+        /// The key strategy of the schema that declares the property.
         package let keys: KeyStrategy
         package var key: String { descriptor.key }
         package var schema: PropertySchema { descriptor.property }
@@ -84,7 +82,7 @@ public final class ModelLayout: Sendable {
                     schema: schema.name, key: property.key, path: "\(schema.name).\(property.key)",
                     property: property.schema, isElement: false), keys: schema.keys)
             if let index = positions[UTF8Key(property.key)] {
-                // A child tightens an inherited property: the slot stays where it is.
+                // A child tightens an inherited property, which keeps its slot.
                 properties[index] = compiled
             } else {
                 positions[UTF8Key(property.key)] = properties.count
@@ -125,9 +123,9 @@ public final class ModelLayout: Sendable {
                 managedCount += 1
             }
         }
-        let place = UnsafeMutablePointer<RawLayout>.allocate(capacity: 1)
-        unsafe self.table = UnsafePointer(place)
-        unsafe place.initialize(
+        let rawLayout = UnsafeMutablePointer<RawLayout>.allocate(capacity: 1)
+        unsafe self.table = UnsafePointer(rawLayout)
+        unsafe rawLayout.initialize(
             to: RawLayout(
                 slotCount: count, registry: isShared ? nil : Unmanaged.passUnretained(registry), kinds: kinds,
                 flags: flags,
@@ -138,7 +136,7 @@ public final class ModelLayout: Sendable {
                 accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
     }
 
-    /// Reached after ``discard(_:)``: nothing points at the memory.
+    /// Runs after ``discard(_:)``: nothing points at the memory.
     deinit {
         unsafe table.pointee.kinds.deallocate()
         unsafe table.pointee.flags.deallocate()
@@ -149,8 +147,9 @@ public final class ModelLayout: Sendable {
         unsafe table.deallocate()
     }
 
-    /// Lets go of layouts that were made together and refused, or whose registry ends: of their defaults first, whose lists need
-    /// the layouts, then of what makes layouts hold each other.
+    /// Clears layouts that were refused, or whose registry ends.
+    ///
+    /// First it releases their default values, whose lists need the layouts, then the references between layouts.
     static func discard(_ layouts: [ModelLayout]) {
         for layout in layouts {
             guard let template = unsafe layout.template else { continue }
@@ -161,21 +160,22 @@ public final class ModelLayout: Sendable {
         for layout in layouts { layout.link { _ in nil } }
     }
 
-    /// The registry of the schema. Whoever holds a layout longer than a model or an adapter that leads to it holds this, too.
+    /// The registry of the schema. Code that holds a layout longer than a model or an adapter of it must hold the
+    /// registry, too.
     package var registry: SchemaRegistry { unsafe table.pointee.registry?.takeUnretainedValue() ?? .shared }
 
-    /// Whether validators or rules over whole models must run.
+    /// Whether validators or rules for whole models must run.
     package var hasRules: Bool { !validatedSlots.isEmpty || !validators.isEmpty }
 
-    /// Connects the descriptions of models with their layouts.
+    /// Connects the descriptors of models with their layouts.
     func link(_ layoutOf: (ModelReference) -> ModelLayout?) {
-        // Inherited descriptions belong to the parent, which may be in use already.
+        // Inherited descriptors belong to the parent, which may be in use already.
         for property in properties where property.descriptor.schema == schema.name {
             property.descriptor.link(layoutOf)
         }
     }
 
-    /// Finds the links that the properties with an inverse keep; every description is linked by now.
+    /// Finds the parent references that belong to properties with an inverse. Every descriptor must be linked before.
     func findChildSlots() {
         childSlots = properties.indices.compactMap { index in
             guard let key = properties[index].schema.inverse else { return nil }
@@ -185,9 +185,9 @@ public final class ModelLayout: Sendable {
         }
     }
 
-    /// Makes the slots that new models start from; fails with what is wrong with a default.
+    /// Makes the default values of new models; returns the problems with them.
     func makeTemplate() -> [(property: String, error: ModelError)] {
-        // No storage of a model: the layout must not keep its own registry.
+        // Bare slots instead of a `ModelStorage`: the layout must not keep its own registry.
         let memory = unsafe ModelStorage.emptySlots(table)
         var problems: [(String, ModelError)] = []
         for (index, property) in properties.enumerated() {
@@ -204,12 +204,12 @@ public final class ModelLayout: Sendable {
                     try value._store(slot)
                 case .json(let value): try slot.store(json: value, transformers: transformers)
                 }
-                // It would be shared by the models of all threads, and keep the registry that the default is part of.
+                // All threads would share the model, and it would keep the registry that the default belongs to.
                 if slot.holdsModels {
                     throw ModelError(
                         .invalidValue, property.descriptor, expected: "a default without models", found: "a model")
                 }
-                // The models of several threads share what stands in a default.
+                // Models of several threads share the default value.
                 slot.prepare()
             } catch { problems.append((property.key, error)) }
         }
@@ -217,7 +217,7 @@ public final class ModelLayout: Sendable {
         return problems
     }
 
-    /// The slot at an index of some slots.
+    /// Returns the slot at an index of a model's slots.
     @inline(__always)
     package static func slot(
         _ index: Int, in slots: UnsafeMutableRawPointer, table: UnsafePointer<RawLayout>
@@ -228,17 +228,17 @@ public final class ModelLayout: Sendable {
             descriptor: table.pointee.descriptors[index])
     }
 
-    /// The slot of the default value of a property, unset where there is none.
+    /// Returns the slot with the default value of a property, unset when there is none.
     package func defaultSlot(_ index: Int) -> PropertySlot {
-        // An invariant: nobody gets a layout before its template is made. Checked for every default.
+        // An invariant: layouts are published after their template is made. Checked for every default.
         guard let template = unsafe template else { preconditionFailure("\(schema.name) is not registered") }
         return unsafe Self.slot(index, in: template, table: table)
     }
 
-    /// The number of the property with a key.
+    /// Returns the index of the property with a key.
     package func index(of key: String) -> Int? { keyTable.find(key) }
 
-    /// Whether models of this layout may stand where models of `other` are asked for.
+    /// Whether models of this layout are accepted where models of `other` are required.
     package func isDescendant(of other: ModelLayout) -> Bool {
         var layout: ModelLayout? = self
         while let current = layout {
@@ -248,32 +248,32 @@ public final class ModelLayout: Sendable {
         return false
     }
 
-    /// Whether the two schemas are one or descend from one, as two versions of it in different registries do as well.
+    /// Whether both schemas have the same root, including versions of it in different registries.
     package func sharesAncestor(with other: ModelLayout) -> Bool {
-        // What has a common ancestor has the first one in common.
+        // Schemas with a common ancestor have the same root.
         UTF8Text.equal(root.schema.name, other.root.schema.name)
     }
 
-    /// The first ancestor: the layout itself where it extends nothing.
+    /// The root: the first ancestor, or the layout itself if it extends nothing.
     private var root: ModelLayout {
         var layout = self
         while let parent = layout.parent { layout = parent }
         return layout
     }
 
-    /// Whether two layouts were compiled from equal schemas, in one registry or two.
+    /// Whether both layouts were compiled from equal schemas, in the same or different registries.
     package func isEqual(to other: ModelLayout) -> Bool {
         if self === other { return true }
         guard modelClass == other.modelClass, schema == other.schema else { return false }
-        // Equal schemas extend the same, or nothing.
+        // Equal schemas extend the same schema, or none.
         guard let parent, let otherParent = other.parent else { return true }
         return parent.isEqual(to: otherParent)
     }
 
-    /// A new model with every slot unset.
+    /// Makes a new model with every slot unset.
     package func makeEmptyModel() -> DynamicModel { unsafe modelClass.init(storage: ModelStorage(table)) }
 
-    /// The known key an unknown one was probably meant to be.
+    /// Returns the existing key that an unknown one probably means.
     package func nearestKey(to key: String) -> String? { ModelError.nearest(to: key, among: properties.map(\.key)) }
 
     package func unknownKeyError(_ key: String) -> ModelError {

@@ -1,10 +1,7 @@
-// Safety: the memory has 17 bytes for each slot of the table, whose states begin as unset; it is handed on once, or
-// freed here. Whoever makes a storage holds the layout's registry, an adapter or a model of it, so the registry is there to
-// be counted; from then on the storage, and after it the model, keeps the table.
-
-/// The slots of a model that is about to be made.
+/// The slots of a model that is being made.
 ///
-/// A subclass with stored properties of its own and its own designated initialiser passes this on, nothing else:
+/// A subclass with stored properties and a designated initialiser of its own passes this value on and does nothing else
+/// with it:
 ///
 ///     required init(storage: consuming ModelStorage) {
 ///         cache = [:]
@@ -12,10 +9,13 @@
 ///     }
 @safe
 public struct ModelStorage: ~Copyable {
+    // Safety: the memory has 17 bytes for each slot, and all states begin as unset. It is passed on once, or freed here.
+    // The caller of `init` holds the layout's registry, an adapter or a model of it, so the registry is alive and can be
+    // counted. From then on the storage, and later the model, keeps the registry and so the table.
     package let table: UnsafePointer<RawLayout>
     package let slots: UnsafeMutableRawPointer
 
-    /// Empty slots for a layout.
+    /// Allocates empty slots for a layout.
     @inline(__always)
     package init(_ table: UnsafePointer<RawLayout>) {
         unsafe self.table = table
@@ -23,7 +23,7 @@ public struct ModelStorage: ~Copyable {
         if let registry = unsafe table.pointee.registry { _ = unsafe registry.retain() }
     }
 
-    /// Unset slots for a table.
+    /// Allocates unset slots for a table.
     @inline(__always)
     static func emptySlots(_ table: UnsafePointer<RawLayout>) -> UnsafeMutableRawPointer {
         let count = unsafe table.pointee.slotCount
@@ -32,7 +32,7 @@ public struct ModelStorage: ~Copyable {
         return unsafe slots
     }
 
-    /// Hands the slots to a model, which frees them, and the reference to the registry, which it gives back.
+    /// Returns the slots to the model that will free them. The model also releases the reference to the registry.
     @inline(__always)
     consuming func take() -> UnsafeMutableRawPointer {
         let slots = unsafe slots
@@ -40,7 +40,7 @@ public struct ModelStorage: ~Copyable {
         return unsafe slots
     }
 
-    // Reached only when an initialiser drops the storage before any slot was filled.
+    // Runs only when an initialiser drops the storage before any slot was filled.
     deinit {
         unsafe SlotMemory.deallocate(slots)
         unsafe table.pointee.registry?.release()

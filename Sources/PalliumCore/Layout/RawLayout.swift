@@ -1,16 +1,16 @@
-/// The part of a compiled schema that every operation on a model reads: plain bytes at a fixed address.
+/// The bytes of a compiled schema that every operation on a model reads, at a fixed address.
 ///
-/// A model points at this table instead of holding a reference. Tables of the shared registry live as long as the process,
-/// like the metadata of a class, so that making, copying and releasing models never touches a shared reference count. Those
-/// of other registries live as long as the registry, of which each model counts one reference.
+/// A model points at this table instead of holding a reference. Tables of the shared registry live as long as the
+/// process, like the metadata of a class, so making, copying and releasing models never changes a shared reference
+/// count. Tables of other registries live as long as the registry, of which each model counts one reference.
 ///
 /// ```
 ///   model ──▶ RawLayout { slotCount, byteCount, kinds ─▶ [b b b …], flags ─▶ [b b b …], managed ─▶ [2 5 6 …], … }
 ///     └─────▶ slots  [16 bytes] × slotCount, then [state byte] × slotCount
 /// ```
 ///
-/// Safety: the arrays have `slotCount` entries, but for `managed` and `compared`, which come with counts of their own;
-/// all are written before the table is published, and freed with the layout, when its registry ends or it is refused.
+/// Safety: the arrays have `slotCount` entries, except `managed` and `compared`, which have their own counts. All are
+/// written before the table is published, and freed with the layout, when its registry ends or it is refused.
 @frozen
 @usableFromInline
 @unsafe
@@ -18,22 +18,22 @@ package struct RawLayout {
     @usableFromInline package let slotCount: Int
     /// The registry, of which each model counts a reference; nil for the shared one, which lives as long as the process.
     package let registry: Unmanaged<SchemaRegistry>?
-    /// One `SlotKind` a slot.
+    /// One `SlotKind` per slot.
     @usableFromInline package let kinds: UnsafePointer<SlotKind>
-    /// One `SlotFlags` a slot.
+    /// One `SlotFlags` per slot.
     @usableFromInline package let flags: UnsafePointer<SlotFlags>
-    /// One description a slot.
+    /// One descriptor per slot.
     @usableFromInline package let descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>
-    /// The numbers of the slots whose kind owns memory.
+    /// The indices of the slots whose kind owns memory.
     @usableFromInline package let managed: UnsafePointer<UInt16>
     @usableFromInline package let managedCount: Int
     @usableFromInline package let layout: Unmanaged<ModelLayout>
-    /// The slots that count in ==, with their kinds.
+    /// The slots that `==` compares, with their kinds.
     package let compared: UnsafePointer<ComparedSlot>
     package let comparedCount: Int
-    /// Whether a property has an inverse, so that the models in it are linked back.
+    /// Whether a property has an inverse, so that its models refer to their parent.
     package let hasChildren: Bool
-    /// The accessors seen so far.
+    /// The accessors used so far.
     package let accessors: AccessorTable
     /// The slots by key; the table belongs to the layout.
     package let keys: Unmanaged<KeyTable>
@@ -65,20 +65,20 @@ package struct RawLayout {
     }
 }
 
-/// A slot that counts in ==.
+/// A slot that `==` compares.
 @usableFromInline
 package struct ComparedSlot {
     package let index: UInt16
     package let kind: SlotKind
 }
 
-/// Who sees a slot.
+/// The parts a slot plays.
 @frozen
 @usableFromInline
 package struct SlotFlags: OptionSet, Sendable {
     @usableFromInline package let rawValue: UInt8
     @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Counts in ==, hash and description.
+    /// Part of ==, hash and description.
     @inlinable package static var permanent: SlotFlags { SlotFlags(rawValue: 1) }
 }

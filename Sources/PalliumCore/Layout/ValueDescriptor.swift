@@ -1,12 +1,7 @@
 import Synchronization
 
-// Safety: references to descriptions need no counting: layouts hold them, which live as long as any model, adapter or
-// registry that leads to them (see `ModelLayout`); or whoever makes one for a call, or for schemas that are refused, holds
-// it that long.
-
 /// The compiled description of one value: of a property, or of the elements of a collection.
 ///
-/// Those of a published layout live as long as it does; whoever makes another for a call or an adapter holds it.
 /// The type is public because accessors pass it around; it has no public members.
 public final class ValueDescriptor: Sendable {
     package let kind: SlotKind
@@ -15,7 +10,7 @@ public final class ValueDescriptor: Sendable {
     package let schema: String
     /// The key of the property.
     package let key: String
-    /// For messages: `Issue.labels`, and `Issue.labels[]` for its elements.
+    /// The name in messages: `Issue.labels`, and `Issue.labels[]` for its elements.
     package let path: String
     package let isNullable: Bool
     package let isSecret: Bool
@@ -23,15 +18,14 @@ public final class ValueDescriptor: Sendable {
     package let enumeration: EnumerationDescriptor?
     package let signedRange: ClosedRange<Int64>
     package let unsignedMaximum: UInt64
-    /// The natural type of values that are neither models nor collections, at hand.
+    /// The natural type of values that are neither models nor collections, computed once.
     private let naturalScalarType: (any PropertyValue.Type)?
-    /// The type that was last found to fit, as an optional, when it was asked for by key; 0 for none. Whoever asks for
-    /// the same type again, which is the rule, is answered by it.
+    /// The type that last passed `optionalFits`; 0 for none. Callers mostly ask for the same type again.
     private let fittingType = Atomic<UInt>(0)
-    /// The layout of the models that may stand here.
+    /// The layout of the models that the value may hold.
     ///
-    /// Safety of `nonisolated(unsafe)`: written while the layouts of one registration are linked and before any of them is
-    /// published, and when their registry ends and nobody leads to them any more; read-only in between.
+    /// Safety of `nonisolated(unsafe)`: written while the layouts of one registration are linked, before any of them is
+    /// published, and when their registry ends and nothing refers to them. It is read-only in between.
     @safe package nonisolated(unsafe) private(set) var model: ModelLayout?
 
     package init(schema: String, key: String, path: String, property: PropertySchema, isElement: Bool) {
@@ -66,7 +60,7 @@ public final class ValueDescriptor: Sendable {
         }
     }
 
-    /// A description that no schema holds: of the models an adapter reads, or of an array of them.
+    /// Makes a descriptor that no schema holds: of the models an adapter reads, or of an array of them.
     package convenience init(
         schema: String, key: String, path: String, property: PropertySchema, models: ModelLayout
     ) {
@@ -74,15 +68,19 @@ public final class ValueDescriptor: Sendable {
         link { _ in models }
     }
 
-    /// Links the description to the layout of its models; the registry calls this while it compiles.
+    /// Connects the descriptor with the layout of its models. The registry calls this while it compiles.
     func link(_ layoutOf: (ModelReference) -> ModelLayout?) {
         if case .model(let reference) = property.kind { model = layoutOf(reference) }
         element?.link(layoutOf)
     }
 
+    /// The descriptor without reference counting.
+    ///
+    /// Safety: a published layout holds its descriptors, and it lives as long as any model, adapter or registry that
+    /// refers to them (see `ModelLayout`). Other descriptors are held by the caller that made them.
     package var reference: Unmanaged<ValueDescriptor> { unsafe Unmanaged.passUnretained(self) }
 
-    /// The description of the elements; collections always have one.
+    /// The descriptor of the elements. Collections always have one.
     package var elementReference: Unmanaged<ValueDescriptor> {
         // An invariant, checked for every collection.
         guard let element else { preconditionFailure("\(path) is no collection") }
@@ -94,13 +92,12 @@ public final class ValueDescriptor: Sendable {
         return use == .store ? element.accepts(type) : element.fits(type)
     }
 
-    /// Whether an accessor of the type fits a property described so, nullability included.
+    /// Whether an accessor of the type fits the property, including its nullability.
     package func fits(_ type: any PropertyValue.Type) -> Bool {
         (!isNullable || type._isOptional) && type._fits(self, for: type._isOptional ? .readOptional : .read)
     }
 
-    /// Whether a value described otherwise stands in its slot as one described so does, which comparing them takes for
-    /// granted.
+    /// Whether values of both descriptors are stored in the same form, so that their slots can be compared.
     func storesLike(_ other: ValueDescriptor) -> Bool {
         if self === other { return true }
         guard kind == other.kind, enumeration?.schema.cases == other.enumeration?.schema.cases else { return false }
@@ -111,7 +108,7 @@ public final class ValueDescriptor: Sendable {
     /// Whether an optional of the type can read the property.
     @inline(__always)
     func optionalFits(_ type: any PropertyValue.Type) -> Bool {
-        // The order does not matter: the word says something about the type it names and about nothing else.
+        // Relaxed ordering suffices: the word is a fact about the type it names and about nothing else.
         fittingType.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(type)) || checkOptionalFits(type)
     }
 
@@ -122,10 +119,10 @@ public final class ValueDescriptor: Sendable {
         return true
     }
 
-    /// Whether a value of the type may be stored; null is checked when it comes.
+    /// Whether a value of the type may be stored. Null is checked when it is stored.
     package func accepts(_ type: any PropertyValue.Type) -> Bool { type._fits(self, for: .store) }
 
-    /// What may stand here, for a number that is too large or too small.
+    /// The expectation in errors about a number that is too large or too small.
     package var rangeExpectation: String {
         switch property.kind {
         case .integer(let width): "an integer of \(width.rawValue) bits"
@@ -134,7 +131,7 @@ public final class ValueDescriptor: Sendable {
         }
     }
 
-    /// What may stand here, for error messages: "an integer", "one of "open", "closed"".
+    /// The expectation in errors: "an integer", "one of "open", "closed"".
     package var expectation: String {
         switch property.kind {
         case .bool: "a bool"
@@ -161,7 +158,7 @@ public final class ValueDescriptor: Sendable {
         }
     }
 
-    /// The Swift type by which the value is shown where no accessor names one.
+    /// The Swift type of the value where no accessor names one.
     package var naturalType: any PropertyValue.Type {
         if let naturalScalarType { return naturalScalarType }
         guard let elementType else { return model?.modelClass ?? DynamicModel.self }

@@ -1,11 +1,11 @@
 import PalliumJSON
 
-/// The text or number that stands for an enumeration case outside the program.
+/// The text or number of an enumeration case in JSON and in archives.
 public enum EnumerationRawValue: Sendable, Hashable, CustomStringConvertible {
     case text(String)
     case number(Int64)
 
-    /// Whether the two say the same.
+    /// Whether the two are equal.
     public static func == (left: EnumerationRawValue, right: EnumerationRawValue) -> Bool {
         switch (left, right) {
         case (.text(let left), .text(let right)): UTF8Text.equal(left, right)
@@ -14,7 +14,7 @@ public enum EnumerationRawValue: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Mixes what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .text(let text): hasher.combine(UTF8Key(text))
@@ -36,7 +36,7 @@ extension EnumerationRawValue {
         if case .number = self { true } else { false }
     }
 
-    /// As it stands in a list of cases: text in quotation marks.
+    /// The value in a list of cases: text in quotation marks.
     var quoted: String {
         switch self {
         case .text(let text): ModelError.quote(text)
@@ -44,7 +44,7 @@ extension EnumerationRawValue {
         }
     }
 
-    /// As it stands in an error, in the words of `JSONValue.summary`.
+    /// The value in an error, in the words of `JSONValue.summary`.
     package var summary: String {
         switch self {
         case .text(let text): ModelError.quote(text)
@@ -55,11 +55,11 @@ extension EnumerationRawValue {
 
 /// The closed set of cases of an enumeration property.
 public struct EnumerationSchema: Sendable, Hashable {
-    /// One case: the text or number that is written, and others that are read as well.
+    /// One case: the text or number that is written, and others that are also read.
     public struct Case: Sendable, Hashable {
-        /// What is written.
+        /// The text or number that is written.
         public var rawValue: EnumerationRawValue
-        /// What is read as this case besides the raw value.
+        /// Other texts or numbers that are read as this case.
         public var aliases: [EnumerationRawValue]
 
         /// Describes a case.
@@ -69,21 +69,21 @@ public struct EnumerationSchema: Sendable, Hashable {
         }
     }
 
-    /// What happens to a text or number that no case lists.
+    /// The treatment of a text or number that no case lists.
     public enum UnknownCasePolicy: Sendable, Hashable {
-        /// An error that lists the allowed values.
+        /// Throw an error that lists the allowed values.
         case fail
-        /// The raw text or number is kept and written back; a typed accessor is optional and reads nil.
+        /// Keep the raw text or number and write it back. A typed accessor is optional and reads nil.
         case keep
-        /// This case instead.
+        /// Use this case instead.
         case fallback(EnumerationRawValue)
     }
 
     /// The cases, in order.
     public var cases: [Case]
-    /// What happens to an unknown text or number.
+    /// The treatment of an unknown text or number.
     public var unknown: UnknownCasePolicy
-    /// The Swift type the cases came from, when they came from one.
+    /// The Swift type of the cases, if there is one.
     package var type: EnumerationType?
 
     /// Describes an enumeration without a Swift type, as a schema document does.
@@ -100,8 +100,10 @@ public struct EnumerationSchema: Sendable, Hashable {
         self.type = TypedEnumeration(values)
     }
 
-    /// Whether an unknown raw value can be kept: accessors read the raw type of the cases, so a number is no value of an
-    /// enumeration of texts, nor a text of one of numbers.
+    /// Whether an unknown raw value can be kept.
+    ///
+    /// Accessors read the raw type of the cases, so an enumeration of texts keeps no number, and one of numbers no
+    /// text.
     package func canKeep(_ raw: EnumerationRawValue) -> Bool {
         switch raw {
         case .text: !isNumeric
@@ -112,13 +114,13 @@ public struct EnumerationSchema: Sendable, Hashable {
     /// Whether every case is a number.
     package var isNumeric: Bool { cases.allSatisfy { $0.rawValue.isNumber } }
 
-    // The Swift type is a view of the cases; two descriptions of the same cases are the same.
-    /// Whether the two say the same.
+    // The Swift type is only a view of the cases, so it is not compared.
+    /// Whether the two are equal.
     public static func == (left: EnumerationSchema, right: EnumerationSchema) -> Bool {
         left.cases == right.cases && left.unknown == right.unknown
     }
 
-    /// Mixes what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(cases)
         hasher.combine(unknown)

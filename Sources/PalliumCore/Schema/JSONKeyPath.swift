@@ -2,15 +2,15 @@ import PalliumJSON
 
 /// A path to a value in a JSON document, relative to the object of a model: `user.login`, `a\.b`, `labels[0].name`.
 ///
-/// The steps are names of object members, and element numbers for arrays. A backslash takes the meaning from the
-/// character after it, so that names with dots and brackets can be addressed.
+/// The steps are names of object members and indices of array elements. A backslash escapes the next character, so
+/// names may contain dots and brackets.
 public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     /// One step.
     public enum Step: Sendable, Hashable {
         case member(String)
         case element(Int)
 
-        /// Whether the two say the same.
+        /// Whether the two are equal.
         public static func == (left: Step, right: Step) -> Bool {
             switch (left, right) {
             case (.member(let left), .member(let right)): UTF8Text.equal(left, right)
@@ -19,7 +19,7 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
             }
         }
 
-        /// Mixes what `==` compares.
+        /// Hashes what `==` compares.
         public func hash(into hasher: inout Hasher) {
             switch self {
             case .member(let name): hasher.combine(UTF8Key(name))
@@ -28,24 +28,24 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong with the text of a path.
+    /// The error for a malformed path.
     public struct Malformed: Error, Sendable, CustomStringConvertible {
-        /// What is wrong.
+        /// A description of the mistake.
         public let description: String
     }
 
-    /// The steps, never empty; the first is a member.
+    /// The steps. There is at least one, and the first is a member.
     public let steps: [Step]
     /// The path as it was written.
     public let description: String
 
-    /// A path of one member whose name is taken as it is.
+    /// Creates a path of one member; the name is used unchanged.
     public init(member name: String) {
         steps = [.member(name)]
         description = name
     }
 
-    /// A path of given steps.
+    /// Creates a path of these steps.
     package init(steps: [Step]) {
         self.steps = steps
         description = steps.map { step in
@@ -56,16 +56,16 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         }.joined(separator: ".")
     }
 
-    /// Reads a path.
+    /// Parses a path.
     ///
-    /// - Throws: ``Malformed`` for an empty path or step (conformance C105), a bracket that holds no number, a path that
-    ///   begins with one, a backslash at the end, or what is a JSON Pointer (`/user/login`) or JSONPath (`$.user.login`)
-    ///   unless a backslash before its first character says that a name begins so.
+    /// - Throws: ``Malformed`` for an empty path or step (conformance C105), a bracket without a number, a path that
+    ///   begins with a bracket, or a backslash at the end. Also for a JSON Pointer (`/user/login`) or JSONPath
+    ///   (`$.user.login`), unless a backslash before the first character makes it part of a name.
     public init(_ text: String) throws(Malformed) {
         if let mistake = Self.otherNotation(text) { throw Malformed(description: mistake) }
         var steps: [Step] = []
         var name: [UInt8] = []
-        // A step is open after the beginning and after a dot; a bracket closes it.
+        // A step is open at the beginning and after a dot; a bracket closes it.
         var isOpen = true
         var bytes = ArraySlice(text.utf8)
         func close() throws(Malformed) {
@@ -104,13 +104,14 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         self.description = text
     }
 
-    /// What is wrong with a path that is written as a JSON Pointer or in JSONPath: only the sign at its beginning tells, so
-    /// that names with slashes and dollars need no escape anywhere else.
+    /// Returns the error message for a path written as JSON Pointer or JSONPath; nil for other paths.
+    ///
+    /// Only the beginning decides, so that names with slashes and dollars need no escape anywhere else.
     private static func otherNotation(_ text: String) -> String? {
         let bytes = text.utf8
         if bytes.starts(with: "$.".utf8) || bytes.starts(with: "$[".utf8) {
             let rest = String(decoding: bytes.dropFirst(bytes.starts(with: "$.".utf8) ? 2 : 1), as: UTF8.self)
-            // What follows is a path of this kind already, unless JSONPath asks for several values or quotes a name.
+            // The rest is a valid key path, unless JSONPath selects several values or quotes a name.
             let isPlain = rest.utf8.first.map { !"$/#".utf8.contains($0) } ?? false
             let advice =
                 isPlain && (try? JSONKeyPath(rest)) != nil ? "write \"\(rest)\"" : "write names with dots between them"
@@ -125,7 +126,7 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         return "key path \"\(text)\" is a JSON Pointer: \(advice), or \"\(escaped)\" for a name that begins so"
     }
 
-    /// The path of a pointer; digits are taken for an element of an array, since that is what a pointer mostly means.
+    /// Returns the key path of a pointer. Digits are taken for an index, since that is their usual meaning.
     private static func path(of tokens: [String]) -> String? {
         guard tokens.first?.isEmpty == false else { return nil }
         var text = ""
@@ -140,7 +141,7 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    /// The path of one member with a name.
+    /// Returns the key path of one member with this name.
     package static func escape(_ name: String) -> String {
         var bytes: [UInt8] = []
         if name.utf8.starts(with: "/".utf8) || name.utf8.starts(with: "#/".utf8) { bytes.append(UInt8(ascii: "\\")) }
@@ -153,13 +154,13 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The names, when the path walks objects only.
+    /// The names, when all steps are members.
     package var members: [String]? {
         let members = leadingMembers
         return members.count == steps.count ? members : nil
     }
 
-    /// The names of the members before the first element of an array.
+    /// The names before the first index.
     package var leadingMembers: [String] {
         var names: [String] = []
         for step in steps {
@@ -170,26 +171,25 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How a schema makes JSON member names of its properties' keys.
+/// The rule by which a schema derives JSON member names from keys.
 ///
-/// The strategy belongs to the schema that declares a property: a descendant with another strategy reads and writes what
-/// it inherits under the same names as its parent, and only what it declares itself, redeclared properties included,
-/// under its own.
+/// The strategy of the schema that declares a property applies to it. A descendant keeps the names of inherited
+/// properties; its own strategy applies to properties that it declares or redeclares.
 public enum KeyStrategy: String, Sendable, Hashable, CaseIterable {
     /// The key itself.
     case identity
     /// `htmlURL` becomes `html_url`.
     ///
-    /// A capital begins a word unless another capital stands before it, and the last of several capitals begins one if
-    /// a small letter follows it. Digits end a word only before a capital, and an `s` behind several capitals is their
+    /// A capital letter begins a word unless it follows another capital. The last of several capitals begins a word if
+    /// a small letter follows it. Digits end a word only before a capital. An `s` after several capitals is their
     /// plural:
     ///
     ///     htmlURL2 → html_url2    isUTF8 → is_utf8    MD5 → md5    userIDs → user_ids    utf8Text → utf8_text
     case snakeCase
-    /// No name: only properties with a JSON key path of their own are mapped, as in Mantle 2 (conformance C125).
+    /// No names: only properties with an explicit JSON key path are mapped, as in Mantle 2 (conformance C125).
     case explicit
 
-    /// The member name for a key, or nil where keys are not mapped by themselves.
+    /// Returns the member name for a key; nil when only explicit key paths are mapped.
     public func memberName(for key: String) -> String? {
         switch self {
         case .identity: key

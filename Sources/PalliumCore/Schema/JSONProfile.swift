@@ -1,19 +1,18 @@
-/// A named alternative mapping of a schema to JSON: another version of a server's interface, another partner.
+/// A named alternative mapping of a schema to JSON, for another version of an interface or another partner.
 ///
 ///     schema.profiles = [JSONProfile("v2", ["htmlURL": .path("links.html"), "number": .path("iid"), "notes": .none])]
 ///     let adapter = JSONAdapter(Issue.self, profile: "v2")
 ///
 /// Keys that the profile does not list keep the schema's own mapping. A schema inherits the profiles of the schema it
-/// extends, key by key. Where models are nested, each schema that has the profile uses it and the others their own
-/// mapping. What is not a matter of place (kinds, transformers, access, discriminators of clusters) is the same in every
+/// extends, key by key. Nested models use the profile if their schema has it, and their own mapping otherwise. A
+/// profile changes key paths only: kinds, transformers, access and discriminators of clusters are the same in every
 /// profile.
 ///
-/// A profile is checked when its schema is registered, as the schema's own mapping is; nor may it leave out a property
-/// that is required.
+/// A profile is checked when its schema is registered. It must not leave out a required property.
 public struct JSONProfile: Sendable, Hashable {
     /// The name by which an adapter chooses the profile.
     public var name: String
-    /// Where the properties live that differ from the schema's own mapping.
+    /// The mappings of the properties that differ from the schema's own.
     public var mappings: [String: JSONMapping]
 
     /// Describes a profile.

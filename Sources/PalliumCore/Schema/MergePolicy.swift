@@ -1,16 +1,16 @@
 import PalliumJSON
 
-/// How a value from another model or document is merged into a property.
+/// The rule by which a value from a source model or document is merged into a property.
 ///
 ///     "watchers": .integer.merge(.max),
 ///     "body": .string.merge(.newest(by: "updatedAt")),
 ///     "labels": .array(of: .model(Label.self)).merge(.byIdentifier("id", missing: .remove)),
 ///
-/// What is absent in the incoming model never changes anything. A property without a policy takes what comes; it differs
-/// from one with the policy ``replace`` only in a rebase, where an edit of the program survives unless a policy says
+/// A property that is absent from the source never changes. A property without a policy takes the value of the source;
+/// it differs from one with the policy ``replace`` only in a rebase, where local edits survive unless a policy decides
 /// otherwise.
 public struct MergePolicy: Sendable, Hashable {
-    /// What happens to models in a collection that the incoming one does not mention.
+    /// The treatment of models in a collection that are missing from the source.
     public enum MissingElements: String, Sendable, Hashable {
         case keep, remove
     }
@@ -19,7 +19,7 @@ public struct MergePolicy: Sendable, Hashable {
     public var name: String
     /// The property that decides, for `newest` and `byIdentifier`.
     public var by: String?
-    /// What happens to elements that are not mentioned, for `byIdentifier`; they are kept unless it says otherwise.
+    /// The treatment of elements that are missing from the source, for `byIdentifier`; nil keeps them.
     public var missing: MissingElements?
 
     /// Names a policy: one of those below, or a merger of the registry.
@@ -31,39 +31,45 @@ public struct MergePolicy: Sendable, Hashable {
 }
 
 extension MergePolicy {
-    /// The incoming value is taken, null clears. In a rebase it is taken even over an edit of the program.
+    /// Takes the value of the source; null clears the property. In a rebase it replaces even a local edit.
     public static let replace = MergePolicy("replace")
-    /// What is there stays, a null included; only a property that is unset or has its default takes the incoming value.
+    /// Keeps the target's value, including null. Only a property that is unset or has its default takes the source's
+    /// value.
     public static let keep = MergePolicy("keep")
-    /// Like no policy, but null is ignored.
+    /// Does the same as no policy, but ignores null.
     public static let skipNull = MergePolicy("skipNull")
-    /// The larger value stays; null is ignored. For numbers, dates and text, which is compared by its bytes.
+    /// Keeps the larger value and ignores null. For numbers, dates and text, which is compared by its bytes.
     public static let max = MergePolicy("max")
-    /// The smaller value stays; null is ignored.
+    /// Keeps the smaller value and ignores null.
     public static let min = MergePolicy("min")
-    /// The elements of both, in an array or set the own ones first; of two dictionary members with one key the incoming
-    /// one counts. Null is ignored.
+    /// Keeps the elements of both, the target's first, and ignores null. Of two dictionary entries with one key the
+    /// source's counts.
     public static let union = MergePolicy("union")
-    /// The own elements, then the incoming ones, equal or not. Null is ignored.
+    /// Keeps the target's elements and appends the source's, equal or not. Null is ignored.
     public static let append = MergePolicy("append")
-    /// A nested model is merged in place by the policies of its own properties. One of another identity, or of a schema
-    /// that is not the own one's or an ancestor of it, replaces it instead.
+    /// Merges a nested model in place by the policies of its own properties.
+    ///
+    /// The source's model replaces the target's instead when its identity differs, or when its schema is neither the
+    /// target's nor an ancestor of it.
     public static let recurse = MergePolicy("recurse")
 
-    /// The value of the model whose property `key` is larger is taken, its null included; without one on the incoming side
-    /// nothing changes. The deciding property itself merges by ``max`` unless it has a policy of its own.
+    /// Takes the value of the model whose property `key` is larger, including null.
+    ///
+    /// Nothing changes when the source has no value for `key`. The property `key` itself merges by ``max`` unless it
+    /// has a policy of its own.
     public static func newest(by key: String) -> MergePolicy { MergePolicy("newest", by: key) }
 
-    /// The models of a collection are matched by a property, or by the identity of their schema: known ones are merged in
-    /// place, others are added at the end.
+    /// Matches the models of a collection by a property, or by the identity of their schema.
+    ///
+    /// Existing models are merged in place, new ones are added at the end.
     public static func byIdentifier(_ key: String? = nil, missing: MissingElements? = nil) -> MergePolicy {
         MergePolicy("byIdentifier", by: key, missing: missing)
     }
 
-    /// Whether models in the property are merged rather than replaced, so that part of one is enough.
+    /// Whether models in the property are merged rather than replaced, so that a partial model is enough.
     package var mergesInPlace: Bool { name == "recurse" || name == "byIdentifier" }
 
-    /// Whether null from outside means nothing to the property, or something else than null.
+    /// Whether the policy does not simply store a null from the source.
     package var ignoresNull: Bool {
         switch name {
         case "replace", "recurse", "byIdentifier", "newest": false
@@ -71,7 +77,7 @@ extension MergePolicy {
         }
     }
 
-    /// The names that mean a policy of the library.
+    /// The names of the library's policies.
     static let predefinedNames: Set<UTF8Key> = Set(
         [
             "replace", "keep", "skipNull", "newest", "max", "min", "union", "append", "recurse", "byIdentifier",

@@ -1,14 +1,15 @@
 public import PalliumJSON
 
-/// How the schema of a JSON object is chosen among the descendants of the schema that was asked for.
+/// The rule that chooses the schema of a JSON object among a schema and its descendants.
 ///
-/// A cluster may name itself and its descendants, nothing else; a descendant with a cluster of its own is asked again.
+/// A cluster may name its own schema and descendants of it, nothing else. If the chosen descendant has a cluster of its
+/// own, that cluster chooses next.
 public enum ModelCluster: Sendable, Hashable {
-    /// By the text (or integer) of one member.
+    /// Chooses by the text (or integer) of one member.
     case discriminator(path: String, models: [Entry], default: ModelReference?)
-    /// By the first rule that holds.
+    /// Chooses by the first rule that holds.
     case rules([Rule], default: ModelReference?)
-    /// By code that looks at the object and names a schema, or nil for none.
+    /// Calls your function with the object. It returns a schema, or nil for none.
     case resolver(ClusterResolver)
 
     /// A discriminator text and the schema it stands for.
@@ -24,12 +25,12 @@ public enum ModelCluster: Sendable, Hashable {
             self.model = model
         }
 
-        /// Whether the two say the same.
+        /// Whether the two are equal.
         public static func == (left: Entry, right: Entry) -> Bool {
             UTF8Text.equal(left.text, right.text) && left.model == right.model
         }
 
-        /// Mixes what `==` compares.
+        /// Hashes what `==` compares.
         public func hash(into hasher: inout Hasher) { hasher.combine(UTF8Key(text)) }
     }
 
@@ -47,9 +48,9 @@ public enum ModelCluster: Sendable, Hashable {
         }
     }
 
-    /// Something that can be asked of an object.
+    /// A condition on a JSON object.
     public enum Condition: Sendable, Hashable {
-        /// A value stands at the path (null counts).
+        /// There is a value at the path, including null.
         case present(String)
         /// The value at the path equals this one.
         case equals(String, JSONValue)
@@ -62,21 +63,21 @@ public enum ModelCluster: Sendable, Hashable {
         case null, bool, number, string, array, object
     }
 
-    /// By the text of one member: `.discriminator("type", ["circle": .modelClass(Circle.self)])`.
+    /// Chooses by the text of one member: `.discriminator("type", ["circle": .modelClass(Circle.self)])`.
     public static func discriminator(
         _ path: String, _ models: KeyValuePairs<String, ModelReference>, default: ModelReference? = nil
     ) -> ModelCluster {
         .discriminator(path: path, models: models.map { Entry($0.key, $0.value) }, default: `default`)
     }
 
-    /// By code: the closure sees the object, validated as JSON, and names a schema, or nil for none.
+    /// Calls your function with the object, already validated as JSON. It returns a schema, or nil for none.
     public static func resolver(
         _ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?
     ) -> ModelCluster {
         .resolver(ClusterResolver(resolve))
     }
 
-    /// The cluster without what leads to schemas that are not there.
+    /// Returns the cluster without its references to unknown schemas.
     package func limited(to isKnown: (ModelReference) -> Bool) -> ModelCluster {
         switch self {
         case .discriminator(let path, let models, let fallback):
@@ -89,7 +90,7 @@ public enum ModelCluster: Sendable, Hashable {
         }
     }
 
-    /// The schemas the cluster can name, as far as they are known without running code.
+    /// The schemas the cluster can name, except those that only a resolver returns.
     package var references: [ModelReference] {
         switch self {
         case .discriminator(_, let models, let fallback): models.map(\.model) + (fallback.map { [$0] } ?? [])
@@ -99,7 +100,7 @@ public enum ModelCluster: Sendable, Hashable {
     }
 }
 
-/// Code that chooses a schema.
+/// Your function that chooses a schema.
 public struct ClusterResolver: Sendable, Hashable {
     private final class Identity: Sendable {}
 
@@ -109,16 +110,16 @@ public struct ClusterResolver: Sendable, Hashable {
     /// Wraps a closure.
     public init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) { self.resolve = resolve }
 
-    // Closures cannot be compared; copies of one resolver are the same, two resolvers never.
-    /// Whether the two say the same.
+    // Closures cannot be compared: copies of one resolver are equal, two resolvers never.
+    /// Whether the two are equal.
     public static func == (left: ClusterResolver, right: ClusterResolver) -> Bool { left.identity === right.identity }
 
-    /// Mixes what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
 
 extension ModelCluster.Condition {
-    /// The key path that the condition asks about.
+    /// The key path the condition is about.
     package var path: String {
         switch self {
         case .present(let path), .equals(let path, _), .kind(let path, _): path
@@ -127,7 +128,7 @@ extension ModelCluster.Condition {
 }
 
 extension JSONValue {
-    /// Which of the six kinds the value is.
+    /// The kind of the value.
     package var kind: ModelCluster.JSONKind {
         switch self {
         case .null: .null

@@ -1,4 +1,4 @@
-/// Code that runs on a whole model.
+/// Your function that runs on a whole model.
 package struct ModelHook: Sendable, Hashable {
     private final class Identity: Sendable {}
 

@@ -1,16 +1,16 @@
 import PalliumJSON
 
-/// The description of a model: its properties and everything that is derived from them.
+/// The description of a model: its properties and the rules for the whole model.
 ///
 ///     ModelSchema(Issue.self, [
 ///         "number": .integer.required,
 ///         "htmlURL": .url.json("html_url"),
 ///     ])
 ///
-/// A schema is a value. It does nothing until it is registered with a ``SchemaRegistry``, which checks it, together with
-/// the schemas it refers to, and compiles it. Copying a schema costs one reference.
+/// A schema is a value, and copying it costs one reference. It does nothing until it is registered with a
+/// ``SchemaRegistry``, which checks it together with the schemas it refers to, and compiles it.
 public struct ModelSchema: Sendable, Hashable {
-    /// What a schema says, behind one reference.
+    /// The content of a schema, behind one reference.
     struct Content: Sendable, Hashable {
         var name: String
         var modelClass: DynamicModel.Type?
@@ -58,12 +58,12 @@ public struct ModelSchema: Sendable, Hashable {
             self.schema = schema
         }
 
-        /// Whether the two say the same.
+        /// Whether the two are equal.
         public static func == (left: Property, right: Property) -> Bool {
             UTF8Text.equal(left.key, right.key) && left.schema == right.schema
         }
 
-        /// Mixes what `==` compares.
+        /// Hashes what `==` compares.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(UTF8Key(key))
             hasher.combine(schema)
@@ -82,22 +82,23 @@ public struct ModelSchema: Sendable, Hashable {
         set { storage = Storage(newValue) }
     }
 
-    // Three initialisers and no more: with a fourth, of whatever labels, one mistake in a long literal of properties makes
-    // the compiler try the properties in all combinations, for half a minute, and then say nothing useful.
+    // No more than three initialisers: with a fourth, one mistake in a long literal of properties makes the compiler
+    // try them in all combinations, for half a minute, and then report nothing useful.
     /// Describes the models of a class.
     ///
     /// - Parameters:
     ///   - modelClass: The class whose instances the schema describes.
     ///   - properties: The properties in order.
-    ///   - name: The schema's name; the class's last name component unless given, which nested and generic classes need.
+    ///   - name: The schema's name. By default it is the last component of the class's name; nested and generic classes
+    ///     need another.
     ///   - extends: The parent, whose properties come first: a name or a class.
-    ///   - keys: How keys become JSON member names.
-    ///   - identity: The keys that tell one instance from another.
-    ///   - ignored: Key paths of JSON members that are known and deliberately not mapped.
-    ///   - cluster: How the schema of an object is chosen among this one's descendants.
+    ///   - keys: The rule that derives JSON member names from keys.
+    ///   - identity: The keys whose values identify an instance.
+    ///   - ignored: Key paths of JSON members that are deliberately not mapped.
+    ///   - cluster: The rule that chooses the schema of an object among this schema's descendants.
     ///   - isOpen: Whether schemas that the cluster names may be registered later.
-    ///   - version: The version that archives carry.
-    ///   - doc: What the model means, for people.
+    ///   - version: The version that archives store.
+    ///   - doc: The meaning of the model, for people.
     public init(
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parent: ModelReference? = nil, keys: KeyStrategy = .identity, identity: [String] = [],
@@ -150,12 +151,12 @@ public struct ModelSchema: Sendable, Hashable {
     /// `Module.Outer.Issue` is called `Issue`.
     static func lastComponent(of modelClass: DynamicModel.Type) -> String { "\(modelClass)" }
 
-    /// Whether the two say the same.
+    /// Whether the two are equal.
     public static func == (left: ModelSchema, right: ModelSchema) -> Bool {
         left.storage === right.storage || left.content == right.content
     }
 
-    /// Mixes what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 }
 
@@ -169,7 +170,7 @@ extension ModelSchema {
         set { content.modelClass = newValue }
     }
 
-    /// The schema's own properties in order; inherited ones are the parent's.
+    /// The schema's own properties in order. Inherited ones belong to the parent.
     public var properties: [Property] {
         get { content.properties }
         set { content.properties = newValue }
@@ -181,31 +182,31 @@ extension ModelSchema {
         set { content.parent = newValue }
     }
 
-    /// The version that archives carry, from 1.
+    /// The version that archives store, from 1.
     public var version: Int {
         get { content.version }
         set { content.version = newValue }
     }
 
-    /// How keys become JSON member names.
+    /// The rule that derives JSON member names from keys.
     public var keys: KeyStrategy {
         get { content.keys }
         set { content.keys = newValue }
     }
 
-    /// The keys that tell one instance from another.
+    /// The keys whose values identify an instance.
     public var identity: [String] {
         get { content.identity }
         set { content.identity = newValue }
     }
 
-    /// Key paths of JSON members that are known and deliberately not mapped.
+    /// Key paths of JSON members that are deliberately not mapped.
     public var ignored: [String] {
         get { content.ignored }
         set { content.ignored = newValue }
     }
 
-    /// How the schema of an object is chosen among this one's descendants.
+    /// The rule that chooses the schema of an object among this schema's descendants.
     public var cluster: ModelCluster? {
         get { content.cluster }
         set { content.cluster = newValue }
@@ -217,8 +218,8 @@ extension ModelSchema {
     ///         Shape.self, ["kind": .string],
     ///         cluster: .discriminator("kind", ["circle": "Circle", "hexagon": "Hexagon"]), isOpen: true)
     ///
-    /// An adapter knows the ones that were registered when it was made; to it, objects of the others are of an unknown
-    /// model, or of the cluster's default.
+    /// An adapter knows only the schemas that were registered when it was made. Objects of other schemas then count as
+    /// objects of an unknown model, or of the cluster's default.
     public var isOpen: Bool {
         get { content.isOpen }
         set { content.isOpen = newValue }
@@ -230,24 +231,24 @@ extension ModelSchema {
         set { content.profiles = newValue }
     }
 
-    /// How archives of older versions become the present one.
+    /// The steps that upgrade archives of older versions.
     public var upgrades: [SchemaUpgrade] {
         get { content.upgrades }
         set { content.upgrades = newValue }
     }
 
-    /// What the model means, for people.
+    /// The meaning of the model, for people.
     public var documentation: String {
         get { content.documentation }
         set { content.documentation = newValue }
     }
 
-    /// The schema's own property with a key, or nil.
+    /// Returns the schema's own property with a key; nil when there is none.
     public func property(_ key: String) -> PropertySchema? {
         properties.first { UTF8Text.equal($0.key, key) }?.schema
     }
 
-    /// Whether something in the schema is Swift code, which no document can hold.
+    /// Whether the schema contains Swift code, which no document can hold.
     public var hasClosures: Bool {
         if case .resolver = cluster { return true }
         return !content.validators.isEmpty || !content.decodingHooks.isEmpty
@@ -255,14 +256,14 @@ extension ModelSchema {
             || upgrades.contains { $0.conversion != nil }
     }
 
-    /// Adds a rule over the whole model. It runs after decoding, once every property is set, and in `validate()`.
+    /// Adds a rule for the whole model. It runs after decoding, once every property is set, and in `validate()`.
     public func validate(_ check: @escaping @Sendable (DynamicModel) throws -> Void) -> ModelSchema {
         var copy = self
         copy.content.validators.append(ModelHook(check))
         return copy
     }
 
-    /// Adds a hook that runs once a model came from JSON or an archive; not after a copy.
+    /// Adds a hook that runs after a model was decoded from JSON or an archive, but not after a copy.
     public func didDecode(_ hook: @escaping @Sendable (DynamicModel) throws -> Void) -> ModelSchema {
         var copy = self
         copy.content.decodingHooks.append(ModelHook(hook))

@@ -1,8 +1,8 @@
 package import PalliumJSON
 
-/// What values a property can hold.
+/// The kinds of values a property can hold.
 ///
-/// There is no silent coercion between kinds: 1.5 is no integer, "5" is no number and 1 is no bool.
+/// Kinds are never converted silently: 1.5 is no integer, "5" is no number and 1 is no bool.
 public enum PropertyKind: Sendable, Hashable {
     case bool
     /// A signed integer of at most this many bits; out of range is an error.
@@ -21,16 +21,16 @@ public enum PropertyKind: Sendable, Hashable {
     case enumeration(EnumerationSchema)
     case model(ModelReference)
     indirect case array(PropertySchema)
-    /// First-seen order is kept; equality ignores order.
+    /// Keeps the order of insertion; equality ignores order.
     indirect case set(PropertySchema)
-    /// Text keys compared as bytes, order kept.
+    /// Text keys, compared as bytes. Keeps the order of insertion.
     indirect case dictionary(PropertySchema)
     /// Any JSON value.
     case json
-    /// A Swift type of the program, by the name under which it is known.
+    /// A Swift type of your own, by its name.
     case custom(CustomKind)
 
-    /// How many bits an integer property has.
+    /// The number of bits of an integer property.
     public enum IntegerWidth: Int, Sendable, Hashable, CaseIterable {
         case bits8 = 8
         case bits16 = 16
@@ -38,7 +38,7 @@ public enum PropertyKind: Sendable, Hashable {
         case bits64 = 64
     }
 
-    /// The kind's name in schema documents, for example `"integer"`; the name of a custom kind is its own.
+    /// The kind's name in schema documents, for example `"integer"`; a custom kind has its own name.
     public var name: String {
         switch self {
         case .bool: "bool"
@@ -73,18 +73,18 @@ public enum PropertyKind: Sendable, Hashable {
     }
 }
 
-/// A Swift type of the program that a property can hold, and the transformer that reads and writes it.
+/// A Swift type of your own, and the transformer that reads and writes it.
 public struct CustomKind: Sendable, Hashable {
     /// The name in schema documents and error messages.
     public let name: String
-    /// The transformer between JSON and the type, looked up in the registry; nil for values that stay in the program.
+    /// The transformer between JSON and the type, by name; nil for values that are neither in JSON nor archived.
     public let transformer: TransformerName?
     /// The Swift type.
     public let type: any (PropertyValue & Hashable & Sendable).Type
 
     /// Describes a Swift type as a kind.
     ///
-    /// Without a transformer, properties of the kind are neither in JSON nor archived, which registration checks.
+    /// Without a transformer, properties of the kind are neither in JSON nor archived. Registration checks that.
     public init<Value: PropertyValue & Hashable & Sendable>(
         _ type: Value.Type, name: String? = nil, transformer: TransformerName? = nil
     ) {
@@ -93,21 +93,21 @@ public struct CustomKind: Sendable, Hashable {
         self.transformer = transformer
     }
 
-    /// Whether the two say the same.
+    /// Whether the two are equal.
     public static func == (left: CustomKind, right: CustomKind) -> Bool {
         left.name == right.name && left.transformer == right.transformer && left.type == right.type
     }
 
-    /// Mixes what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(ObjectIdentifier(type))
     }
 }
 
-/// Which schema a model property, a parent or a cluster entry names.
+/// A reference to a schema, by name or by class.
 ///
-/// A class stands for the schema that is registered for it.
+/// A class means the schema that is registered for it.
 public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     case named(String)
     case modelClass(DynamicModel.Type)
@@ -115,7 +115,7 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     /// Makes the value from the text of a literal.
     public init(stringLiteral name: String) { self = .named(name) }
 
-    /// Whether the two say the same.
+    /// Whether the two are equal.
     public static func == (left: ModelReference, right: ModelReference) -> Bool {
         switch (left, right) {
         case (.named(let left), .named(let right)): UTF8Text.equal(left, right)
@@ -124,7 +124,7 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
         }
     }
 
-    /// Mixes what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .named(let name): hasher.combine(UTF8Key(name))
@@ -142,7 +142,7 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
 }
 
 extension PropertyKind {
-    /// The names of the kinds of the library.
+    /// The names of the library's kinds.
     package static let predefinedNames: Set<UTF8Key> = Set(
         [
             "bool", "integer", "unsigned", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",

@@ -7,7 +7,7 @@ extension PropertySchema {
     public static var integer: PropertySchema { PropertySchema(.integer(.bits64)) }
     /// A 64-bit unsigned integer; accessors `UInt` and `UInt64`.
     public static var unsigned: PropertySchema { PropertySchema(.unsigned(.bits64)) }
-    /// A double; infinity and NaN do not come from JSON.
+    /// A double. JSON has no infinity and no NaN.
     public static var double: PropertySchema { PropertySchema(.double) }
     /// A single-precision number.
     public static var float: PropertySchema { PropertySchema(.float) }
@@ -15,9 +15,9 @@ extension PropertySchema {
     public static var decimal: PropertySchema { PropertySchema(.decimal) }
     /// Text.
     public static var string: PropertySchema { PropertySchema(.string) }
-    /// A point in time; ISO 8601 text in JSON unless a transformer says otherwise.
+    /// A point in time. ISO 8601 text in JSON unless a transformer converts it.
     public static var date: PropertySchema { PropertySchema(.date) }
-    /// A URL, checked when decoded and made at the first read.
+    /// A URL. It is checked when decoded and created at the first access.
     public static var url: PropertySchema { PropertySchema(.url) }
     /// A UUID.
     public static var uuid: PropertySchema { PropertySchema(.uuid) }
@@ -26,9 +26,9 @@ extension PropertySchema {
     /// Any JSON value.
     public static var json: PropertySchema { PropertySchema(.json) }
 
-    /// An integer of the width and sign of a Swift type of at most 64 bits; out of range is an error.
+    /// An integer with the width and sign of a Swift type of at most 64 bits. A value out of range is an error.
     ///
-    /// Traps for wider types, which are no property values unless the program makes them such.
+    /// Traps for wider types, which can only be property values by a conformance of your own.
     public static func integer<Value: FixedWidthInteger & PropertyValue>(as type: Value.Type) -> PropertySchema {
         guard let width = PropertyKind.IntegerWidth(rawValue: Value.bitWidth) else {
             stop("integers of \(Value.bitWidth) bits (\(Value.self)) are no kind of property; use at most 64 bits")
@@ -40,8 +40,8 @@ extension PropertySchema {
     ///
     ///     "state": .enumeration(State.self, unknown: .keep, default: .open)
     ///
-    /// - Parameter value: The case of a property that was not given, as with ``default(_:)-(Value)``, which cannot infer
-    ///   the type of a case.
+    /// - Parameter value: The case of a property that was not given. ``default(_:)-(Value)`` cannot infer the type of a
+    ///   case.
     public static func enumeration<Value: PropertyEnumeration>(
         _ type: Value.Type, unknown: EnumerationUnknownCase<Value> = .fail, default value: Value? = nil
     ) -> PropertySchema {
@@ -55,7 +55,7 @@ extension PropertySchema {
         return value.map { property.default($0) } ?? property
     }
 
-    /// A case of an enumeration that is described by its texts or numbers.
+    /// A case of an enumeration described by its texts or numbers.
     public static func enumeration(_ schema: EnumerationSchema) -> PropertySchema {
         PropertySchema(.enumeration(schema))
     }
@@ -69,7 +69,7 @@ extension PropertySchema {
     /// An array; `element` may carry modifiers of its own, such as `nullable` or a transformer.
     public static func array(of element: PropertySchema) -> PropertySchema { PropertySchema(.array(element)) }
 
-    /// A set: first-seen order, equality without order.
+    /// A set. It keeps the order of insertion; equality ignores order.
     public static func set(of element: PropertySchema) -> PropertySchema { PropertySchema(.set(element)) }
 
     /// A dictionary with text keys.
@@ -80,7 +80,7 @@ extension PropertySchema {
     ///     "place": .custom(Point.self, transformer: "Point"),
     ///     "cursor": .custom(Point.self).local.archive(.excluded),
     ///
-    /// Only what stays in the program needs none: a property that is neither in JSON nor archived.
+    /// A property that is neither in JSON nor archived needs no transformer.
     public static func custom<Value: PropertyValue & Hashable & Sendable>(
         _ type: Value.Type, name: String? = nil, transformer: TransformerName? = nil
     ) -> PropertySchema {
@@ -88,12 +88,12 @@ extension PropertySchema {
     }
 }
 
-/// What happens to a raw value that is no case of a Swift enumeration.
+/// The treatment of a raw value that is no case of a Swift enumeration.
 public enum EnumerationUnknownCase<Value: PropertyEnumeration>: Sendable {
-    /// An error that lists the allowed values.
+    /// Throw an error that lists the allowed values.
     case fail
-    /// The raw value is kept and written back; the accessor is optional and reads nil.
+    /// Keep the raw value and write it back. The accessor is optional and reads nil.
     case keep
-    /// This case instead.
+    /// Use this case instead.
     case fallback(Value)
 }

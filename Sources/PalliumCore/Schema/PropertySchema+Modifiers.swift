@@ -7,96 +7,101 @@ extension PropertySchema {
         return copy
     }
 
-    /// Present and not null in whatever the model is made from; the accessor is not optional.
+    /// Requires the property to be present and not null. The accessor is not optional.
     public var required: PropertySchema { with { $0.isRequired = true } }
 
-    /// Null is a value. Only needed beside a default (explicit null then wins over it, as in Mantle) and for elements of
-    /// collections, which are not null otherwise.
+    /// Allows null. Needed only beside a default, where an explicit null then wins as in Mantle, and for elements of
+    /// collections.
     public var nullable: PropertySchema { with { $0.isNullableByDeclaration = true } }
 
-    /// The value of a property that was not given; the accessor is not optional unless the property is also `nullable`.
+    /// Sets the value of a property that was not given. The accessor is not optional unless the property is also
+    /// `nullable`.
     public func `default`<Value: PropertyValue & Hashable & Sendable>(_ value: Value) -> PropertySchema {
         with { $0.defaultValue = .value(value) }
     }
 
-    /// An empty array, set or dictionary for a property that was not given: `.default([])`, `.default([:])`. The literal
-    /// alone does not say what its elements are; the property does.
+    /// Sets an empty array, set or dictionary as the default: `.default([])`, `.default([:])`.
+    ///
+    /// The kind of the property decides the type of the elements.
     @_disfavoredOverload  // As the initialisers of `ModelSchema`: mistakes in long literals stay cheap.
     public func `default`(_ empty: EmptyCollectionLiteral) -> PropertySchema { `default`(json: empty.json) }
 
-    /// The value of a property that was not given, as a schema document writes it.
+    /// Sets the value of a property that was not given, as a JSON value.
     public func `default`(json value: JSONValue) -> PropertySchema { with { $0.defaultValue = .json(value) } }
 
-    /// The key path in JSON: `"user.login"` walks objects, `\.` is a dot inside a name, `[0]` steps into an array when
-    /// reading.
+    /// Sets the key path in JSON: `"user.login"` steps into objects, `\.` is a dot inside a name, `[0]` steps into an
+    /// array when reading.
     public func json(_ path: String) -> PropertySchema { with { $0.json = .path(path) } }
 
-    /// Several key paths: the first that is present is read, the first is written.
+    /// Sets several key paths: the first that is present is read, the first in the list is written.
     public func json(firstOf paths: [String]) -> PropertySchema { with { $0.json = .firstOf(paths) } }
 
-    /// Several key paths that together make the value: the transformer receives one object of the parts.
+    /// Sets several key paths that together make the value. The transformer receives one object with all their values.
     public func json(allOf paths: [String]) -> PropertySchema { with { $0.json = .allOf(paths) } }
 
-    /// Where the property lives in JSON, as a value.
+    /// Sets the mapping to JSON as a value.
     public func json(_ mapping: JSONMapping) -> PropertySchema { with { $0.json = mapping } }
 
-    /// Not in JSON.
+    /// Keeps the property out of JSON.
     public var local: PropertySchema { with { $0.json = .none } }
 
-    /// Read from JSON, never written.
+    /// Makes the property read from JSON and never written.
     public var readOnly: PropertySchema { with { $0.access = .readOnly } }
 
-    /// Written to JSON, never read.
+    /// Makes the property written to JSON and never read.
     public var writeOnly: PropertySchema { with { $0.access = .writeOnly } }
 
-    /// Masked in descriptions and errors.
+    /// Masks values in descriptions and errors.
     public var secret: PropertySchema { with { $0.isSecret = true } }
 
-    /// Does not keep the model alive.
+    /// Makes the property a weak reference, which does not keep its model alive.
     public var weak: PropertySchema { with { $0.isWeak = true } }
 
-    /// The key of the link back: a weak property of the models that stand in this one, alone or in collections.
+    /// Names the parent reference: a weak property of the models in this one, alone or in collections.
     ///
     ///     ModelSchema(Folder.self, ["files": .array(of: .model(File.self)).inverse("folder")])
     ///     ModelSchema(File.self, ["folder": .model(Folder.self).weak])
     ///
-    /// The link is set whenever a model comes to stand in the property: when it is decoded, unarchived, assigned, merged
-    /// or copied deeply. It is cleared when the model leaves, unless it leads elsewhere by then. A model in two parents
-    /// is linked to the one that took it last.
+    /// The parent reference is set whenever a model is attached: when it is decoded, unarchived, assigned, merged or
+    /// copied deeply. It is cleared when the model is detached, unless it refers to another parent by then. A model in
+    /// two parents refers to the one it was attached to last.
     public func inverse(_ key: String) -> PropertySchema { with { $0.inverse = key } }
 
-    /// Converts between JSON and the property by name; several are applied in order when reading.
+    /// Converts between JSON and the property by named transformers, applied in order when reading.
     public func transformer(_ names: TransformerName...) -> PropertySchema { with { $0.transformers = names } }
 
-    /// Converts between JSON and the property by name, applied in order when reading.
+    /// Converts between JSON and the property by named transformers, applied in order when reading.
     public func transformers(_ names: [TransformerName]) -> PropertySchema { with { $0.transformers = names } }
 
-    /// Who sees the property inside the program.
+    /// Sets the part the property plays in equality, descriptions and archives.
     public func storage(_ storage: PropertyStorage) -> PropertySchema { with { $0.storage = storage } }
 
-    /// Whether the property is archived.
+    /// Sets whether the property is archived.
     public func archive(_ behavior: ArchiveBehavior) -> PropertySchema { with { $0.archive = behavior } }
 
-    /// How nil is written.
+    /// Sets the way nil is written.
     public func nilPolicy(_ policy: NilPolicy) -> PropertySchema { with { $0.nilPolicy = policy } }
 
-    /// How a value from another model or document is merged in.
+    /// Sets the policy for merging a value from another model or document.
     public func merge(_ policy: MergePolicy) -> PropertySchema { with { $0.merge = policy } }
 
-    /// What the property means, for people.
+    /// Documents the property, for people.
     public func doc(_ text: String) -> PropertySchema { with { $0.documentation = text } }
 
-    /// Computes the value from the stored model when a model is unarchived, after the upgrades and instead of the value with
-    /// the property's own key. `nil` is no value. The hook also runs for properties that archives leave out, which it may
-    /// reconstruct (conformance C323, C327).
+    /// Computes the value from the stored model when a model is unarchived.
+    ///
+    /// The hook runs after the upgrades, and its result replaces the stored value of the property; `nil` means no
+    /// value. It also runs for properties that archives leave out, which it may reconstruct (conformance C323, C327).
     ///
     ///     "name": .string.unarchived { stored in stored["name"] ?? stored["mtl_name"] }
     public func unarchived(_ value: @escaping @Sendable (StoredModel) throws -> StoredValue?) -> PropertySchema {
         with { $0.storedValueHook = StoredValueHook(value) }
     }
 
-    /// Adds a check that may also correct the value. It runs after decoding for every property that has one, present or
-    /// not, when a model is made from values for the keys given, and in `validate()`.
+    /// Adds a check that may also correct the value.
+    ///
+    /// It runs after decoding for every property, present or not. It also runs for the keys given when a model is made
+    /// from values, and in `validate()`.
     ///
     ///     "name": .string.validate { (name: inout String?, _) in
     ///         if let length = name?.utf8.count, length > 10 { throw NameTooLong() }
@@ -106,7 +111,7 @@ extension PropertySchema {
     ///     }
     ///
     /// The value is an optional, nil for null and unset. A property that is never null, because it is required or has a
-    /// default, can be checked as the plain type; the check then does not run where there is no value.
+    /// default, can be checked as the plain type; the check then runs only when there is a value.
     public func validate<Value: PropertyValue>(
         _ check: @escaping @Sendable (inout Value, ValidationContext) throws -> Void
     ) -> PropertySchema {
@@ -114,7 +119,7 @@ extension PropertySchema {
     }
 }
 
-/// `[]` or `[:]`, as the default of a property that says what the elements are.
+/// The literal `[]` or `[:]` as the default of a collection property.
 public struct EmptyCollectionLiteral: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, Sendable {
     fileprivate let json: JSONValue
 

@@ -1,49 +1,47 @@
 public import PalliumJSON
 
-/// The description of one property: what it holds, where it lives in JSON, who sees it.
+/// The description of one property: its kind, its mapping to JSON, its treatment in the model.
 ///
-/// Start with the kind and chain what differs from the default:
+/// Start with the kind and chain the modifiers that it needs:
 ///
 ///     "title": .string,
 ///     "number": .integer.required,
 ///     "htmlURL": .url.json("html_url"),
 ///     "labels": .array(of: .string).json("meta.labels"),
 ///
-/// A property is nullable unless it is ``required`` or has a default value; nullability decides the type of the accessor.
-/// Mistakes in a description (a default of the wrong kind, a malformed key path) are reported when the schema is
-/// registered, all at once.
+/// Registering the schema reports all mistakes at once, such as a default of the wrong kind or a malformed key path.
 public struct PropertySchema: Sendable, Hashable {
-    /// What the property holds.
+    /// The kind of values the property holds.
     public let kind: PropertyKind
-    /// Present and not null when decoded, unarchived, built from values or validated.
+    /// Whether the property must be present and not null when decoded, unarchived, built from values or validated.
     public internal(set) var isRequired = false
-    /// Null is a value although there is a default.
+    /// Whether null is a value although there is a default.
     public internal(set) var isNullableByDeclaration = false
-    /// What the property holds when nothing was given for it.
+    /// The value of the property when none was given.
     public internal(set) var defaultValue: PropertyDefault?
-    /// Where the property lives in JSON.
+    /// The mapping of the property to JSON.
     public internal(set) var json: JSONMapping = .ownKey
     /// The transformers between JSON and the property, applied in order when reading.
     public internal(set) var transformers: [TransformerName] = []
-    /// How nil is written, when it differs from the adapter's policy.
+    /// The way nil is written, when it differs from the adapter's policy.
     public internal(set) var nilPolicy: NilPolicy?
-    /// Who sees the property inside the program.
+    /// The part the property plays in equality, descriptions and archives.
     public internal(set) var storage: PropertyStorage = .permanent
-    /// Whether the property is archived, when that differs from what its storage says.
+    /// Whether the property is archived, when that differs from the rule for its storage.
     public internal(set) var archive: ArchiveBehavior?
     /// Whether the property is only read from, or only written to, JSON.
     public internal(set) var access: JSONAccess = .readWrite
-    /// Masked in descriptions and errors.
+    /// Whether values are masked in descriptions and errors.
     public internal(set) var isSecret = false
-    /// The model is referenced without being kept alive.
+    /// Whether the property is a weak reference.
     public internal(set) var isWeak = false
-    /// The key of the link back to this model in the child's schema.
+    /// The key of the parent reference in the child's schema.
     public internal(set) var inverse: String?
-    /// How a value from another model or document is merged in.
+    /// The policy for merging a value from another model or document.
     public internal(set) var merge: MergePolicy?
-    /// What the property means, for people.
+    /// The meaning of the property, for people.
     public internal(set) var documentation = ""
-    /// Decides what the property holds when a model is unarchived.
+    /// Computes the value of the property when a model is unarchived.
     package internal(set) var storedValueHook: StoredValueHook?
     /// Checks and corrections of values, in order.
     package internal(set) var validators: [PropertyValidator] = []
@@ -54,7 +52,7 @@ public struct PropertySchema: Sendable, Hashable {
     /// Whether null is a value of the property.
     public var isNullable: Bool { !isRequired && (defaultValue == nil || isNullableByDeclaration) }
 
-    /// Whether models stand in the property, alone or in collections.
+    /// Whether the property holds models, alone or in collections.
     package var holdsModels: Bool {
         var innermost = kind
         while let element = innermost.element { innermost = element.kind }
@@ -62,8 +60,10 @@ public struct PropertySchema: Sendable, Hashable {
         return false
     }
 
-    /// Whether archives hold the property. What is weak is never the reason to archive a model, whatever the schema
-    /// says: it is archived conditionally, also where it is transitory, which weak references are by nature.
+    /// Whether archives hold the property.
+    ///
+    /// A weak reference alone is never a reason to archive a model: it is archived conditionally, even when its storage
+    /// is transitory.
     package var archiving: ArchiveBehavior {
         let wanted = archive ?? (storage == .permanent || isWeak ? .included : .excluded)
         return isWeak && wanted == .included ? .conditional : wanted
@@ -75,7 +75,7 @@ public enum PropertyDefault: Sendable, Hashable {
     case value(any PropertyValue & Hashable & Sendable)
     case json(JSONValue)
 
-    /// Whether the two say the same.
+    /// Whether the two are equal.
     public static func == (left: PropertyDefault, right: PropertyDefault) -> Bool {
         switch (left, right) {
         case (.json(let left), .json(let right)): left == right
@@ -84,7 +84,7 @@ public enum PropertyDefault: Sendable, Hashable {
         }
     }
 
-    /// Mixes what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         // As `==` compares: 1 and 1.0 are the same default.
@@ -98,11 +98,11 @@ public enum PropertyDefault: Sendable, Hashable {
 public enum JSONMapping: Sendable, Hashable {
     /// The member that the schema's key strategy makes of the property's key.
     case ownKey
-    /// A key path such as `"user.login"`; `\.` stands for a dot inside a name, `[0]` steps into an array when reading.
+    /// A key path such as `"user.login"`. `\.` is a dot inside a name, `[0]` steps into an array when reading.
     case path(String)
-    /// Reads the first path that is present, writes the first.
+    /// Reads the first path that is present, writes the first in the list.
     case firstOf([String])
-    /// Reads one object of all parts, keyed by the paths as written here, and hands it to the transformer.
+    /// Reads the values of all paths as one object, keyed by the paths as written here, which the transformer converts.
     case allOf([String])
     /// Not in JSON.
     case none
@@ -113,30 +113,30 @@ public enum JSONAccess: String, Sendable, Hashable {
     case readWrite, readOnly, writeOnly
 }
 
-/// How nil properties are written.
+/// The ways to write nil properties.
 public enum NilPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Unset and defaulted properties are left out, null is written as null: what was parsed comes back.
+    /// Unset and defaulted properties are skipped, null is written as null: encoding reproduces the document.
     case asParsed
-    /// Nil properties are left out.
+    /// Nil properties are skipped.
     case omit
     /// Nil properties are written as null.
     case write
 }
 
-/// Who sees a property inside the program.
+/// The parts a property can play in equality, descriptions, merging and archives.
 public enum PropertyStorage: String, Sendable, Hashable, CaseIterable {
-    /// Counts in ==, hash and description; copied, merged and archived.
+    /// Part of ==, hash and description; copied, merged and archived.
     case permanent
-    /// Copied and merged; no part of ==, hash, description, and not archived unless included. A weak reference stays in
-    /// archives as it is without: conditionally.
+    /// Copied and merged; not part of ==, hash and description. Archived only when included, or conditionally for a
+    /// weak reference.
     case transitory
-    /// Documentation only: there is no slot, and modifiers other than the documentation are registration errors.
+    /// Documentation only: there is no slot, and other modifiers are registration errors.
     case notStored
 }
 
 /// Whether a property is archived.
 public enum ArchiveBehavior: String, Sendable, Hashable, CaseIterable {
     case included, excluded
-    /// Only when the object is in the archive for another reason; for properties that hold models.
+    /// Only when the object is in the archive for another reason. For properties that hold models.
     case conditional
 }

@@ -1,4 +1,4 @@
-/// What a validator may want to know about the value it sees.
+/// The schema and property of the value that a validator checks.
 public struct ValidationContext: Sendable {
     /// The schema of the model.
     public let schema: String
@@ -11,27 +11,28 @@ package struct PropertyValidator: Sendable, Hashable {
     private final class Identity: Sendable {}
 
     private let identity = Identity()
-    /// The accessor type the check asks for.
+    /// The accessor type of the check.
     package let valueType: any PropertyValue.Type
-    /// Runs the check on a slot; a corrected value is stored, an accepted one leaves the slot alone.
+    /// Runs the check on a slot and stores a corrected value; an accepted value leaves the slot unchanged.
     package let run: @Sendable (PropertySlot, ValidationContext) throws -> Void
 
     package init<Value: PropertyValue>(_ check: @escaping @Sendable (inout Value, ValidationContext) throws -> Void) {
         valueType = Value.self
         run = { slot, context in
-            // A plain type is that of a property which must have a value; one that has none is missing.
+            // Only a property that must have a value is checked as a plain type; without a value, it is missing and
+            // reported as such.
             guard slot.hasValue || Value._isOptional else { return }
             var value = Value._load(slot)
             let wasNil = value._isNil
             try check(&value, context)
-            // Nil that stays nil is no correction: it may stand for nothing, or for what the type cannot show (an unknown
-            // case, a weak model that is gone).
+            // Nil that stays nil is no correction: it may mean no value, or one the type cannot show (an unknown case,
+            // a weak model that was released).
             if wasNil, value._isNil { return }
             try slot.storeIfDifferent(value)
         }
     }
 
-    // Closures cannot be compared; copies of one validator are the same, two validators never.
+    // Closures cannot be compared: copies of one validator are equal, two validators never.
     package static func == (left: PropertyValidator, right: PropertyValidator) -> Bool {
         left.identity === right.identity
     }
@@ -39,7 +40,7 @@ package struct PropertyValidator: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
 
-/// An optional of any type, to see whether it is nil.
+/// Reports whether an optional of any type is nil.
 private protocol NilTestable {
     var isNil: Bool { get }
 }

@@ -1,8 +1,8 @@
 package import PalliumJSON
 
-/// The key paths a property really has.
+/// The key paths of a property after key strategy and profile were applied.
 package struct ResolvedMapping: Sendable {
-    /// How several paths work together.
+    /// The ways to combine several paths.
     package enum Combination: Sendable { case single, firstOf, allOf }
 
     package let texts: [String]
@@ -32,22 +32,23 @@ package struct ResolvedMapping: Sendable {
         }
     }
 
-    /// Of several paths, the first is written by `firstOf`, all by `allOf`.
+    /// Whether the property is written to a path: `firstOf` writes the first path, `allOf` every path.
     package func isWritten(_ text: String) -> Bool { combination != .firstOf || texts.first == text }
 
-    /// The members that are written, for paths that can be.
+    /// Returns the member names of the paths that are written, without paths into arrays.
     func written(_ property: PropertySchema) -> [[String]] {
         property.access == .readOnly
             ? [] : texts.filter(isWritten).compactMap { (try? JSONKeyPath($0))?.members }
     }
 }
 
-/// What a profile changes about the mapping of a schema, inherited changes included.
+/// The changes of a profile to the mapping of a schema, including inherited changes.
 package struct ProfileMapping {
     package let name: String
     package var mappings: [UTF8Key: JSONMapping] = [:]
 
-    /// The profiles of a schema and its ancestors, which come root first: a descendant's changes go before its parent's.
+    /// Returns the profiles of a schema and its ancestors. `lineage` begins at the root; a descendant's changes
+    /// override its parent's.
     package static func all(of lineage: [ModelSchema]) -> [ProfileMapping] {
         var profiles: [ProfileMapping] = []
         var positions: [UTF8Key: Int] = [:]

@@ -2,28 +2,27 @@ public import PalliumJSON
 
 /// One step from a version of a schema to the next.
 ///
-/// A step works on stored values by key, never on the models of today, so it stays true when the schema goes on
-/// changing. Its parts are taken in this order: renames (all at once), transformers, the conversion in code, defaults,
-/// removals.
+/// A step works on stored values by key, never on current models, so later changes of the schema do not affect it. Its
+/// changes are applied in this order: renames (all at once), transformers, the conversion in code, defaults, removals.
 public struct SchemaUpgrade: Sendable, Hashable {
-    /// The version the step starts from; it ends at the next.
+    /// The version the step starts from. It leads to the next version.
     public var from: Int
     /// Keys that changed: old to new.
     public var renamed: [String: String]
-    /// Keys that are gone.
+    /// Keys that were removed.
     public var removed: [String]
-    /// Values of keys that are new: what a model without a value for the key gets.
+    /// Values for new keys, for models without a value for the key.
     public var defaults: [String: JSONValue]
-    /// Keys whose values change, by named transformers that are applied in order.
+    /// Keys whose values are converted, and the named transformers to apply in order.
     public var transformed: [String: [TransformerName]]
-    /// The schema's name before this step, when that changed.
+    /// The schema's name before this step; nil when it did not change.
     public var oldSchemaName: String?
-    /// Which of the models of the old name are this schema's, by values they were stored with; empty for all.
+    /// Stored values that a model of the old name must have to belong to this schema; empty for all models.
     ///
-    /// Several schemas may have had one name: one model became two. Each says which models are its own, or all of them
-    /// have an ancestor whose cluster decides.
+    /// Several schemas may have the same old name, when one model became two. Each then describes its own models here,
+    /// or they have an ancestor whose cluster decides.
     public var when: [String: JSONValue]
-    /// What names and transformers cannot say, as code.
+    /// The conversion that needs code.
     package var conversion: UpgradeConversion?
 
     /// Describes a step.
@@ -42,7 +41,7 @@ public struct SchemaUpgrade: Sendable, Hashable {
         self.when = when
     }
 
-    /// Describes a step by code: to split a value, to join two, to move values into a model or out of one.
+    /// Describes a step by code: to split or join values, to move values into a model or out of one.
     ///
     ///     SchemaUpgrade(from: 2) { person in
     ///         let parts = (person["name"]?.text ?? "").split(separator: " ", maxSplits: 1)
@@ -55,7 +54,7 @@ public struct SchemaUpgrade: Sendable, Hashable {
         conversion = UpgradeConversion(convert)
     }
 
-    /// Adds code to a step; it runs after renames and transformers and before defaults and removals.
+    /// Adds code to a step. It runs after renames and transformers, before defaults and removals.
     public func converting(_ convert: @escaping @Sendable (inout StoredModel) throws -> Void) -> SchemaUpgrade {
         var copy = self
         copy.conversion = UpgradeConversion(convert)
@@ -63,7 +62,7 @@ public struct SchemaUpgrade: Sendable, Hashable {
     }
 }
 
-/// Code that takes a step.
+/// Your function that converts a stored model.
 package struct UpgradeConversion: Sendable, Hashable {
     private final class Identity: Sendable {}
 
@@ -79,7 +78,7 @@ package struct UpgradeConversion: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
 
-/// Code that decides what a property of a stored model holds.
+/// Your function that computes a property of a stored model.
 package struct StoredValueHook: Sendable, Hashable {
     private final class Identity: Sendable {}
 

@@ -1,9 +1,9 @@
 public import Foundation
 public import PalliumJSON
 
-/// A value of a stored model: what an archive or a document says, without any schema.
+/// A value of a stored model, as an archive or document holds it, without a schema.
 ///
-/// Upgrades work on stored values, never on the models of today.
+/// Upgrades work on stored values, never on current models.
 public indirect enum StoredValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -19,13 +19,13 @@ public indirect enum StoredValue: Sendable, Hashable {
     case data(Data)
     /// The raw text or number of an enumeration case.
     case enumeration(EnumerationRawValue)
-    /// A JSON value, or a value of a custom kind as its transformer writes it.
+    /// A JSON value, or a value of a custom kind as its transformer wrote it.
     case json(JSONValue)
     /// The elements of an array or a set.
     case array([StoredValue])
     /// The elements of a dictionary and their keys, in order.
     case dictionary([Entry])
-    /// Another stored model: one of the archive, or one that a step made.
+    /// Another stored model: one in the archive, or one that an upgrade step made.
     case model(StoredReference)
 
     /// An element of a dictionary.
@@ -45,12 +45,12 @@ public indirect enum StoredValue: Sendable, Hashable {
 
 /// A reference to a stored model.
 ///
-/// Two references are equal when they lead to the same object; opening an archive twice makes two of each. A reference
-/// that moves to another property, or to another model, takes its object along.
+/// Two references are equal when they refer to the same object. References from two openings of an archive are never
+/// equal. A reference may be moved to another property or another model; it still refers to the same object.
 public struct StoredReference: Sendable, Hashable {
-    /// The number of the object in its archive; -1 where a step made the model.
+    /// The number of the object in its archive; -1 for a model that an upgrade step made.
     package let number: Int
-    /// The model, where a step made it.
+    /// The model that an upgrade step made; nil for others.
     package let made: MadeModel?
     private let source: (any StoredModelSource)?
 
@@ -60,22 +60,22 @@ public struct StoredReference: Sendable, Hashable {
         made = nil
     }
 
-    /// Refers to a model that a step makes: a new object each time.
+    /// Refers to a model that an upgrade step makes: a new object each time.
     public init(_ model: StoredModel) {
         number = -1
         made = MadeModel(model)
         source = nil
     }
 
-    /// Whether the reference is one of a source, or of none.
+    /// Whether the reference belongs to this source; nil means none.
     package func leads(to source: (any StoredModelSource)?) -> Bool { self.source === source }
 
-    /// The model as it was stored, before any step of its own; nil where there is nothing to read it from.
+    /// The model as it was stored, before its own upgrade steps; nil when there is no source to read it from.
     ///
-    /// - Complexity: O(*n*) in the number of its properties, at the first time.
+    /// - Complexity: O(*n*) in the number of its properties, at the first access.
     public var model: StoredModel? { made?.model ?? source?.model(number) }
 
-    /// The model, for a conversion that goes through everything it holds.
+    /// Returns the model for a conversion that visits all its values.
     ///
     /// - Throws: ``ModelError`` when a conversion would become much larger than the archive.
     package func expanded() throws(ModelError) -> StoredModel? {
@@ -84,36 +84,36 @@ public struct StoredReference: Sendable, Hashable {
         return model
     }
 
-    /// Whether both lead to the same object.
+    /// Whether both refer to the same object.
     public static func == (left: StoredReference, right: StoredReference) -> Bool {
         left.number == right.number && left.made === right.made && left.source === right.source
     }
 
-    /// Mixes what tells the objects of one archive apart.
+    /// Hashes what `==` compares, within one archive.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(number)
         hasher.combine(made.map { ObjectIdentifier($0) })
     }
 }
 
-/// A model that a step made, as an object with an identity.
+/// A model that an upgrade step made, as an object with an identity.
 package final class MadeModel: Sendable {
     package let model: StoredModel
 
     init(_ model: StoredModel) { self.model = model }
 }
 
-/// Where references find their models.
+/// The archive that resolves references to models.
 package protocol StoredModelSource: AnyObject, Sendable {
-    /// The model with a number, which is that of an object.
+    /// Returns the model of the object with this number.
     func model(_ number: Int) -> StoredModel
     /// Counts values that conversions copy.
     ///
-    /// - Throws: ``ModelError`` when they are too many: models that share others could make exponentially many.
+    /// - Throws: ``ModelError`` when there are too many: models that share others could make exponentially many.
     func charge(_ values: Int) throws(ModelError)
 }
 
-/// A model as it was stored: values by key, of which upgrades make those of the present schema.
+/// A model as it was stored: values by key, which upgrade steps change.
 ///
 ///     SchemaUpgrade(from: 2) { person in
 ///         var address = StoredModel("Address", version: 1)
@@ -122,7 +122,7 @@ package protocol StoredModelSource: AnyObject, Sendable {
 ///         person["city"] = nil
 ///     }
 public struct StoredModel: Sendable {
-    /// A schema in the line of ancestors and the version it had.
+    /// An ancestor schema and its version at that time.
     package struct Level: Sendable {
         package let name: String
         package let version: Int
@@ -137,23 +137,24 @@ public struct StoredModel: Sendable {
     public var schema: String { levels[0].name }
     /// The version of the schema that the model was stored with.
     public var version: Int { levels[0].version }
-    /// The schema itself, then its parent, and so on, as far as they are known.
+    /// The schema, its parent and so on, as far as the archive names them.
     package let levels: [Level]
     /// The keys, in the order in which they were stored.
     public private(set) var keys: [String] = []
     private var values: [UTF8Key: (value: StoredValue, isDefaulted: Bool)] = [:]
 
-    /// Makes a model without values, for a step to fill and to store with ``StoredValue/model(_:)-(StoredModel)``.
+    /// Makes a model without values, which an upgrade step fills and stores with
+    /// ``StoredValue/model(_:)-(StoredModel)``.
     ///
-    /// The steps of its schema from that version on are taken for it too, so say the version of the day on which the step
-    /// was written: the step then stays true while that schema goes on changing. Steps of the schema's ancestors are not
-    /// taken.
+    /// The upgrade steps of its schema from `version` on are applied to it, those of the schema's ancestors are not.
+    /// Give the version that is current when you write the step, so that the step stays correct when the schema changes
+    /// later.
     public init(_ schema: String, version: Int) { self.init([Level(name: schema, version: version)]) }
 
-    /// - Parameter levels: Not empty.
+    /// Makes a model without values. `levels` must not be empty.
     package init(_ levels: [Level]) { self.levels = levels }
 
-    /// The value with a key; nil is no value at all, `.null` an explicit null. Keys are compared as bytes.
+    /// The value with a key; nil means no value, `.null` an explicit null. Keys are compared as bytes.
     public subscript(key: String) -> StoredValue? {
         get { values[UTF8Key(key)]?.value }
         set { set(newValue, isDefaulted: false, forKey: key) }
@@ -161,25 +162,25 @@ public struct StoredModel: Sendable {
 
     package func entry(forKey key: String) -> (value: StoredValue, isDefaulted: Bool)? { values[UTF8Key(key)] }
 
-    /// Whether a value was taken from the default of the schema.
+    /// Whether a value is the schema's default.
     package func isDefaulted(_ key: String) -> Bool { values[UTF8Key(key)]?.isDefaulted == true }
 
     package mutating func set(_ value: StoredValue?, isDefaulted: Bool, forKey key: String) {
-        let position = UTF8Key(key)
+        let name = UTF8Key(key)
         if let value {
-            if values.updateValue((value, isDefaulted), forKey: position) == nil { keys.append(key) }
-        } else if values.removeValue(forKey: position) != nil {
+            if values.updateValue((value, isDefaulted), forKey: name) == nil { keys.append(key) }
+        } else if values.removeValue(forKey: name) != nil {
             keys.removeAll { UTF8Text.equal($0, key) }
         }
     }
 }
 
 extension StoredValue {
-    /// A model that a step makes: a new object each time, also where the model is a changed copy of one of the archive.
+    /// A model that an upgrade step makes: a new object each time, even for a changed copy of an archived model.
     public static func model(_ model: StoredModel) -> StoredValue { .model(StoredReference(model)) }
 
-    /// The model of a reference, as it was stored before any step of its own; the members of a JSON object, as a model
-    /// without a name.
+    /// The model of a reference as it was stored, before its own upgrade steps. The members of a JSON object are
+    /// returned as a model without a name.
     public var model: StoredModel? {
         switch self {
         case .model(let reference): return reference.model
@@ -191,7 +192,7 @@ extension StoredValue {
         }
     }
 
-    /// A value of a JSON document. Numbers that no integer holds exactly stay JSON, as objects and arrays do.
+    /// Converts a JSON value. Arrays, objects and numbers that are not exactly an Int64 stay JSON.
     package init(json: JSONValue) {
         switch json {
         case .null: self = .null
@@ -212,7 +213,7 @@ extension StoredValue {
         }
     }
 
-    /// The integer, whatever kind of integer it is.
+    /// The value of any kind of integer.
     public var integer: Int64? {
         switch self {
         case .integer(let value), .enumeration(.number(let value)): value

@@ -1,10 +1,10 @@
 import PalliumJSON
 
-/// The name of a transformer: how schemas, in code and in documents, refer to one.
+/// The name of a transformer, as schemas in code and in documents use it.
 ///
 ///     extension TransformerName { static let cents: Self = "Cents" }
 public struct TransformerName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The text that documents hold.
+    /// The text in documents.
     public let description: String
 
     /// Makes a name from its text.
@@ -13,11 +13,11 @@ public struct TransformerName: Hashable, Sendable, ExpressibleByStringLiteral, C
     /// Makes the value from the text of a literal.
     public init(stringLiteral text: String) { description = text }
 
-    /// Whether the two say the same.
+    /// Whether the two are equal.
     public static func == (left: TransformerName, right: TransformerName) -> Bool {
         UTF8Text.equal(left.description, right.description)
     }
 
-    /// Mixes what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(UTF8Key(description)) }
 }

@@ -1,11 +1,11 @@
-/// Numbers of objects, by address.
+/// A hash table from objects, by address, to numbers.
 ///
-/// Open addressing with a multiplicative hash: keys are addresses, which no input chooses, so neither seeded hashing nor
-/// a long search is needed. Whoever uses the table keeps its objects alive.
+/// It uses open addressing with a multiplicative hash. No input can choose addresses, so neither seeded hashing nor a
+/// long search is needed. The user of the table keeps its objects alive.
 package struct AddressTable {
     @usableFromInline
     struct Entry {
-        /// The address of the object; 0 where there is none.
+        /// The address of the object; 0 for an empty bucket.
         @usableFromInline var key: UInt64 = 0
         @usableFromInline var number = 0
 
@@ -17,7 +17,7 @@ package struct AddressTable {
 
     package init() {}
 
-    /// The bucket that has a key, or where it belongs; the table has room.
+    /// Returns the bucket of a key, or the empty bucket where it belongs. The table must not be full.
     @inlinable func bucket(of key: UInt64) -> Int {
         // The upper bits of the product depend on all bits of the address.
         let shift = UInt64(truncatingIfNeeded: 64 &- entries.count.trailingZeroBitCount)
@@ -36,7 +36,7 @@ package struct AddressTable {
     /// The number of an object; nil when it has none.
     @inlinable package subscript(object: AnyObject) -> Int? { self[UInt(bitPattern: ObjectIdentifier(object))] }
 
-    /// Gives a number to the object at an address; returns the number that it has already, which stays.
+    /// Assigns a number to the object at an address. An object that has a number keeps it, and the number is returned.
     @discardableResult
     package mutating func insert(_ number: Int, for address: UInt) -> Int? {
         if count &* 4 >= entries.count &* 3 { grow(to: max(8, entries.count &* 2)) }
@@ -48,7 +48,7 @@ package struct AddressTable {
         return nil
     }
 
-    /// Gives a number to an object; returns the number that it has already, which stays.
+    /// Assigns a number to an object. An object that has a number keeps it, and the number is returned.
     @discardableResult
     package mutating func insert(_ number: Int, for object: AnyObject) -> Int? {
         insert(number, for: UInt(bitPattern: ObjectIdentifier(object)))

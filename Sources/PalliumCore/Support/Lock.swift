@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A value that one thread at a time uses.
+/// A value that only one thread at a time can use.
 ///
-/// ThreadSanitizer follows the locks of pthreads, which Foundation's are, and sees nothing of those that `Mutex` makes of
-/// system calls on Linux: `.ci/sanitize` builds with the former.
+/// ThreadSanitizer knows the locks of pthreads, which `NSLock` uses, but not those that `Mutex` makes with system calls
+/// on Linux. `.ci/sanitize` therefore builds with `NSLock`.
 package struct Lock<Value>: ~Copyable, Sendable {
     #if THREAD_SANITIZER
         private final class Content: @unchecked Sendable {
