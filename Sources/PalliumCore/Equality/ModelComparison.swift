@@ -1,11 +1,10 @@
-/// Equality of models and of everything that holds models.
+/// Compares models, and values that hold models, for equality.
 ///
-/// Two models are equal when they are of the same class and schema and their permanent slots are equal, where unset and
-/// null are the same and nested models are compared the same way. Graphs may be deep, shared and cyclic: pairs wait in a
-/// list instead of on the stack, and a pair that was met before is assumed equal, which is what makes two cycles of the
-/// same shape equal.
+/// Two models are equal when they have the same class and schema and their permanent slots are equal. Unset equals
+/// null, and nested models are compared in the same way. Graphs may be deep, shared and cyclic: pairs wait in a list
+/// instead of on the stack. A pair that was visited before is assumed equal, so two cycles of the same shape are equal.
 ///
-/// Safety: the pairs are not counted references: the two graphs, which the caller holds, hold every model in them, and
+/// Safety: the pairs hold uncounted references. The caller holds the two graphs, which hold every model in them, and
 /// nothing changes a graph while it is compared.
 @safe
 package struct ModelComparison {
@@ -25,14 +24,14 @@ package struct ModelComparison {
     }
 
     private var pending: [Pair] = unsafe []
-    private var seen: Set<Pair> = unsafe []
+    private var visited: Set<Pair> = unsafe []
     private lazy var trials = Trials()
     private let extent: Extent
 
-    /// What only few comparisons need.
+    /// State that few comparisons need.
     @safe
     private final class Trials {
-        /// What trials entered into `seen`: those that fail take it out again.
+        /// The pairs that trials added to `visited`. A trial that fails removes its pairs.
         var entered: [Pair] = unsafe []
         var hashing = ModelHashing.complete
     }
@@ -40,14 +39,14 @@ package struct ModelComparison {
     private var compared = 0
     private var trialDepth = 0
     private static let maximumTrialDepth = 4
-    /// Trees are compared without remembering pairs; a graph that is larger than this might be a cycle.
+    /// The number of pairs that are compared without remembering them. A larger graph might be a cycle.
     private static let unremembered = 256
 
-    /// What counts of what equality leaves out: properties that are not permanent, and the members that no property maps.
-    /// Links to parents never do.
+    /// The content that is compared in addition: properties that are not permanent, and members that no property maps.
+    /// Parent references are never compared.
     package enum Extent {
         case nothing, everything
-        /// What the right side says; what it has not got is not compared.
+        /// Only content that the right side has.
         case given
     }
 
@@ -63,13 +62,13 @@ package struct ModelComparison {
         return comparison.finish()
     }
 
-    /// Whether two slots of one description hold equal content.
+    /// Whether two slots of one descriptor hold equal content.
     package static func equal(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         var comparison = ModelComparison()
         return comparison.compare(left, right, depth: 0) && comparison.finish()
     }
 
-    /// Whether two slots of one description hold equal content, and equal models in what equality leaves out.
+    /// Whether two slots of one descriptor hold equal content, and their models are equal in additional content.
     package static func equal(_ left: PropertySlot, _ right: PropertySlot, including extent: Extent) -> Bool {
         var comparison = ModelComparison(extent)
         return comparison.compare(left, right, depth: 0) && comparison.finish()
@@ -78,17 +77,17 @@ package struct ModelComparison {
     private mutating func finish() -> Bool {
         while let pair = unsafe pending.popLast() {
             compared += 1
-            if trialDepth > 0 || compared > Self.unremembered, unsafe !seen.insert(pair).inserted { continue }
+            if trialDepth > 0 || compared > Self.unremembered, unsafe !visited.insert(pair).inserted { continue }
             if trialDepth > 0 { unsafe trials.entered.append(pair) }
             guard unsafe compareSlots(pair.left, pair.right) else { return false }
         }
         return true
     }
 
-    /// How many levels are compared on the stack; deeper pairs wait in the list.
+    /// The number of levels compared on the stack. Deeper pairs wait in the list.
     private static let maximumDepth = 12
 
-    /// Compares the permanent slots of two models; nested models below the maximum depth are put off.
+    /// Compares the permanent slots of two models. Nested models below the maximum depth are postponed.
     private mutating func compareSlots(
         _ left: Unmanaged<DynamicModel>, _ right: Unmanaged<DynamicModel>, depth: Int = 0
     ) -> Bool {
@@ -135,12 +134,12 @@ package struct ModelComparison {
         return unsafe compareRest(left.takeUnretainedValue(), right.takeUnretainedValue(), depth: depth)
     }
 
-    /// Compares what `compareSlots` leaves out.
+    /// Compares the additional content that `compareSlots` leaves out.
     @inline(never)
     private mutating func compareRest(_ left: DynamicModel, _ right: DynamicModel, depth: Int) -> Bool {
         let table = unsafe left.table
         var next = 0
-        // Most schemas have nothing but permanent properties.
+        // Most schemas have only permanent properties.
         let end = unsafe table.pointee.comparedCount < table.pointee.slotCount ? table.pointee.slotCount : 0
         for index in 0..<end {
             if unsafe next < table.pointee.comparedCount, unsafe Int(table.pointee.compared[next].index) == index {
@@ -208,8 +207,12 @@ package struct ModelComparison {
         }
     }
 
-    /// Compares without order: elements are matched by their hash, and where many share one, by their complete hash, which
-    /// is found once for every model of a comparison.
+    /// Compares sets: matches elements by their hash, and where many share one, by their complete hash.
+    ///
+    /// An element whose hash is unique is postponed like any other pair, so cycles through sets end. Elements that
+    /// share a hash are tried against each other. Trials hardly ever nest, because elements that share a complete hash
+    /// are equal, or reach cycles and differ far away. At the maximum depth of trials, elements are matched in their
+    /// order. Every match is compared, so different models are never found equal.
     ///
     /// An element that is alone with its hash is put off like any other pair, so cycles through sets end. Several elements
     /// of one hash are tried against each other. Inside of trials, several elements even of one complete hash are equal as
@@ -221,7 +224,7 @@ package struct ModelComparison {
         var hashes = slots.map { ModelHashing.hashValue(of: $0) }
         var candidates = Self.indices(of: hashes[left.count...])
         if candidates.count < right.count, slots[0].description.kind.mayHoldModels {
-            // A few are tried at once, without looking at everything that they reach, unless trials would nest.
+            // A few are tried directly, without visiting everything they reach, unless trials would nest.
             let few = trialDepth == 0 ? ModelHashing.crowd : 1
             for index in slots.indices where candidates[hashes[index], default: []].count > few {
                 hashes[index] = trials.hashing.completeHashValue(of: slots[index])
@@ -229,7 +232,7 @@ package struct ModelComparison {
             candidates = Self.indices(of: hashes[left.count...])
         }
         for (slot, hash) in zip(slots.prefix(left.count), hashes) {
-            // The last ones come first, so that taking one out of many moves none.
+            // The last position comes first, so that removing one of many moves none.
             guard var indices = candidates.removeValue(forKey: hash), let last = indices.last else { return false }
             if indices.count == 1 || trialDepth == Self.maximumTrialDepth {
                 guard compare(slot, slots[last], depth: depth) else { return false }
@@ -243,7 +246,7 @@ package struct ModelComparison {
         return true
     }
 
-    /// The positions of hashes, from the last to the first.
+    /// Returns the positions of each hash, from the last to the first.
     private static func indices(of hashes: ArraySlice<Int>) -> [Int: [Int]] {
         var indices: [Int: [Int]] = [:]
         indices.reserveCapacity(hashes.count)
@@ -251,8 +254,8 @@ package struct ModelComparison {
         return indices
     }
 
-    /// Compares at once instead of later. What a trial found equal stays so when it succeeds: otherwise every level of
-    /// trials would walk the same cycles again.
+    /// Compares two elements immediately. Pairs that a successful trial found equal are kept, since otherwise every
+    /// level of trials would visit the same cycles again.
     private mutating func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         let waiting = unsafe pending
         let known = unsafe trials.entered.count
@@ -262,19 +265,19 @@ package struct ModelComparison {
         trialDepth -= 1
         unsafe pending = waiting
         if isEqual { return true }
-        unsafe seen.subtract(trials.entered[known...])
+        unsafe visited.subtract(trials.entered[known...])
         unsafe trials.entered.removeSubrange(known...)
         return false
     }
 }
 
 extension DynamicModel: Hashable {
-    /// Whether two models are of the same class and schema and hold equal values in their permanent properties.
+    /// Whether two models have the same class and schema and equal values in their permanent properties.
     ///
     /// - Complexity: O(*n*) in the size of the graphs, on a constant stack; cycles are fine.
     public static func == (left: DynamicModel, right: DynamicModel) -> Bool { ModelComparison.equal(left, right) }
 
-    /// Mixes the permanent properties. Changing a model while it is in a set or a dictionary key breaks the container, as
-    /// with every mutable class (conformance C059).
+    /// Hashes the permanent properties. Changing a model while it is in a set or a dictionary key breaks the container,
+    /// as with every mutable class (conformance C059).
     public final func hash(into hasher: inout Hasher) { ModelHashing.hash(self, into: &hasher) }
 }

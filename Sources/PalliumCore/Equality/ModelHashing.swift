@@ -1,22 +1,20 @@
 import PalliumJSON
 
-/// Hashing of models and of everything that holds models.
+/// Hashes models, and values that hold models.
 ///
-/// A model mixes, slot by slot, the number and the value of its permanent properties. Nested models are unfolded to a fixed
-/// depth and then count as present: two graphs of equal shape hash alike even when one is cyclic and the other is its
-/// unfolding, which a set of visited objects would not give.
+/// The hash of a model combines the index and value of each permanent property. Nested models are hashed to a fixed
+/// depth, and below it count only as present. So two equal graphs have equal hashes even when one is cyclic and the
+/// other is its unfolding, which a set of visited objects would not achieve.
 ///
-/// Elements that differ only deeper hash alike, and comparing each with each would take quadratic time, so the collections
-/// of the library hash such crowds once more, completely; from where a cycle is reached, which has no end, to a greater
-/// depth.
+/// Elements that differ only deeper have the same hash, and comparing each with each would take quadratic time.
+/// Collections therefore hash such crowds again, completely, or to a greater depth where a cycle is reached.
 ///
-/// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
-/// say.
+/// Safety: the table of a model gives the indices and kinds of its slots, and lives as long as the model.
 package struct ModelHashing {
-    /// How many levels of models below the first are unfolded. What counts in a hash must not depend on how much else
-    /// there is to hash, so this is always the same.
+    /// The number of levels of models below the first that are hashed. It is constant, because a hash must not depend
+    /// on the size of the rest of the graph.
     private let maximumDepth: Int
-    /// Models are remembered by depth once a graph turns out larger than this, so that shared models are hashed once.
+    /// The number of models hashed before hashes are remembered by depth, so that shared models are hashed once.
     private static let unremembered = 64
 
     private struct Key: Hashable {
@@ -24,16 +22,16 @@ package struct ModelHashing {
         let depth: Int
     }
 
-    /// What was found about a model that is hashed completely.
+    /// The state of a model that is hashed completely.
     private enum Mark {
-        /// It is on the way to where we are: whoever leads there is in a cycle.
+        /// It is on the current path, so a model that refers to it is in a cycle.
         case entered
         case finished(Int)
-        /// A cycle is reached from it, so it has no end.
+        /// A cycle is reached from it, so it has no complete hash.
         case endless
     }
 
-    /// More elements than these with one hash are hashed completely.
+    /// The number of elements with the same hash above which they are hashed completely.
     package static let crowd = 8
 
     private var memory: [Key: Int] = [:]
@@ -42,7 +40,7 @@ package struct ModelHashing {
 
     private init(maximumDepth: Int = 2) { self.maximumDepth = maximumDepth }
 
-    /// Hashes completely. The graphs must stay as they are while it is used.
+    /// A hasher for complete hashes. The graphs must not change while it is used.
     package static var complete: ModelHashing { ModelHashing(maximumDepth: 16) }
 
     package static func hash(_ model: DynamicModel, into hasher: inout Hasher) {
@@ -63,7 +61,7 @@ package struct ModelHashing {
             let state = unsafe SlotState(
                 rawValue: model.slots.load(fromByteOffset: table.pointee.stateOffset &+ index, as: UInt8.self))
             guard state.hasValue else { continue }
-            // The number keeps equal values of two properties from cancelling out (conformance C056).
+            // The index keeps equal values of two properties from cancelling out (conformance C056).
             hasher.combine(UInt16(truncatingIfNeeded: index))
             let kind = unsafe kinds[index]
             let pointer = unsafe model.slots + index &* 16
@@ -113,14 +111,15 @@ package struct ModelHashing {
         }
     }
 
-    /// The hash of an element of a set by itself.
+    /// Returns the hash of an element of a set.
     package static func hashValue(of slot: PropertySlot) -> Int {
         var hashing = ModelHashing()
         return hashing.hashValue(of: slot, key: nil, depth: 0)
     }
 
-    /// The hashes of elements by themselves, which are to be entered in one table: equal elements have equal ones, and few
-    /// different ones have. Most are shallow, so that not everything is looked at that the elements reach.
+    /// Returns hashes of elements for one hash table. Equal elements have equal hashes, and few others do.
+    ///
+    /// Most hashes are shallow, so that not everything the elements reach is visited.
     ///
     /// - Complexity: O(*n*) in the size of the elements.
     package static func hashValues(of slots: [PropertySlot]) -> [Int] {
@@ -136,7 +135,7 @@ package struct ModelHashing {
         return values
     }
 
-    /// The hashes of elements by themselves, of which those of equal ones are equal in whatever list they stand.
+    /// Returns hashes of elements that are the same for equal elements of any list.
     ///
     /// - Complexity: O(*n*) in the size of the graph that the elements reach.
     package static func completeHashValues(of slots: [PropertySlot]) -> [Int] {
@@ -144,16 +143,16 @@ package struct ModelHashing {
         return slots.map { hashing.completeHashValue(of: $0) }
     }
 
-    /// The hash of everything in a slot, however deep, but for what goes round in cycles. Takes no stack.
+    /// Returns the hash of everything in a slot at any depth, except inside cycles. Not recursive.
     ///
-    /// - Complexity: O(*n*) in the size of the graph that the slot reaches and no other one before it.
+    /// - Complexity: O(*n*) in the size of the graph that this slot reaches and no earlier one reached.
     package mutating func completeHashValue(of slot: PropertySlot) -> Int {
         var pending: [(model: DynamicModel, isLeft: Bool)] = []
         slot.forEachModel { pending.append(($0, false)) }
         while let (model, isLeft) = pending.popLast() {
             let identity = ObjectIdentifier(model)
             if isLeft {
-                // The models inside are finished now, so that mixing goes no deeper.
+                // The nested models are finished, so `mix` does not recurse deeper.
                 var isEndless = false
                 Self.forEachModel(in: model) { if !isFinished($0) { isEndless = true } }
                 if isEndless {
@@ -169,7 +168,7 @@ package struct ModelHashing {
                 Self.forEachModel(in: model) { pending.append(($0, false)) }
             }
         }
-        // Models without an end are unfolded to the maximum depth or to where what is inside has an end.
+        // Models in cycles are hashed to the maximum depth, or to nested models that have a complete hash.
         return hashValue(of: slot, key: nil, depth: 0)
     }
 
@@ -177,7 +176,7 @@ package struct ModelHashing {
         if case .finished = marks[ObjectIdentifier(model)] { true } else { false }
     }
 
-    /// Hands out the models that count in the hash of a model.
+    /// Calls `body` with the models that are part of the hash of a model.
     private static func forEachModel(in model: DynamicModel, _ body: (DynamicModel) -> Void) {
         let table = unsafe model.table
         for index in unsafe 0..<table.pointee.slotCount
@@ -186,7 +185,7 @@ package struct ModelHashing {
         }
     }
 
-    /// A hash that does not depend on what was mixed before, for collections without order.
+    /// Returns a hash that does not depend on other elements, for collections without order.
     private mutating func hashValue(of slot: PropertySlot, key: String?, depth: Int) -> Int {
         var hasher = Hasher()
         if let key { hasher.combine(UTF8Key(key)) }

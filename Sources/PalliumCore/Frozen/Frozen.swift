@@ -1,4 +1,4 @@
-/// A graph of models that cannot change, for use from any thread: typed reading, nothing else.
+/// A view of an immutable graph of models, which any thread may read through typed accessors.
 ///
 ///     let cached: Frozen<Issue> = issue.frozen()
 ///     Task.detached {
@@ -6,25 +6,25 @@
 ///         for label in cached.labels { print(label.name) }  // [Frozen<Label>]
 ///     }
 ///
-/// Accessors that give models, alone or in optionals, arrays, sets and dictionaries, give frozen views of them (of a set,
-/// an array); all other accessors must give `Sendable` values. A view keeps the whole graph alive, so links to parents
-/// stay.
+/// An accessor that returns models returns frozen views of them: alone, or in an optional, array or dictionary; a set
+/// becomes an array. All other accessors must return `Sendable` values. A view keeps the whole graph alive, including
+/// parents.
 ///
-/// A view has no property or method of its own that could stand before an accessor of that name, `state` or `hash` for
-/// example: what else can be asked of a view is static, such as ``thaw(_:)``. That is also why a view is no `Hashable`.
-/// Only an accessor called `encode` is hidden, by `Encodable`, and read by key.
+/// A view has no properties or methods of its own, which would hide accessors with names such as `state` or `hash`. All
+/// other operations are therefore static, such as ``thaw(_:)``, and a view is not `Hashable`. Only an accessor called
+/// `encode` is hidden, by `Encodable`; read it by key.
 ///
-/// Accessors run on the thread that reads: they must not store anything, which ordinary ones do not.
+/// Accessors run on the thread that reads. They must not store anything, which ordinary ones do not.
 @dynamicMemberLookup
 public struct Frozen<Model: DynamicModel>: Sendable {
-    // Safety of `nonisolated(unsafe)`: this is a model of a graph that `frozen()` copied for this view. Nobody else has
-    // the copy: it shares only immutable boxes with the original and has no link out of itself, and views hand out
-    // nothing but `Sendable` values, views and copies. Reading a slot changes it only where a value is made at the first
-    // request (URLs, Swift collections), and `frozen()` requested them all. So the graph is never written again.
+    // Safety of `nonisolated(unsafe)`: this is a model of a graph that `frozen()` copied for this view. No other code
+    // has the copy: it shares only immutable boxes with the original and has no references out of itself, and views
+    // return only `Sendable` values, views and copies. Reading writes to a slot only to keep a value made at the first
+    // access (URLs, Swift collections), and `frozen()` made them all. So the graph is never written again.
     //
-    // Named as no accessor is, because accessors of all other names are read through the view.
+    // The underscore keeps the name apart from accessors, which are read through the view.
     @safe nonisolated(unsafe) package let _model: Model
-    /// The graph, whichever of its models this view is of.
+    /// The graph of the model, which the view keeps alive.
     private let graph: FrozenGraph
 
     fileprivate init(_ model: Model, in graph: FrozenGraph) {
@@ -38,24 +38,24 @@ public struct Frozen<Model: DynamicModel>: Sendable {
 // MARK: Static, so that no accessor is hidden
 
 extension Frozen {
-    /// A model with the same values that may be changed.
+    /// Copies the model of a view to one that may be changed.
     ///
     ///     let changed = Frozen.thaw(cached)
     ///
-    /// - Complexity: O(*n*) in the size of the graph that the model leads to.
+    /// - Complexity: O(*n*) in the size of the graph that is reached from the model.
     public static func thaw(_ view: Frozen) -> sending Model { view._model.deepCopy() }
 
-    /// A view as one of a subclass; nil when the model is of another class.
+    /// Returns a view as a view of a subclass; nil when the model is of another class.
     public static func cast<Subclass: DynamicModel>(
         _ view: Frozen, to subclass: Subclass.Type
     ) -> Frozen<Subclass>? {
         (view._model as? Subclass).map { view.view($0) }
     }
 
-    /// The schema of the model of a view.
+    /// Returns the schema of the model of a view.
     public static func schema(of view: Frozen) -> ModelSchema { view._model.schema }
 
-    /// Whether a property is unset, null, or holds a value, given or defaulted.
+    /// Returns whether a property is unset, null, or has a value, given or defaulted.
     ///
     /// - Throws: ``ModelError`` when the schema has no such property.
     public static func state(of key: String, in view: Frozen) throws(ModelError) -> PropertyState {
@@ -63,11 +63,11 @@ extension Frozen {
     }
 }
 
-// A method of every class cannot have `Self` inside its result type; one of a protocol can.
+// A method of a class cannot have `Self` inside its result type; one of a protocol can.
 extension PropertyValue where Self: DynamicModel {
-    /// A copy of the model, and of everything it leads to, that cannot change and may be read from any thread.
+    /// Copies the model, and everything it refers to, to an immutable graph that any thread may read.
     ///
-    /// Links out of the graph, to the parent of the model itself for example, are not copied.
+    /// References out of the graph, such as the model's own parent reference, are not copied.
     ///
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack; cycles are fine.
     public func frozen() -> Frozen<Self> {
@@ -76,9 +76,9 @@ extension PropertyValue where Self: DynamicModel {
     }
 }
 
-/// The models of a frozen graph, which live until the last view is gone.
+/// The models of a frozen graph, which live as long as its views.
 ///
-/// Then the links between them are cut, so that cycles go as well: nobody else could cut them.
+/// Its end clears the references between the models, so that cycles are freed, too.
 private final class FrozenGraph: @unchecked Sendable {
     // @unchecked: see `Frozen._model`; while it is deinitialised there is no view any more.
     private let models: [DynamicModel]
@@ -148,7 +148,7 @@ extension Frozen {
 // MARK: Keys
 
 extension Frozen {
-    /// A property by key as a type the program knows to be right; nil for unset and null.
+    /// Returns a property by key as this type; nil for unset and null.
     ///
     ///     frozen["title", as: String.self]
     public subscript<Value: PropertyValue & Sendable>(key: String, as type: Value.Type) -> Value? {
@@ -172,12 +172,12 @@ extension Frozen: Equatable {
 }
 
 extension Frozen: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// That of the model.
+    /// The description of the model.
     public var description: String { _model.description }
 
-    /// That of the model.
+    /// The description of the model.
     public var debugDescription: String { _model.debugDescription }
 
-    /// Shows no model: what holds a reference could change it.
+    /// A mirror without the model, since a reference to it could change it.
     public var customMirror: Mirror { Mirror(self, children: ["model": _model.debugDescription]) }
 }

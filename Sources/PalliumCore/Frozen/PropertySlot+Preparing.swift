@@ -1,7 +1,10 @@
-// Safety: a slot with a value holds what its kind says: a list, for collections.
+// Creates the values that accessors otherwise create at the first access.
+//
+// Safety: a slot with a value holds the type of its kind: a list, for collections.
 extension PropertySlot {
-    /// Makes what is otherwise made at the first read, so that reading writes nothing: URLs, and collections as the Swift
-    /// types that are natural for them. Collections nest as deep as the schema says.
+    /// Creates URLs and the natural Swift types of collections, so that reading writes nothing later.
+    ///
+    /// Recursion is bounded by the schema, which bounds the nesting of collections.
     ///
     /// - Returns: Whether the value can be read as its natural type, which a missing element can prevent.
     @discardableResult
@@ -23,7 +26,7 @@ extension PropertySlot {
 }
 
 extension ValueDescriptor {
-    /// The Swift type by which a collection is usually read: for sets that is a set, where the elements can be in one.
+    /// The Swift type of a collection: its natural type, or a set where the elements are hashable.
     fileprivate var collectionType: any PropertyValue.Type {
         guard kind == .set, let type = elementType as? any (PropertyValue & Hashable).Type else { return naturalType }
         return type.setType

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// A model, or anything else that is not `Sendable`, on its way from one task to another.
+/// A container that moves a model, or another value that is not `Sendable`, from one task to another.
 ///
-/// The values of tasks and of their groups must be `Sendable`, which models are not, even where nobody else knows them.
-/// What is put in here is not used any more by whoever put it in, which the compiler checks, and comes out once:
+/// The results of tasks must be `Sendable`, which models are not, even if no other code refers to them. The compiler
+/// checks that a value is not used after it was put in here, and it can be taken out once:
 ///
 ///     let issue = try await Task { Transferred(try adapter.model(from: data)) }.value.take()
 ///
-/// Nothing is copied, unlike with ``Frozen``, which any number of tasks may read.
+/// Nothing is copied. ``Frozen`` copies, and any number of tasks may read it.
 public final class Transferred<Value>: Sendable {
     private let value: Mutex<Value?>
 
-    /// Takes a value that nobody else uses any more.
+    /// Stores a value that no other code uses any more.
     public init(_ value: sending Value) { self.value = Mutex(value) }
 
-    /// The value; nil for every call but the first.
+    /// Returns the value at the first call, and nil at every later one.
     public func take() -> sending Value? {
         value.withLock { value in
             let taken = value

@@ -1,13 +1,13 @@
 import PalliumJSON
 
-/// What can be wrong with the mapping to JSON and with clusters.
+/// Checks the mapping to JSON, and clusters.
 extension SchemaCompiler {
-    /// Finds key paths that are malformed, and paths that cannot both be written, in the schema's own mapping and in each
-    /// profile that holds for it.
+    /// Finds malformed key paths, and paths that cannot both be written, in the schema's own mapping and in its
+    /// profiles.
     mutating func checkMapping(of schema: ModelSchema) {
         let chain = lineage(of: schema)
         var properties = mappedProperties(of: chain)
-        // What is inherited was checked with the schema it comes from and only takes its place.
+        // Inherited properties were checked with their own schema. Here they only claim their paths.
         let isOwn = { (property: MappedProperty) in property.owner == chain.count - 1 }
         properties = properties.filter { !isOwn($0) } + properties.filter(isOwn)
         var paths = PathTree()
@@ -39,7 +39,8 @@ extension SchemaCompiler {
         }
     }
 
-    /// The stored properties of a line of schemas, root first: of those that are declared again, the last.
+    /// Returns the properties of a line of schemas, root first. A redeclared property is returned as it was declared
+    /// last.
     private func mappedProperties(of chain: [ModelSchema]) -> [MappedProperty] {
         var properties: [MappedProperty] = []
         var positions: [UTF8Key: Int] = [:]
@@ -64,12 +65,12 @@ extension SchemaCompiler {
     ) {
         guard property.schema.storage != .notStored else { return }
         let key = property.key
-        let place = profile.map { "profile \($0): " } ?? ""
+        let prefix = profile.map { "profile \($0): " } ?? ""
         let resolved = property.resolved(mapping)
         var seen: Set<UTF8Key> = []
         for text in resolved.texts {
             guard seen.insert(UTF8Key(text)).inserted else {
-                report(schema, key, "\(place)names the path \(text) twice", fix: "keep one")
+                report(schema, key, "\(prefix)names the path \(text) twice", fix: "keep one")
                 continue
             }
             do throws(JSONKeyPath.Malformed) {
@@ -77,35 +78,36 @@ extension SchemaCompiler {
                 guard property.schema.access != .readOnly, resolved.isWritten(text) else { continue }
                 guard let members = path.members else {
                     report(
-                        schema, key, "\(place)the key path \(text) steps into an array, which cannot be written",
+                        schema, key, "\(prefix)the key path \(text) steps into an array, which cannot be written",
                         fix: "make the property readOnly")
                     continue
                 }
                 if let other = paths.insert(members, owner: key) {
                     report(
-                        schema, key, "\(place)would be written over \(other): both claim \(text)",
+                        schema, key, "\(prefix)would be written over \(other): both claim \(text)",
                         fix: "change a key path, or make one of them readOnly")
                 }
             } catch {
-                report(schema, key, place + error.description)
+                report(schema, key, prefix + error.description)
             }
         }
         switch mapping {
         case .firstOf(let paths) where paths.isEmpty, .allOf(let paths) where paths.isEmpty:
-            report(schema, key, "\(place)maps to no path", fix: "name one")
+            report(schema, key, "\(prefix)maps to no path", fix: "name one")
         case .allOf where property.schema.transformers.isEmpty && !Self.takesParts(property.schema.kind):
             report(
-                schema, key, "\(place)combines several paths, which needs a transformer from an object",
+                schema, key, "\(prefix)combines several paths, which needs a transformer from an object",
                 fix: "add a transformer, or use firstOf to take one of them")
         default:
             if resolved.texts.isEmpty, property.schema.isRequired {
                 let nothing = profile == nil ? "nothing in JSON maps it" : "the profile does not map it"
-                report(schema, key, "\(place)is required, but \(nothing)", fix: "map it, or make it nullable")
+                report(schema, key, "\(prefix)is required, but \(nothing)", fix: "map it, or make it nullable")
             }
         }
     }
 
-    /// Whether a kind can be read from an object of parts without a transformer (conformance C156).
+    /// Whether a kind can be read from an object with the values of several paths without a transformer (conformance
+    /// C156).
     private static func takesParts(_ kind: PropertyKind) -> Bool {
         switch kind {
         case .json, .dictionary, .model, .custom: true
@@ -148,7 +150,7 @@ extension SchemaCompiler {
             for (index, rule) in rules.enumerated() {
                 if rule.conditions.isEmpty { report(schema, nil, "rule \(index + 1) of the cluster has no condition") }
                 for condition in rule.conditions { checkPath(condition.path, of: schema) }
-                // A rule whose conditions include all those of an earlier one never gets its turn.
+                // A rule never matches if its conditions include all those of an earlier rule.
                 let conditions = Set(rule.conditions)
                 let candidates = rule.conditions.flatMap { rulesByFirstCondition[$0] ?? [] }
                 if let first = rule.conditions.first { rulesByFirstCondition[first, default: []].append(index) }
@@ -164,7 +166,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// Checks that new schemas which open clusters were waiting for descend from them.
+    /// Checks that new schemas which an open cluster names descend from its schema.
     mutating func checkOpenClusters() {
         for base in openClusters {
             for reference in base.cluster?.references ?? [] {
@@ -202,16 +204,16 @@ extension ModelCluster.Rule {
     }
 }
 
-/// A property with what decides about its place in JSON.
+/// A property with everything that decides its key paths.
 struct MappedProperty {
     let key: String
     let schema: PropertySchema
     /// The key strategy of the schema that declares the property.
     let keys: KeyStrategy
-    /// Which schema of the line declares it, counted from the root.
+    /// The position of the schema that declares it, counted from the root.
     let owner: Int
 
-    /// The key paths by the property's own mapping, or the one that a profile gives it.
+    /// Returns the key paths by the property's own mapping, or by the mapping of a profile.
     func resolved(_ mapping: JSONMapping? = nil) -> ResolvedMapping {
         ResolvedMapping(schema, mapping, key: key, keys: keys)
     }
@@ -222,10 +224,10 @@ struct MappedProperty {
     }
 }
 
-/// The paths that are written, to find two that cannot both be.
+/// A tree of the paths that are written, which finds two that cannot both be written.
 private struct PathTree {
     private struct Node {
-        /// The owner of the first path that leads here.
+        /// The owner of the first path through this node.
         let owner: String
         /// Whether that path ends here.
         var isEnd = false
@@ -234,7 +236,7 @@ private struct PathTree {
 
     private var nodes = [Node(owner: "")]
 
-    /// Adds a path; answers the owner of a path that is equal, a beginning or a continuation of it.
+    /// Adds a path. If an existing path is equal, a beginning or a continuation of it, returns that path's owner.
     mutating func insert(_ members: [String], owner: String) -> String? {
         var current = 0
         for member in members {

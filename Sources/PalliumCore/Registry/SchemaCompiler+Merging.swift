@@ -1,6 +1,6 @@
 import PalliumJSON
 
-/// What can be wrong with merge policies.
+/// Checks merge policies.
 extension SchemaCompiler {
     mutating func checkMerging(
         of schema: ModelSchema, _ property: ModelSchema.Property, all: [UTF8Key: PropertySchema]
@@ -65,7 +65,7 @@ extension SchemaCompiler {
                 schema, property.key, "the merge policy byIdentifier needs an array or set of models",
                 fix: "choose another policy or kind")
         }
-        // A model that is not registered is a problem of its own.
+        // A model that is not registered is reported separately.
         guard let model = self.schema(reference), hasKnownAncestors(model) else { return }
         let chain = lineage(of: model)
         if let key = policy.by {
@@ -82,7 +82,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// Checks that mergers of the program take and give what the properties hold.
+    /// Checks that the mergers of properties take and return values of the right type.
     mutating func checkMergers(_ properties: [ModelLayout.Property], of layout: ModelLayout) {
         for property in properties {
             guard let index = layout.index(of: property.key), case .merger(let merger) = layout.mergeRules[index] else {

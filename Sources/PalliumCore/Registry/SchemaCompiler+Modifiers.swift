@@ -1,7 +1,8 @@
 import PalliumJSON
 
-/// Modifiers that ask for what cannot happen. One that only says what holds anyway is none: `.nullable` of a nullable
-/// property, `.local` of a weak one.
+/// Checks modifiers that cannot have an effect.
+///
+/// A modifier that only repeats a rule is allowed: `.nullable` of a nullable property, `.local` of a weak one.
 extension SchemaCompiler {
     mutating func checkModifiers(of schema: ModelSchema, _ property: MappedProperty, profiles: [ProfileMapping]) {
         let description = property.schema
@@ -37,12 +38,12 @@ extension SchemaCompiler {
                 fix: "drop \(names.count == 1 ? "it" : "them")")
         }
         if description.isWeak {
-            // Set by the models that own the children, never by a document (see `inverse`).
+            // Parents set weak properties, documents never do (see `inverse`).
             refuse(description.jsonModifierNames, "is weak, and weak references are not in JSON")
         } else if !isMapped {
-            // A list of paths that is empty is a mistake of its own.
+            // An empty list of paths is reported separately.
             var names = description.jsonModifierNames.filter { $0 != ".json" }
-            // A default that is JSON is read by the transformers.
+            // The transformers convert a default that is JSON.
             if case .json? = description.defaultValue { names.removeAll { $0 == ".transformer" } }
             refuse(names, "is not in JSON")
         } else if description.nilPolicy != nil {
@@ -63,7 +64,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// Checks that a type of the program has a transformer wherever its values leave the program.
+    /// Checks that a custom type has a transformer if its values are in JSON or archived.
     private mutating func checkCustomKind(of schema: ModelSchema, _ property: MappedProperty, isMapped: Bool) {
         var innermost = property.schema
         var hasTransformer = !innermost.transformers.isEmpty
@@ -86,7 +87,7 @@ extension SchemaCompiler {
 }
 
 extension PropertySchema {
-    /// The modifiers of the mapping to JSON, besides the place itself, and paths that are named.
+    /// The modifiers of the mapping to JSON, without `.local`.
     fileprivate var jsonModifierNames: [String] {
         var names: [String] = []
         switch json {
@@ -103,7 +104,7 @@ extension PropertySchema {
         return names
     }
 
-    /// All modifiers but documentation, and but `required`, which has a mistake of its own.
+    /// All modifiers except documentation, and except `required`, which is reported separately.
     fileprivate var modifierNames: [String] {
         var names = jsonModifierNames
         if json == .none { names.append(".local") }

@@ -1,6 +1,6 @@
 import PalliumJSON
 
-/// What can be wrong with single properties.
+/// Checks single properties.
 extension SchemaCompiler {
     mutating func checkProperties(of schema: ModelSchema) {
         let chain = lineage(of: schema)
@@ -39,7 +39,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// A child may be stricter than its parent, but an accessor of the parent must still be right.
+    /// Checks a redeclared property: it may be stricter, but the parent's accessors must still work.
     private mutating func checkTightening(
         of schema: ModelSchema, _ property: ModelSchema.Property, parent: PropertySchema
     ) {
@@ -72,7 +72,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// Checks what holds for properties and for elements of collections alike.
+    /// Checks the rules for properties that also apply to elements of collections.
     private mutating func check(_ property: PropertySchema, key: String, of schema: ModelSchema, isElement: Bool) {
         var element: PropertySchema? = property
         var isElement = isElement
@@ -121,14 +121,14 @@ extension SchemaCompiler {
                 if position == 0 { checkInput(of: transformer, name, key: key, of: schema) }
                 last = transformer
             } catch {
-                // What it would give is not known.
+                // Its output type is unknown.
                 last = nil
                 report(
                     schema, key, "names the transformer \(ModelError.quote(name.description)), which is not registered",
                     fix: error.suggestion.map { "did you mean \($0)?" } ?? "register it before the schema")
             }
         }
-        // Values with models are judged when there are layouts.
+        // Values with models are checked later, with layouts.
         if last == nil || property.holdsModels { return }
         checkOutput(
             of: ValueDescriptor(
@@ -136,7 +136,7 @@ extension SchemaCompiler {
             in: schema)
     }
 
-    /// Checks that what the last transformer of a value gives can stand there.
+    /// Checks that the output of the last transformer fits the value.
     mutating func checkOutput(of descriptor: ValueDescriptor, in schema: ModelSchema) {
         guard let name = descriptor.property.transformers.last,
             let transformer = try? transformers.transformer(named: name),
@@ -148,7 +148,7 @@ extension SchemaCompiler {
                 + descriptor.expectation, fix: "choose a transformer or a kind that fits")
     }
 
-    /// Checks that what a transformer takes stands in JSON.
+    /// Checks that the input of a transformer exists in JSON.
     private mutating func checkInput(
         of transformer: Transformer, _ name: TransformerName, key: String, of schema: ModelSchema
     ) {
@@ -168,7 +168,7 @@ extension SchemaCompiler {
     private mutating func checkTransformer(
         of custom: CustomKind, _ property: PropertySchema, key: String, of schema: ModelSchema
     ) {
-        // Where it is needed, and there is none, is a matter of the whole property.
+        // `checkCustomKind` reports a missing transformer.
         guard let name = custom.transformer else { return }
         let transformer: Transformer
         do { transformer = try transformers.transformer(named: name) } catch {
@@ -207,7 +207,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// Checks what only whole properties have.
+    /// Checks the modifiers that only whole properties have.
     private mutating func checkRoles(of schema: ModelSchema, _ property: ModelSchema.Property) {
         let description = property.schema
         if description.isRequired, description.defaultValue != nil {
@@ -247,10 +247,10 @@ extension SchemaCompiler {
                 schema, property.key, "is weak and has an inverse, but a link back leads to the model that holds",
                 fix: "drop one")
         }
-        let back = lineage(of: child).flatMap(\.properties).last { UTF8Text.equal($0.key, inverse) }
-        // An unknown ancestor of the child may have the link.
-        if back == nil, !hasKnownAncestors(child) { return }
-        guard let back, back.schema.isWeak, case .model = back.schema.kind else {
+        let parentReference = lineage(of: child).flatMap(\.properties).last { UTF8Text.equal($0.key, inverse) }
+        // An unknown ancestor of the child may have the parent reference.
+        if parentReference == nil, !hasKnownAncestors(child) { return }
+        guard let parentReference, parentReference.schema.isWeak, case .model = parentReference.schema.kind else {
             return report(
                 schema, property.key, "names the inverse \(inverse), which is no weak model property of \(child.name)",
                 fix: nearestKey(

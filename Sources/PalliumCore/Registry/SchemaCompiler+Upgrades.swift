@@ -1,9 +1,9 @@
 import PalliumJSON
 
-/// What can be wrong with the steps between versions.
+/// Checks upgrade steps between versions.
 extension SchemaCompiler {
-    /// Checks that there is one upgrade step for every version below the present one, if there are any, and that what the
-    /// steps make is of use.
+    /// Checks that no version is missing between the first upgrade step and the current version, and that the results
+    /// of the steps are used.
     mutating func checkUpgrades(of schema: ModelSchema) {
         if schema.version < 1 { report(schema, nil, "versions count from 1") }
         checkClaims(of: schema)
@@ -43,16 +43,17 @@ extension SchemaCompiler {
         checkKeysOfSteps(of: schema)
     }
 
-    /// Keys that a step makes and that neither the schema nor a later step knows are mistakes of spelling: their values
-    /// would be lost. Code may use any key that there is when it runs.
+    /// Reports keys that a step makes and that neither the schema nor a later step uses.
+    ///
+    /// They are spelling mistakes, and their values would be lost. Code may use any key.
     private mutating func checkKeysOfSteps(of schema: ModelSchema) {
         let properties = lineage(of: schema).flatMap(\.properties)
-        // A hook sees every key.
+        // A hook may use any key.
         if properties.contains(where: { $0.schema.storedValueHook != nil }) { return }
         var known: [UTF8Key: PropertySchema] = [:]
         for property in properties { known[UTF8Key(property.key)] = property.schema }
         var used = Set(known.keys)
-        // From the last step back: what is used behind each of them.
+        // From the last step to the first, with the keys that later steps use.
         for step in schema.upgrades.sorted(by: { $0.from > $1.from }) {
             let made = step.defaults.keys.map { ($0, "gives a default to \(ModelError.quote($0))") }
             used.formUnion(step.removed.map { UTF8Key($0) })
@@ -81,13 +82,14 @@ extension SchemaCompiler {
 
     // MARK: Former names
 
-    /// Where several schemas were called the same at one version, something must decide whose a stored model is: what
-    /// their steps say, or the cluster of a common ancestor.
+    /// Checks that stored models can be assigned to a schema when several had the same name at one version.
+    ///
+    /// The conditions of their steps decide, or the cluster of a common ancestor.
     private mutating func checkClaims(of schema: ModelSchema) {
         var reported: Set<UTF8Key> = []
         for claim in schema.claims {
             for name in schemasCalled(claim.name) where !UTF8Text.equal(name, schema.name) {
-                // Of two new schemas one is reported, and once.
+                // One of two new schemas is reported, and once.
                 guard let other = self.schema(.named(name)), isNew(schema, after: other),
                     let version = other.claims.lazy.compactMap({ claim.overlap(with: $0) }).first,
                     !isDecided(claim, schema, other), reported.insert(UTF8Key(name)).inserted
@@ -110,7 +112,7 @@ extension SchemaCompiler {
     }
 }
 
-/// A name that models of a schema have or had, and the versions in which they had it.
+/// A name that a schema has or had, and the versions in which it had it.
 struct SchemaClaim {
     let name: String
     let versions: ClosedRange<Int>
@@ -118,7 +120,7 @@ struct SchemaClaim {
 
     var isConditional: Bool { !when.isEmpty }
 
-    /// The first version in which both claim the name.
+    /// Returns the first version in which both claim the name.
     func overlap(with other: SchemaClaim) -> Int? {
         guard UTF8Text.equal(name, other.name), versions.overlaps(other.versions) else { return nil }
         return max(versions.lowerBound, other.versions.lowerBound)
@@ -126,15 +128,15 @@ struct SchemaClaim {
 }
 
 extension ModelSchema {
-    /// The names that the schema had before some of its steps.
+    /// The schema's names before some of its steps.
     var formerNames: [String] { upgrades.compactMap(\.oldSchemaName) }
 
-    /// The names that models of the schema have and had.
+    /// The names the schema has and had, with their versions.
     var claims: [SchemaClaim] {
         var claims: [SchemaClaim] = []
         var first = 1
         for step in upgrades.sorted(by: { $0.from < $1.from }) {
-            // Steps from other versions are reported on their own.
+            // Steps from other versions are reported separately.
             guard let name = step.oldSchemaName, step.from >= first, step.from < version else { continue }
             claims.append(SchemaClaim(name: name, versions: first...step.from, when: step.when))
             first = step.from + 1

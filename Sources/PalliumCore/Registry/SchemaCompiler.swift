@@ -1,34 +1,34 @@
 import PalliumJSON
 
-/// Checks a set of schemas together with those that are registered and compiles it.
+/// Checks a set of schemas together with the registered ones, and compiles it.
 ///
-/// Every schema is checked as far as it can be judged, so that one call reports everything: names and parents, properties
-/// and references, JSON key paths, clusters and upgrades; then, with layouts that are made for the purpose and dropped
-/// where there is a problem anywhere, transformers that give models, defaults, validators and mergers. Behind an unknown
-/// ancestor only that is left open which its properties would decide.
+/// Every schema is checked as far as possible, so that one call reports everything. First come names and parents,
+/// properties and references, JSON key paths, clusters and upgrades. Then layouts are made, and dropped if there is any
+/// problem, to check transformers that return models, defaults, validators and mergers. If an ancestor is unknown, only
+/// checks that depend on its properties are skipped.
 struct SchemaCompiler {
-    /// What is registered already. Only read: a registry of many schemas is not copied to add one.
+    /// The registered schemas. They are only read, so that adding one schema to many copies nothing.
     private let known: SchemaRegistry.State
     let transformers: TransformerRegistry
     let mergers: MergerRegistry
     let sources: [UTF8Key: SchemaSource]
     private let registry: SchemaRegistry
     var problems: [SchemaError.Problem] = []
-    /// The schemas that are new, by name.
+    /// The new schemas by name.
     var added: [UTF8Key: ModelSchema] = [:]
     private var addedByClass: [ObjectIdentifier: ModelSchema] = [:]
-    /// The names of the new schemas that had another name, by that name.
+    /// The current names of the renamed new schemas, by former name.
     private var addedByFormerName: [UTF8Key: [String]] = [:]
-    /// The layouts that were made, in the order of their schemas, parents first.
+    /// The layouts in the order of their schemas, parents first.
     private(set) var made: [ModelLayout] = []
     private var madeByName: [UTF8Key: ModelLayout] = [:]
     private var madeByClass: [ObjectIdentifier: ModelLayout] = [:]
-    /// How many problems come with a suggestion: finding one looks at every name.
+    /// The number of problems with a suggestion. Finding one compares every name.
     private static let suggestions = 20
 
-    /// How many ancestors a schema can have.
+    /// The largest number of ancestors of a schema.
     static let maximumAncestors = 64
-    /// How many properties a schema can have, inherited ones included.
+    /// The largest number of properties of a schema, including inherited ones.
     static let maximumProperties = 10_000
 
     init(
@@ -47,7 +47,7 @@ struct SchemaCompiler {
         for schema in new {
             let before = problems.count
             checkParents(of: schema)
-            // Behind an unknown parent there may be what is looked for.
+            // An unknown parent may have a fitting class.
             if problems.count == before { checkSuperclass(of: schema) }
             if propertyCount(of: schema) > Self.maximumProperties {
                 report(schema, nil, "has more than \(Self.maximumProperties) properties")
@@ -64,7 +64,7 @@ struct SchemaCompiler {
         sortProblems(by: schemas)
     }
 
-    /// Drops the problems of inherited properties that an ancestor has as well: mistakes of its profiles.
+    /// Drops problems of inherited properties that an ancestor also has, such as mistakes in its profiles.
     private mutating func dropInheritedProblems() {
         func identity(_ schema: String, _ problem: SchemaError.Problem) -> [UTF8Key] {
             [UTF8Key(schema), UTF8Key(problem.property ?? ""), UTF8Key(problem.message)]
@@ -82,8 +82,8 @@ struct SchemaCompiler {
         lineage(of: schema).reduce(0) { $0 + $1.properties.count }
     }
 
-    /// Whether a layout can be made of a schema, be it only to judge what depends on one: it has its name for itself, and
-    /// its line of ancestors, as far as it is known, is one that ends and is not too long.
+    /// Whether a layout can be made of a schema: its name is unique, and its line of ancestors is known, ends, and is
+    /// not too long.
     private func hasLayout(_ schema: ModelSchema) -> Bool {
         guard added[UTF8Key(schema.name)] == schema, propertyCount(of: schema) <= Self.maximumProperties else {
             return false
@@ -91,28 +91,28 @@ struct SchemaCompiler {
         return lineage(of: schema).first?.parent.map { self.schema($0) == nil } ?? true
     }
 
-    /// The compiled form of a schema, new or registered.
+    /// Returns the compiled form of a schema, new or registered.
     private func layout(named name: String) -> ModelLayout? {
         madeByName[UTF8Key(name)] ?? known.layouts[UTF8Key(name)]
     }
 
-    /// Whether the chain of ancestors ends in a schema without a parent. Where it does not, that is a problem of its own,
-    /// and whatever depends on inherited properties cannot be judged.
+    /// Whether the line of ancestors ends in a schema without a parent. If it does not, that is reported separately,
+    /// and checks that depend on inherited properties are skipped.
     func hasKnownAncestors(_ schema: ModelSchema) -> Bool { lineage(of: schema).first?.parent == nil }
 
-    /// Puts the problems in the order of the schemas; those of one schema stay in the order they were found.
+    /// Sorts the problems by schema. Those of one schema keep their order.
     private mutating func sortProblems(by schemas: [ModelSchema]) {
         var positions: [UTF8Key: Int] = [:]
         for (position, schema) in schemas.enumerated() where positions[UTF8Key(schema.name)] == nil {
             positions[UTF8Key(schema.name)] = position
         }
-        let placed = problems.enumerated().map { number, problem in
+        let positioned = problems.enumerated().map { number, problem in
             (
-                place: problem.schema.flatMap { positions[UTF8Key($0)] } ?? schemas.count, number: number,
+                position: problem.schema.flatMap { positions[UTF8Key($0)] } ?? schemas.count, number: number,
                 problem: problem
             )
         }
-        problems = placed.sorted { ($0.place, $0.number) < ($1.place, $1.number) }.map(\.problem)
+        problems = positioned.sorted { ($0.position, $0.number) < ($1.position, $1.number) }.map(\.problem)
     }
 
     mutating func report(
@@ -125,7 +125,7 @@ struct SchemaCompiler {
                 source: property.flatMap { source?.properties[UTF8Key($0)] } ?? source?.schema))
     }
 
-    /// Finds the schemas that are not registered yet.
+    /// Collects the schemas that are not registered yet.
     private mutating func collect(_ schemas: [ModelSchema]) -> [ModelSchema] {
         var new: [ModelSchema] = []
         for schema in schemas {
@@ -163,10 +163,10 @@ struct SchemaCompiler {
         return new
     }
 
-    /// The registered schemas with a cluster that names schemas which may come later.
+    /// The registered schemas with an open cluster.
     var openClusters: [ModelSchema] { known.openClusters.compactMap { known.layouts[$0]?.schema } }
 
-    /// The schema a reference names, new or registered.
+    /// Returns the schema of a reference, new or registered.
     func schema(_ reference: ModelReference) -> ModelSchema? {
         switch reference {
         case .named(let name): added[UTF8Key(name)] ?? known.layouts[UTF8Key(name)]?.schema
@@ -175,17 +175,17 @@ struct SchemaCompiler {
         }
     }
 
-    /// The names of the schemas that have a name or had it.
+    /// Returns the names of the schemas that have or had a name.
     func schemasCalled(_ name: String) -> [String] {
         [name] + (addedByFormerName[UTF8Key(name)] ?? []) + (known.formerNames[UTF8Key(name)] ?? [])
     }
 
-    /// Whether problems of a new schema with another one are its own to report: of two new ones, one reports.
+    /// Whether a problem between two schemas is reported for this one, so that it is reported once.
     func isNew(_ schema: ModelSchema, after other: ModelSchema) -> Bool {
         added[UTF8Key(other.name)] == nil || UTF8Text.precedes(other.name, schema.name)
     }
 
-    /// The schema and its ancestors as far as they are known, root first. A cycle ends before it closes.
+    /// Returns the schema and its known ancestors, root first. A cycle ends before it closes.
     func lineage(of schema: ModelSchema) -> [ModelSchema] {
         var chain = [schema]
         while let parent = chain.last?.parent, let next = self.schema(parent), chain.count <= Self.maximumAncestors,
@@ -208,7 +208,7 @@ struct SchemaCompiler {
                 }
                 return
             }
-            // A schema without a class makes models of the class that its nearest ancestor with one has.
+            // A schema without a class makes models of the class of its nearest ancestor that has one.
             if current == schema, let modelClass = schema.modelClass,
                 let parentClass = lineage(of: parent).last(where: { $0.modelClass != nil })?.modelClass,
                 !modelClass.isSubclass(of: parentClass)
@@ -227,7 +227,7 @@ struct SchemaCompiler {
         report(schema, nil, "has more than \(Self.maximumAncestors) ancestors or extends a cycle")
     }
 
-    /// A class inherits the accessors of its superclass, so its schema extends the superclass's, where there is one.
+    /// Checks that a schema extends the schema of its superclass, whose accessors its class inherits.
     private mutating func checkSuperclass(of schema: ModelSchema) {
         var superclass = schema.modelClass.flatMap { _getSuperclass($0) } as? DynamicModel.Type
         while let modelClass = superclass, modelClass != DynamicModel.self {
@@ -244,32 +244,32 @@ struct SchemaCompiler {
         }
     }
 
-    /// The suggestion of a schema whose name is spelled almost like a reference.
+    /// Suggests a schema with a similar name.
     func nearestSchema(to reference: ModelReference, besides schema: ModelSchema? = nil) -> String? {
         guard problems.count < Self.suggestions, case .named(let name) = reference else { return nil }
         let names = (known.names + added.values.map(\.name)).filter { $0 != schema?.name }
         return Self.suggestion(for: name, among: names)
     }
 
-    /// The suggestion of a key that is spelled almost like an unknown one.
+    /// Suggests a similar key.
     func nearestKey(to key: String, in properties: [UTF8Key: PropertySchema]) -> String? {
         nearestKey(to: key, among: properties.filter { $0.value.storage != .notStored }.keys.map(\.text))
     }
 
-    /// The suggestion of a key that is spelled almost like an unknown one.
+    /// Suggests a similar key.
     func nearestKey(to key: String, among known: [String]) -> String? {
         problems.count < Self.suggestions ? Self.suggestion(for: key, among: known) : nil
     }
 
     private static func suggestion(for name: String, among known: [String]) -> String? {
-        // Sorted, so that of two names that are equally near the same is suggested every time.
+        // Sorted, so that the same name is suggested every time when two are equally near.
         ModelError.nearest(to: name, among: known.sorted(by: UTF8Text.precedes)).map { "did you mean \($0)?" }
     }
 
     // MARK: Layouts
 
     private mutating func makeLayouts(_ new: [ModelSchema]) {
-        // Parents first; chains are short and free of cycles.
+        // Parents first. The lines are short and without cycles.
         for schema in new {
             for ancestor in lineage(of: schema) where layout(named: ancestor.name) == nil {
                 let parent = ancestor.parent.flatMap { self.schema($0) }.flatMap { layout(named: $0.name) }
@@ -292,12 +292,12 @@ struct SchemaCompiler {
                 }
             }
         }
-        // A property that is wrong in itself is not judged by what follows from it.
+        // A property with a mistake is not checked further.
         let unsound = Set(problems.map { [UTF8Key($0.schema ?? ""), UTF8Key($0.property ?? "")] })
         for layout in made {
             layout.findChildSlots()
             let schema = layout.schema
-            // What is inherited was checked with the schema it comes from.
+            // Inherited properties were checked with their own schema.
             let own = layout.properties.filter {
                 $0.descriptor.schema == schema.name && !unsound.contains([UTF8Key(schema.name), UTF8Key($0.key)])
             }
@@ -311,7 +311,7 @@ struct SchemaCompiler {
         }
     }
 
-    /// Checks transformers of properties that hold models: what fits them is known by their layouts only.
+    /// Checks transformers of properties that hold models, which requires layouts.
     private mutating func checkConversions(_ properties: [ModelLayout.Property], of layout: ModelLayout) {
         for property in properties where property.descriptor.isLinked {
             var descriptor: ValueDescriptor? = property.descriptor
@@ -324,7 +324,7 @@ struct SchemaCompiler {
 
     private mutating func checkValidators(_ properties: [ModelLayout.Property], of layout: ModelLayout) {
         for property in properties {
-            // Where a model's own schema is not known, there is no layout to judge by.
+            // Without the schema of its model, a property cannot be checked.
             guard property.descriptor.isLinked else { continue }
             for validator in property.schema.validators where !fits(validator.valueType, property) {
                 report(
@@ -337,8 +337,10 @@ struct SchemaCompiler {
         }
     }
 
-    /// Validators see null and unset as nil, so the type must be optional (conformance C075) unless the property is never
-    /// null: then a plain type will do, and nothing is asked about a value that is missing.
+    /// Whether a validator of a type can check a property.
+    ///
+    /// Validators receive nil for null and unset, so the type must be optional (conformance C075), unless the property
+    /// is never null. A validator of a plain type does not run when the value is missing.
     private func fits(_ type: any PropertyValue.Type, _ property: ModelLayout.Property) -> Bool {
         type._isOptional
             ? type._fits(property.descriptor, for: .readOptional)
@@ -347,7 +349,7 @@ struct SchemaCompiler {
 }
 
 extension ValueDescriptor {
-    /// Whether the layouts of all models that may stand in the value are known.
+    /// Whether the layouts of all models in the value are known.
     fileprivate var isLinked: Bool {
         if kind == .model || kind == .weakModel { return model != nil }
         return element?.isLinked ?? true

@@ -1,21 +1,19 @@
 extension SchemaRegistry {
-    /// Checks accessors of a class against its schema, without running into one that does not fit.
+    /// Checks accessors of a class against its schema, without trapping.
     ///
     ///     try SchemaRegistry.shared.verifyAccessors(of: Issue.self, \.number, \.title, \.state)
     ///
-    /// An accessor that does not fit the schema otherwise ends the program at its first use. Where schemas come from
-    /// documents, that is a mistake of the deployment: call this at start-up, after the documents were loaded. It tells of
-    /// keys that the schema does not have, of types that do not fit, and of cases that a Swift enumeration lacks. What is
-    /// not named is not checked.
+    /// At its first use, an accessor that does not fit the schema ends the program. If schemas come from documents,
+    /// call this at start-up, after loading the documents. It reports keys that the schema does not have, types that do
+    /// not fit, and cases that a Swift enumeration lacks. It checks only the accessors you pass.
     ///
-    /// Each accessor is read once, on a model that no one else sees. Its nullable properties are empty; the others hold
-    /// their defaults or made-up values: 0, empty text, the first case, empty collections, a model. So an accessor that
-    /// computes something must bear these values. `samples` are values of your own types, for the accessors of `custom`
-    /// properties that are not optional, because nobody else can make one up.
+    /// Each accessor is read once, on a private model. Nullable properties of the model are empty; others hold their
+    /// defaults or made-up values: 0, empty text, the first case, empty collections, a model. Computed accessors must
+    /// work with these values. `samples` are values of your own types, for accessors of `custom` properties that are
+    /// not optional.
     ///
     /// - Throws: ``SchemaError`` with every mistake, in the order of the accessors.
-    /// - Complexity: O(*n*) in the number of accessors and of the properties that the class and the models it requires
-    ///   have.
+    /// - Complexity: O(*n*) in the number of accessors and of the properties of the class and the models it requires.
     public func verifyAccessors<Model: DynamicModel>(
         of modelClass: Model.Type, _ accessors: PartialKeyPath<Model>...,
         samples: [any PropertyValue & Hashable & Sendable] = []

@@ -1,13 +1,13 @@
 import Foundation
 package import PalliumJSON
 
-/// Schemas by name and by class.
+/// A set of registered schemas, found by name and by class.
 ///
-/// An application registers its schemas with ``shared`` at start-up; tests and libraries make registries of their own.
-/// Registration is all or nothing and reports every problem of the whole set at once.
+/// An application registers its schemas with ``shared`` when it starts; tests and libraries make registries of their
+/// own. Registering registers all schemas or none, and reports every problem at once.
 ///
-/// Schemas are never taken out of a registry. A program whose schemas come and go makes a registry for each set of them and
-/// drops it: models, adapters, frozen views and reports of changes keep the registry they were made with until they are gone.
+/// A registered schema cannot be removed. If your schemas change at run time, make a registry for each set and release
+/// it: models, adapters, frozen views and reports of changes keep their registry as long as they live.
 ///
 ///     try SchemaRegistry.shared.register(
 ///         ModelSchema(User.self, ["login": .string.required]),
@@ -17,9 +17,9 @@ public final class SchemaRegistry: Sendable {
     /// The application's registry.
     public static let shared = SchemaRegistry(transformers: .shared, mergers: .shared)
 
-    /// The transformers that schemas name.
+    /// The transformers, which schemas refer to by name.
     public let transformers: TransformerRegistry
-    /// The mergers that merge policies name.
+    /// The mergers, which merge policies refer to by name.
     public let mergers: MergerRegistry
 
     struct State: Sendable {
@@ -30,11 +30,11 @@ public final class SchemaRegistry: Sendable {
         var names: [String] = []
         /// The layouts that extend each schema directly.
         var children: [UTF8Key: [ModelLayout]] = [:]
-        /// The schemas with a cluster that names schemas which may come later.
+        /// The schemas with an open cluster.
         var openClusters: [UTF8Key] = []
-        /// The names of the schemas that had another name, by that name.
+        /// The current names of renamed schemas, by former name.
         var formerNames: [UTF8Key: [String]] = [:]
-        /// The threads that compile schemas.
+        /// The threads that are compiling schemas.
         var compilingThreads: Set<ObjectIdentifier> = []
 
         mutating func add(_ made: [ModelLayout], order: [String]) {
@@ -49,13 +49,13 @@ public final class SchemaRegistry: Sendable {
                     formerNames[UTF8Key(former), default: []].append(layout.schema.name)
                 }
             }
-            // A name that was given twice is new once.
+            // A name that occurs twice counts once.
             names += order.filter { new.remove(UTF8Key($0)) != nil }
         }
     }
 
     private let state = Lock(State())
-    /// What other modules compile from layouts and keep: programs of the JSON adapter by layout and options.
+    /// The decoding and encoding plans that other modules compile, by layout and options.
     package let compiled = CompilationCache()
 
     /// Makes an empty registry.
@@ -66,15 +66,15 @@ public final class SchemaRegistry: Sendable {
         self.mergers = mergers
     }
 
-    /// Reached when no model is left and nobody else holds the registry: nothing leads to its layouts any more.
+    /// Runs when no model and no other holder of the registry is left, so nothing refers to its layouts.
     deinit { ModelLayout.discard(state.withLock { Array($0.layouts.values) }) }
 
     /// Registers schemas, which may refer to one another and to schemas that are registered already.
     ///
     /// Registering an equal schema again does nothing.
     ///
-    /// Transformers of the program that convert defaults run meanwhile, several times when other threads register too.
-    /// They can use what is registered already, but not register anything with the same registry.
+    /// Your transformers run when they convert default values, and may run several times when threads register at the
+    /// same time. They can use registered schemas, but must not register anything with the same registry.
     ///
     /// - Throws: ``SchemaError`` with every problem; nothing is registered then.
     /// - Complexity: O(*n*) in the number of properties.
@@ -85,10 +85,10 @@ public final class SchemaRegistry: Sendable {
     /// - Throws: ``SchemaError`` with every problem; nothing is registered then.
     public func register(_ schemas: [ModelSchema]) throws(SchemaError) { try register(schemas, sources: [:]) }
 
-    /// Registers schemas; problems name the place in the document that a schema was read from.
+    /// Registers schemas. Problems name the position of their schema in its document.
     package func register(_ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]) throws(SchemaError) {
-        // Code of the program converts the defaults and ends with them, so no lock is held but to publish. What was
-        // compiled while somebody else published is compiled again: one of the two was first.
+        // The lock is held only for publishing, because your transformers run while default values are converted and
+        // released. If another thread publishes meanwhile, everything is compiled again.
         while true {
             let (made, problems, knownCount) = try compile(schemas, sources: sources)
             let isPublished = state.withLock { state in
@@ -100,15 +100,17 @@ public final class SchemaRegistry: Sendable {
             ModelLayout.discard(made)
             if !problems.isEmpty { throw SchemaError(problems) }
         }
-        // What is compiled from now on knows the new schemas; what was compiled before stays as it is.
+        // Plans compiled from now on include the new schemas; existing plans do not change.
         compiled.removeAll()
     }
 
-    /// Compiles against what is registered now: so many schemas, of which none is ever taken away. What the compiler
-    /// borrowed of the state is given back before the state changes.
+    /// Compiles schemas against the registered ones, and returns the number of those.
     ///
-    /// - Throws: ``SchemaError`` when the thread is about to compile schemas already: for a schema that registers itself
-    ///   there would be no end.
+    /// Nothing is ever removed, so an equal number means an equal state. The copy of the state is released before the
+    /// state changes.
+    ///
+    /// - Throws: ``SchemaError`` when this thread is compiling schemas already: a schema that registers itself would
+    ///   never end.
     private func compile(
         _ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]
     ) throws(SchemaError) -> (made: [ModelLayout], problems: [SchemaError.Problem], knownCount: Int) {
@@ -128,14 +130,14 @@ public final class SchemaRegistry: Sendable {
         return (compiler.made, compiler.problems, known.names.count)
     }
 
-    /// The layouts that extend a layout directly.
+    /// Returns the layouts that extend a layout directly.
     package func children(of layout: ModelLayout) -> [ModelLayout] {
         state.withLock { $0.children[UTF8Key(layout.schema.name)] ?? [] }
     }
 
-    /// Makes a Swift type known as a kind, so that schema documents can name it.
+    /// Registers a Swift type as a kind, so that schema documents can name it.
     ///
-    /// - Throws: ``SchemaError`` when the name is a kind of the library or taken by another type.
+    /// - Throws: ``SchemaError`` when the library or another type has the name.
     public func register(_ kind: CustomKind) throws(SchemaError) {
         let isTaken = state.withLock { state in
             if let known = state.customKinds[UTF8Key(kind.name)] { return known != kind }
@@ -151,7 +153,7 @@ public final class SchemaRegistry: Sendable {
         }
     }
 
-    /// The custom kind with a name.
+    /// Returns the custom kind with a name.
     package func customKind(named name: String) -> CustomKind? { state.withLock { $0.customKinds[UTF8Key(name)] } }
 
     /// The names of the custom kinds, sorted.
@@ -159,12 +161,12 @@ public final class SchemaRegistry: Sendable {
         state.withLock { $0.customKinds.keys.map(\.text).sorted(by: UTF8Text.precedes) }
     }
 
-    /// The registered schema with a name.
+    /// Returns the registered schema with a name.
     ///
-    /// - Throws: ``ModelError`` with the code `unknownSchema`, which suggests a name that is spelled almost alike.
+    /// - Throws: ``ModelError`` with the code `unknownSchema`, which suggests a similar name.
     public func schema(named name: String) throws(ModelError) -> ModelSchema { try layout(named: name).schema }
 
-    /// The registered schema of a class.
+    /// Returns the registered schema of a class.
     ///
     /// - Throws: ``ModelError`` with the code `unknownSchema`.
     public func schema(for modelClass: DynamicModel.Type) throws(ModelError) -> ModelSchema {
@@ -179,7 +181,7 @@ public final class SchemaRegistry: Sendable {
         state.withLock { state in state.names.compactMap { state.layouts[UTF8Key($0)]?.schema } }
     }
 
-    /// The compiled schema with a name.
+    /// Returns the compiled schema with a name.
     package func layout(named name: String) throws(ModelError) -> ModelLayout {
         let (layout, names) = state.withLock { state in
             let layout = state.layouts[UTF8Key(name)]
@@ -191,12 +193,12 @@ public final class SchemaRegistry: Sendable {
         ).suggesting(ModelError.nearest(to: name, among: names))
     }
 
-    /// The compiled schema of a class; nil when none is registered for this very class.
+    /// Returns the compiled schema of exactly this class; nil when there is none.
     package func layout(for modelClass: DynamicModel.Type) -> ModelLayout? {
         state.withLock { $0.layoutsByClass[ObjectIdentifier(modelClass)] }
     }
 
-    /// The compiled form of a schema that was registered as it is.
+    /// Returns the compiled form of a schema; nil when it was not registered, or not with this content.
     package func layout(for schema: ModelSchema) -> ModelLayout? {
         guard let layout = state.withLock({ $0.layouts[UTF8Key(schema.name)] }), layout.schema == schema else {
             return nil
@@ -205,7 +207,7 @@ public final class SchemaRegistry: Sendable {
     }
 }
 
-/// Where a schema and its properties stand in a document, for messages.
+/// The positions of a schema and its properties in a document, for messages.
 package struct SchemaSource: Sendable {
     package var schema: String
     package var properties: [UTF8Key: String]

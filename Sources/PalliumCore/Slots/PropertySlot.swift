@@ -1,13 +1,9 @@
 import PalliumJSON
 
-/// The place of one value: 16 bytes, a state byte, and the description of what may stand there.
+/// The storage of one value: 16 bytes, a state byte, and the descriptor of the value.
 ///
-/// ```
-///   pointer ──▶ [ word 0 | word 1 ]     String, Data and URL text use both words,
-///   state   ──▶ [ b ]                   numbers and references the first
-/// ```
-/// A slot is valid as long as the model, list or temporary that owns it. Accessors receive one, use it and let it go;
-/// it is never stored. That is the invariant that makes the pointers safe: they do not outlive the call that made them.
+/// A slot is valid as long as the model, list or temporary that owns it. Accessors receive one and use it, but never
+/// store it. That invariant makes the pointers safe: they do not outlive the call that made them.
 @frozen
 @safe
 public struct PropertySlot {
@@ -31,7 +27,7 @@ public struct PropertySlot {
 
     @inlinable package var hasValue: Bool { unsafe state.pointee & 2 != 0 }
 
-    /// The description of what may stand in the slot. It lives as long as whoever owns the slot, or keeps the layout.
+    /// The descriptor of the value. It lives as long as the owner of the slot, or of the layout.
     package var description: ValueDescriptor { unsafe descriptor.takeUnretainedValue() }
 
     /// Reads plain bytes, or copies (and so retains) a value that owns memory.
@@ -47,7 +43,7 @@ public struct PropertySlot {
         slotState = newState
     }
 
-    /// Replaces the content by null.
+    /// Replaces the content with null.
     package func setNull() {
         clear()
         slotState = .null
@@ -57,12 +53,12 @@ public struct PropertySlot {
     @usableFromInline
     package func clear() {
         let state = slotState
-        // The mark goes first: whatever runs during the release finds an empty slot.
+        // The state is cleared first, so that code which runs during the release finds an empty slot.
         slotState = .unset
         if state.hasValue { unsafe SlotOperations.destroy(pointer, kind: description.kind, state: state) }
     }
 
-    /// Traps when a required property was never filled: the one mistake that only the program can make.
+    /// Traps when a required property was never set, a mistake that only your code can make.
     @inlinable @inline(__always)
     package func requireValue() {
         if !hasValue { trapUnset() }

@@ -1,4 +1,4 @@
-/// Whether a property holds something.
+/// The states of a property.
 public enum PropertyState: String, Sendable, Hashable {
     /// Nothing was given.
     case unset

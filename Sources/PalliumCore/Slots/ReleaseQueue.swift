@@ -10,16 +10,16 @@ import PalliumJSON
 
 /// Releases graphs of models of any depth on a small stack.
 ///
-/// Freeing is recursive by nature: the last reference to a model frees its slots, which hold the last references to
-/// other models. Up to a fixed depth that is the fastest way; beyond it the objects wait in a list of the thread, and
-/// the outermost release empties the list. Every object's own `deinit` finds its slots intact.
+/// Releasing is recursive: the last reference to a model frees its slots, which hold the last references to other
+/// models. Up to a fixed depth that is the fastest way. Deeper objects wait in a list of the thread, which the
+/// outermost release empties. Every `deinit` finds the slots of its object intact.
 ///
-/// Safety: what waits in the list is one reference each that the list owns and gives up once.
+/// Safety: the list owns one reference to each object in it, and releases it once.
 package enum ReleaseQueue {
-    /// Nested releases that run on the stack before objects are queued; a level takes a few hundred bytes.
+    /// The depth of releases on the stack before objects are queued. A level takes a few hundred bytes.
     private static let maximumDepth = 32
 
-    /// The state of one thread. Only that thread ever reaches it.
+    /// The state of one thread, which only that thread uses.
     @unsafe
     private struct ThreadState {
         var depth = 0
@@ -57,7 +57,7 @@ package enum ReleaseQueue {
         return unsafe state
     }
 
-    /// Takes over one reference to an object that may hold models.
+    /// Releases one reference to an object that may hold models.
     package static func release(_ object: Unmanaged<AnyObject>) {
         let state = unsafe threadState
         guard unsafe state.pointee.depth < maximumDepth else {

@@ -1,7 +1,7 @@
 package import Foundation
 package import PalliumJSON
 
-// Values that do not fit 16 bytes live in one immutable box each; copying the slot shares the box.
+// Boxes for values that do not fit 16 bytes. A box is immutable, and copying a slot shares it.
 
 package final class DecimalBox: Sendable {
     package let value: Decimal
@@ -13,7 +13,7 @@ package final class JSONBox: Sendable {
     package init(_ value: JSONValue) { self.value = value }
 }
 
-/// A URL that was made from its text, once.
+/// A URL and its text.
 package final class URLBox: Sendable {
     package let url: URL
     package let text: String
@@ -22,14 +22,14 @@ package final class URLBox: Sendable {
         self.text = url.absoluteString
     }
 
-    /// A URL that was made from this text, which is kept as it came.
+    /// Keeps the text from which a URL was made, unchanged.
     package init(_ url: URL, text: String) {
         self.url = url
         self.text = text
     }
 }
 
-/// A value of a Swift type that only the program knows.
+/// A value of a Swift type of your own.
 package final class CustomBox: Sendable {
     package let value: any Hashable & Sendable
     package init(_ value: any Hashable & Sendable) { self.value = value }
@@ -41,7 +41,7 @@ package final class UnknownCaseBox: Sendable {
     package init(_ raw: EnumerationRawValue) { self.raw = raw }
 }
 
-/// A reference that does not keep its model alive.
+/// A weak reference to a model.
 package final class WeakModelBox {
     package private(set) weak var model: DynamicModel?
     package init(_ model: DynamicModel) { self.model = model }

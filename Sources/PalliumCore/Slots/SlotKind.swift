@@ -1,6 +1,6 @@
-/// What the 16 bytes of a slot hold.
+/// The type of value in the 16 bytes of a slot.
 ///
-/// The order matters: kinds up to and including ``uuid`` own no memory, so that copying their bytes copies the value.
+/// The order matters: kinds up to ``uuid`` own no memory, so copying their bytes copies the value.
 @frozen
 @usableFromInline
 package enum SlotKind: UInt8, Sendable {
@@ -26,7 +26,7 @@ package enum SlotKind: UInt8, Sendable {
     case model
     case weakModel
 
-    /// Whether numbers of any Swift type can be stored, as far as they are exact.
+    /// Whether the slot can store exact numbers of any Swift type.
     var isNumber: Bool {
         switch self {
         case .integer, .unsigned, .double, .decimal: true
@@ -45,15 +45,14 @@ package enum SlotKind: UInt8, Sendable {
     }
 }
 
-/// Whether a slot is set, and how: one byte beside the slot.
+/// The state of a slot, in one byte beside it.
 ///
 /// ```
 /// bit   7 6 5    4            3       2          1 0
 ///       unused   enumeration  boxed   defaulted  0 unset, 1 null, 2 value
-/// ```
-/// *Boxed* is a detail of two kinds: the slot holds a reference to a made `URL` instead of its text, or to the raw text
-/// of an unknown enumeration case instead of a case number. *Enumeration* tells an integer accessor, without a look at
-/// the schema, that the slot holds a case number and not the integer itself.
+/// *Boxed* applies to two kinds: the slot refers to a `URL` instead of holding its text, or to the raw text of an
+/// unknown enumeration case instead of holding a case number. *Enumeration* lets an integer accessor see, without the
+/// schema, that the slot holds a case number.
 @frozen
 @usableFromInline
 package struct SlotState: RawRepresentable, Equatable, Sendable {
@@ -62,7 +61,8 @@ package struct SlotState: RawRepresentable, Equatable, Sendable {
     @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     @inlinable package static var unset: SlotState { SlotState(rawValue: 0) }
-    /// Unset although a member came: only while an object is decoded in which a second member of the name counts less.
+    /// Unset although the object has a member for it. Used only while an object is decoded whose first member of a name
+    /// counts.
     @inlinable package static var mentioned: SlotState { SlotState(rawValue: 32) }
     @inlinable package static var null: SlotState { SlotState(rawValue: 1) }
     @inlinable package static var value: SlotState { SlotState(rawValue: 2) }

@@ -1,28 +1,26 @@
 import PalliumJSON
 package import Synchronization
 
-/// The elements of an array, set or dictionary property: slots in a row. Immutable once it stands in a model, and shared
-/// by copies.
+/// The elements of an array, set or dictionary property: slots in a row.
 ///
-/// ```
-///   memory ──▶ [16 bytes] × capacity, then [state byte] × capacity        the first `count` of each are in use
-/// ```
-/// A list may outlive, in the release queue of a thread, the model it stood in and the description of its elements: it ends
-/// by the kind that it keeps itself.
+/// A list is immutable once it is in a model, and copies of models share it.
 ///
-/// Safety: `memory` belongs to the list alone; slots below `count` are initialised as their state says. The stored
-/// properties are read and written only inside the methods below, none of which calls out while it uses them, so the
-/// dynamic checks for overlapping access could never fire and are off.
+/// In the release queue of a thread, a list may outlive its model and its descriptor. So it keeps the kind of its
+/// elements, by which it releases them.
+///
+/// Safety: only the list refers to `memory`, and slots below `count` are initialised as their states say. Only the
+/// methods below read and write the stored properties, and none calls other code while it does. Dynamic checks for
+/// overlapping access could never fail, so they are off.
 @safe
 package class SlotList {
     package let element: Unmanaged<ValueDescriptor>
     @safe @exclusivity(unchecked) package private(set) final var count = 0
-    /// The kind of the elements in the lowest byte, the capacity above it: a list takes no more memory for the kind.
+    /// The kind of the elements in the lowest byte, the capacity above it. So the kind needs no memory of its own.
     @safe @exclusivity(unchecked) private final var capacityAndKind: Int
     @exclusivity(unchecked) private final var memory: UnsafeMutableRawPointer?
-    /// The elements as the Swift array, set or dictionary an accessor asked for first, made once.
+    /// The elements as the Swift array, set or dictionary that an accessor asked for first.
     ///
-    /// A list can be read by two copies of a model in two isolation regions, hence the atomic.
+    /// Two copies of a model in different isolation regions can read the same list, hence the atomic.
     package final let view = AtomicLazyReference<SlotListView>()
 
     package init(element: Unmanaged<ValueDescriptor>) {
@@ -34,7 +32,7 @@ package class SlotList {
 
     deinit {
         guard let memory = unsafe memory else { return }
-        // It was the raw value of a kind.
+        // The byte was stored from a kind.
         let kind = SlotKind(rawValue: UInt8(truncatingIfNeeded: capacityAndKind)) ?? .json
         if kind.ownsMemory {
             for index in 0..<count {
@@ -53,7 +51,7 @@ package class SlotList {
         unsafe SlotMemory.deallocate(memory)
     }
 
-    /// The slot at an index below `count`.
+    /// Returns the slot at an index below `count`.
     package final func slot(at index: Int) -> PropertySlot {
         // An invariant of the library, checked for every element.
         precondition(index >= 0 && index < count, "index out of range")
@@ -65,7 +63,7 @@ package class SlotList {
             descriptor: element)
     }
 
-    /// Makes room for one more element and returns its unset slot.
+    /// Adds an element and returns its unset slot.
     @discardableResult
     package final func appendSlot() -> PropertySlot {
         if count == capacity { grow(to: max(2, capacity &* 2)) }
@@ -77,7 +75,7 @@ package class SlotList {
         return unsafe PropertySlot(pointer: memory + index &* 16, state: state, descriptor: element)
     }
 
-    /// Takes the last element away again.
+    /// Removes the last element.
     package final func removeLast() {
         slot(at: count - 1).clear()
         count -= 1
@@ -102,11 +100,11 @@ package class SlotList {
 
 /// A list whose elements have names: the content of a dictionary property.
 package final class SlotDictionary: SlotList {
-    /// The keys in the order they came, as many as elements, different as bytes.
+    /// The keys of the elements in their order, different as bytes.
     package private(set) var keys: [String] = []
     private var positions: [UTF8Key: Int] = [:]
 
-    /// The slot for a key: a new unset one, or the present one with its content cleared.
+    /// Returns the slot for a key: a new unset one, or the existing one, which is cleared.
     @discardableResult
     package func slot(forKey key: String) -> PropertySlot {
         if let position = positions[UTF8Key(key)] {
@@ -119,13 +117,13 @@ package final class SlotDictionary: SlotList {
         return appendSlot()
     }
 
-    /// Takes the last element and its key away again.
+    /// Removes the last element and its key.
     package func removeLastElement() {
         positions[UTF8Key(keys.removeLast())] = nil
         removeLast()
     }
 
-    /// Takes the elements that are unset, and their keys, away again. O(*n*).
+    /// Removes the unset elements and their keys. O(*n*).
     package func removeUnsetElements() {
         var kept = 0
         for index in 0..<count {
@@ -148,14 +146,14 @@ package final class SlotDictionary: SlotList {
     package func index(of key: String) -> Int? { positions[UTF8Key(key)] }
 }
 
-/// A typed view of a list that was made before.
+/// The base class of typed views of a list.
 package class SlotListView: @unchecked Sendable {
     // @unchecked: a view is immutable. It may hold models, which are not Sendable, but it is reached only through the
     // list that holds the same models, so it crosses no isolation boundary that the list does not cross.
     package init() {}
 }
 
-/// A view as a value of one Swift type.
+/// A list as a value of one Swift type.
 package final class TypedSlotListView<Value>: SlotListView, @unchecked Sendable {
     // @unchecked: as above; `value` never changes.
     package let value: Value
@@ -166,7 +164,8 @@ package final class TypedSlotListView<Value>: SlotListView, @unchecked Sendable 
 }
 
 extension SlotList {
-    /// The elements as a `Value`, made by `build` at the first request for that type and kept.
+    /// Returns the elements as a `Value`, which `build` makes at the first access. The first type that is asked for is
+    /// kept.
     package final func view<Value>(_ build: () -> Value) -> Value {
         if let made = view.load() {
             if let typed = made as? TypedSlotListView<Value> { return typed.value }

@@ -8,14 +8,14 @@ import PalliumJSON
     import Darwin
 #endif
 
-/// Memory for slots and their states, straight from malloc.
+/// Allocates memory for slots and their states with malloc.
 ///
-/// Swift's own raw allocation asks for an alignment even where malloc's is enough, which costs as much again as the
-/// allocation; a model has one block of slots, so it counts.
+/// Swift's raw allocation requests an alignment even where malloc's suffices, which doubles the cost. Every model
+/// allocates one block of slots, so that matters.
 ///
-/// Safety: memory comes from malloc and goes to free; whoever allocates it initialises the states.
+/// Safety: memory comes from malloc and goes to free. The caller that allocates it initialises the states.
 package enum SlotMemory {
-    /// Room for slots and their states: 16 and 1 bytes each, aligned to 16 bytes as malloc does for such sizes.
+    /// Allocates slots and their states: 16 and 1 bytes each, aligned to 16 bytes, as malloc does for such sizes.
     @inline(__always)
     package static func allocate(slots count: Int) -> UnsafeMutableRawPointer {
         unsafe allocate(byteCount: max(count &* 17, 16))

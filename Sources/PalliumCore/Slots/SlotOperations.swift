@@ -1,9 +1,9 @@
 import Foundation
 import PalliumJSON
 
-/// The four things every kind of slot can do, written once over the kind byte: release, copy, compare, hash.
+/// The operations of every kind of slot: release, copy, compare, hash.
 ///
-/// Models compare and hash through the caller, because graphs need an explicit stack (see `ModelComparison`).
+/// Models are compared and hashed by the caller, because graphs need an explicit stack (see `ModelComparison`).
 ///
 /// Safety: a slot whose state says *value* holds an initialised value of the Swift type that its kind stores, written by
 /// `PropertySlot.replace` or by the decoder. `destroy` is called once per such value.
@@ -167,19 +167,21 @@ package enum SlotOperations {
         }
     }
 
-    /// The text of a URL slot, whether the URL was made or not.
+    /// Returns the text of a URL slot, whether its URL was made or not.
     package static func urlText(_ pointer: UnsafeRawPointer, _ state: SlotState) -> String {
         unsafe state.isBoxed ? box(URLBox.self, pointer).text : pointer.assumingMemoryBound(to: String.self).pointee
     }
 
-    /// The box a reference slot holds. The kind and the state prove the class; a debug build checks it.
+    /// Returns the box of a reference slot.
+    ///
+    /// Safety: kind and state prove the class; a debug build checks it.
     @inline(__always)
     package static func box<T: AnyObject>(_ type: T.Type, _ pointer: UnsafeRawPointer) -> T {
         unsafe unsafeDowncast(
             Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).takeUnretainedValue(), to: type)
     }
 
-    /// Puts a strong reference into uninitialised bytes.
+    /// Stores a strong reference in uninitialised bytes.
     @inline(__always)
     package static func initialize(_ pointer: UnsafeMutableRawPointer, with object: AnyObject) {
         unsafe pointer.storeBytes(

@@ -1,8 +1,8 @@
-/// A slot outside any model, for a value on its way.
+/// A slot outside any model, for a value that is being read or merged.
 ///
-/// Safety: it owns 18 bytes, of which the last two are its state and its kind, and gives its content back before they are
-/// freed, by that kind: changes keep such slots, and the description may go first. Slots that hand over their content are
-/// of one description.
+/// Safety: it owns 18 bytes, of which the last two are its state and its kind. Before they are freed, it releases its
+/// content by that kind, since reports of changes keep such slots longer than the descriptor. Content moves only
+/// between slots of the same descriptor.
 package final class TemporarySlot {
     package let slot: PropertySlot
 
@@ -15,7 +15,7 @@ package final class TemporarySlot {
             pointer: memory, state: (memory + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
     }
 
-    /// A copy of what another slot holds.
+    /// Copies the content of another slot.
     package convenience init(copying other: PropertySlot) {
         unsafe self.init(descriptor: other.descriptor)
         slot.copyContent(of: other)
@@ -32,7 +32,7 @@ package final class TemporarySlot {
 }
 
 extension PropertySlot {
-    /// Whether another slot of the same description holds the very same content, which is not only equal.
+    /// Whether another slot of the same descriptor holds the identical content, not only an equal one.
     @inline(__always)
     package func holdsSameBytes(as other: PropertySlot) -> Bool {
         typealias Bytes = (UInt64, UInt64)
@@ -40,7 +40,7 @@ extension PropertySlot {
             && pointer.loadUnaligned(as: Bytes.self) == other.pointer.loadUnaligned(as: Bytes.self)
     }
 
-    /// Moves the content of another slot of the same description into this one.
+    /// Moves the content of another slot of the same descriptor into this one.
     package func takeContent(of other: PropertySlot) {
         clear()
         unsafe pointer.copyMemory(from: other.pointer, byteCount: 16)
@@ -48,14 +48,14 @@ extension PropertySlot {
         other.slotState = .unset
     }
 
-    /// A slot on the stack for the time of a call, unset before and cleared after it.
+    /// Calls `body` with a slot on the stack, which is unset before and cleared afterwards.
     @inlinable @inline(__always)
     package static func withTemporary<Result, Failure: Error>(
         _ descriptor: Unmanaged<ValueDescriptor>, _ body: (PropertySlot) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var memory: (UInt64, UInt64, UInt8) = (0, 0, SlotState.unset.rawValue)
         return try unsafe withUnsafeMutablePointer(to: &memory) { memory throws(Failure) in
-            // The state stands behind the 16 bytes of the value, as in `TemporarySlot`.
+            // The state follows the 16 bytes of the value, as in `TemporarySlot`.
             let bytes = UnsafeMutableRawPointer(memory)
             let slot = unsafe PropertySlot(
                 pointer: bytes, state: (bytes + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
