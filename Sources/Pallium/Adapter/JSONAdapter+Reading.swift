@@ -61,12 +61,13 @@ public struct DecodingReport<Model: DynamicModel> {
 
 extension JSONAdapter {
     func session(
-        _ document: JSONDocument, collecting: Bool = false, origin: JSONLocation = .start, parts: DocumentParts = .none,
-        known: DynamicModel? = nil
+        _ document: JSONDocument, collecting: Bool = false, origin: JSONLocation = .start,
+        partialModels: PartialModels = .none,
+        existing: DynamicModel? = nil
     ) -> DecodingSession {
         DecodingSession(
             plans: plans, options: options, isCollecting: collecting, document: document, origin: origin,
-            parts: parts, known: known)
+            partialModels: partialModels, existing: existing)
     }
 
     /// The report about a document, which begins at `origin` in what it is a part of.

@@ -1,14 +1,14 @@
 import PalliumCore
 import PalliumJSON
 
-/// A container that is being decoded: what would be one level of recursion.
+/// A container that is being decoded; it stands for one level of recursion.
 ///
-/// Models and paths have a `node` and, with the frames they came from, a `program`; models and lists have an `object`,
-/// lists an `element`. Who steps a frame by its kind unwraps them.
+/// Which of the optional fields are set follows from `kind`: models and paths have a `node` and a `plan`, models and lists
+/// an `object`, lists an `element`. Code that switches over the kind may unwrap them.
 ///
 /// Safety: `object` holds one reference that the frame owns (a model or a list; path frames own none); `slots`, `states`
-/// and `target` point into models and lists that a frame below or the caller keeps alive; `node`, `program` and
-/// `element` belong to the program set that the adapter keeps alive.
+/// and `target` point into models and lists that a frame below or the caller keeps alive; `node`, `plan` and `element`
+/// belong to the plan set that the adapter keeps alive.
 @unsafe
 struct DecodingFrame {
     enum Kind: UInt8 {
@@ -22,18 +22,18 @@ struct DecodingFrame {
 
     let kind: Kind
     var isFirst = true
-    /// Something went wrong inside, and the problems are being collected.
+    /// Something inside failed, and problems are collected.
     var hasFailed = false
-    /// The model, or the elements of the list, may be part of what the schema asks for.
-    var isPart = false
-    /// The discriminators that were seen, a bit each; several may share one.
+    /// The model or the elements of the list are partial: required properties may be missing.
+    var isPartial = false
+    /// The discriminators that were visited, a bit each; several may share one.
     var visitedChecks: UInt8 = 0
     /// The entry that is expected next.
     var hint = 0
-    /// The entry or element that is being decoded; -1 for an unknown member.
-    var current = -1
-    /// How many deferred properties have been decoded; nil while members are read.
-    var deferred = -1
+    /// The index of the entry or element that is being decoded, or one of `DecodingPosition`.
+    var current = DecodingPosition.none
+    /// How many deferred properties have been decoded, or `readingMembers`.
+    var deferred = DecodingFrame.readingMembers
     let entries: UnsafePointer<DecodingNode.Entry>
     let entryCount: Int
     let node: Unmanaged<DecodingNode>?
@@ -42,46 +42,56 @@ struct DecodingFrame {
     let states: UnsafeMutablePointer<UInt8>
     let object: Unmanaged<AnyObject>?
     let element: UnsafePointer<ValueTable>?
-    /// Where the finished model or list goes.
+    /// The slot that the finished model or list is stored in.
     let target: UnsafeMutableRawPointer
     let targetState: UnsafeMutablePointer<UInt8>
     let targetValue: UnsafePointer<ValueTable>?
-    /// Where the container begins.
+    /// The offset of the container.
     let offset: Int
-    /// What only some frames have.
+    /// Rarely used state, allocated at first use.
     var extras: FrameExtras?
 }
 
-/// What `current` is in a frame whose members are read.
-enum DecodingPlace {
-    /// Nothing inside the object: a problem concerns it as a whole.
+extension DecodingFrame {
+    /// The value of `deferred` before the object has ended.
+    static var readingMembers: Int { -1 }
+
+    /// Whether the object has ended, so that only deferred properties and the checks of the whole object are left.
+    var isFinishing: Bool { unsafe deferred >= 0 }
+}
+
+/// The values of `DecodingFrame.current` that are no index. They are integers, because the decoder counts with `current`.
+enum DecodingPosition {
+    /// Before the first member or element, or at a member that no property maps.
+    static var none: Int { -1 }
+    /// At no member: a problem concerns the whole object.
     static var wholeObject: Int { -2 }
-    /// The deferred property that the frame's extras name.
+    /// At the deferred property whose path is in the frame's extras.
     static var deferredProperty: Int { -3 }
 }
 
-/// What a frame keeps besides slots.
+/// The state of a frame that few documents need.
 final class FrameExtras {
     /// Members that deferred properties read.
     var captured = JSONObject()
-    /// Where each captured member begins.
+    /// The offset of each captured member.
     var offsets: [Int] = []
-    /// Members that no property maps, kept to be written back.
+    /// Members that no property maps, which are written back when the model is encoded.
     var preserved = JSONObject()
-    /// The path and ignored members that were seen, to tell a repeated one.
+    /// The path and ignored members that were visited, to detect repeated ones.
     var visited: Set<Int> = []
-    /// The unknown members that were seen, where the options ask about repeated ones.
+    /// The unknown members that were visited, if the options distinguish repeated ones.
     var unknownNames: Set<UTF8Key> = []
     /// The unknown member that is being read, for messages.
     var unknownName: String?
-    /// Where the value that is being decoded begins, so that decoding can go on behind it.
+    /// The beginning of the value that is being decoded, to continue behind it after a problem.
     var mark: JSONSourceMark?
-    /// Whether the element of a dictionary that has the key at hand stays although a second one is refused.
+    /// Whether the dictionary keeps its value for the current key although a repeated key was refused.
     var keepsElement = false
-    /// Whether the value for a key of a dictionary was bad and none took its place.
+    /// Whether a dictionary has a key without a value, because the value could not be decoded.
     var hasGaps = false
-    /// The path of a deferred value, for messages.
+    /// The path of the current deferred value, for error messages.
     var deferredPath: [String] = []
-    /// Where the values stood of properties with several paths, by their slots, for validators.
+    /// The chosen paths of properties with several paths, by slot, for validators.
     var chosenPaths: [Int: [String]] = [:]
 }

@@ -1,13 +1,13 @@
 import PalliumCore
 import PalliumJSON
 
-/// Whole documents, in whatever form they come.
+/// Decodes whole documents of every form of input.
 ///
-/// Like the roots of `ModelDecoder` these are not generic over models, and for the same reason.
+/// Like the roots of `ModelDecoder` these methods are not generic over models, for the same reason.
 ///
-/// Safety: the document is lent for the call in which the session lives.
+/// Safety: the document is borrowed for the call in which the session lives.
 extension DecodingSession {
-    /// Decodes the document; nil when it had problems that were collected.
+    /// Decodes the document; the result is empty if it had problems that were collected.
     func read(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
         do throws(ModelError) { return try readOnce(root, as: form) } catch {
             let first = firstProblem(error) { decoder throws(ModelError) in _ = try decoder.decode(root, as: form) }
@@ -21,14 +21,14 @@ extension DecodingSession {
         case .foundation(let value) where mayReadWithoutOrder:
             var decoder = ModelDecoder(
                 FoundationSource(value, maximumDepth: options.reading.maximumDepth), session: self)
-            // What fails is read again as a tree.
+            // A failure is repeated with a tree, to find the same problem in every run.
             if let decoded = try? decoder.decode(root, as: form) { return decoded }
         case .foundation, .tree: break
         }
         return try readTree { decoder throws(ModelError) in try decoder.decode(root, as: form) }
     }
 
-    /// Decodes the document as an array of models or as one model, and keeps what was decoded before it breaks off.
+    /// Decodes the document as an array of models or as one model, and keeps the models before an error.
     func readAll(_ root: RootValue) -> (models: [DynamicModel], isArray: Bool, problem: ModelError?) {
         var models: [DynamicModel] = []
         var isArray = false
@@ -36,7 +36,7 @@ extension DecodingSession {
             switch document.form {
             case .bytes: try read { decoder throws(ModelError) in try decoder.decodeAll(root, &isArray, &models) }
             case .foundation(let value):
-                // For when the rest cannot be converted.
+                // The form must be known even if an element cannot be converted.
                 if case .array = FoundationToken(value) { isArray = true }
                 try readTree { decoder throws(ModelError) in try decoder.decodeAll(root, &isArray, &models) }
             case .tree: try readTree { decoder throws(ModelError) in try decoder.decodeAll(root, &isArray, &models) }
@@ -45,9 +45,9 @@ extension DecodingSession {
         } catch { return (models, isArray, error) }
     }
 
-    /// Whether a dictionary may be read in the order of Swift's dictionaries, which is another one in every run. What fails
-    /// is read once more in a fixed order, so that of several problems the same one is thrown in every run.
-    private var mayReadWithoutOrder: Bool { !isCollecting && parts == .none }
+    /// Whether a dictionary may be read in the random order of Swift's dictionaries. If that fails, it is read again in
+    /// a fixed order, so that every run throws the same problem.
+    private var mayReadWithoutOrder: Bool { !isCollecting && partialModels == .none }
 
     private func readTree<Value>(
         _ body: (inout ModelDecoder<TreeSource>) throws(ModelError) -> Value
@@ -60,7 +60,7 @@ extension DecodingSession {
 }
 
 extension JSONDocument {
-    /// The document as a tree, in which the members of dictionaries are in the order of their names' bytes.
+    /// The document as a tree; members of dictionaries are sorted by the bytes of their names.
     func tree(_ options: JSONReadingOptions) throws(ModelError) -> JSONValue {
         switch form {
         case .bytes(let bytes):

@@ -2,57 +2,56 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// What one call of an adapter decodes with: options, and the problems that were found.
+/// The state of one decoding call: options, document, and the problems found so far.
 ///
-/// Safety: `document` is the caller's buffer, which holds for the whole call, and the session ends with the call.
+/// Safety: `document` is the caller's buffer, which is valid for the whole call, and the session ends with the call.
 @safe
 final class DecodingSession {
     let plans: JSONPlanSet
     let options: JSONAdapterOptions
-    /// Problems are collected instead of thrown.
+    /// Whether problems are collected instead of thrown.
     let isCollecting: Bool
-    /// Which models may lack what their schemas ask for.
-    let parts: DocumentParts
-    /// The model that the document is about, whose values are shared where the document says the same.
-    let known: DynamicModel?
+    /// The models that may lack required properties.
+    let partialModels: PartialModels
+    /// The model that the document updates; equal values are shared with it.
+    let existing: DynamicModel?
     private(set) var problems: [ModelError] = []
-    /// Where elements of the document's array stand that were left out of the list, in their order.
+    /// The indices of the root array's elements that were left out, in ascending order.
     var droppedRoots: [Int] = []
-    /// Where the values begin that a later member of their name replaces; nil until it matters.
+    /// The offsets of values that a later member of the same name replaces; nil before the search for them.
     private var replacedValues: Set<Int>?
-    /// Where the value begins that is read, of which other values may stand around.
+    /// The offset of the value that is read; other values may precede and follow it.
     var beginning = 0
-    /// The document is to be read again, now that its repeated members are known.
+    /// Whether the document must be read again, because repeated members were found.
     private(set) var isStartingOver = false
-    /// Whether values were kept until their objects end, so that the first problem that is met may not be the first one
-    /// of the document.
+    /// Whether values were captured until their objects ended, so that problems may be found out of order.
     var decodesOutOfOrder = false
-    /// What looks for the first problem among those that are collected.
+    /// The search for the first of the collected problems.
     var search: FirstProblem?
     let document: JSONDocument
-    /// The bytes of the document, also for line and column; nil where a tree is read.
+    /// The bytes of the document, also for line and column; nil for a tree.
     private let bytes: UnsafeRawBufferPointer?
-    /// Where the document begins in the stream it is a part of.
+    /// The location of the document in the stream that contains it.
     private let origin: JSONLocation
-    /// The last place that was located, so that many problems of one document cost one pass over it.
+    /// The last located offset, so that locating many problems costs one pass over the document.
     private var located: (offset: Int, location: JSONLocation)
 
     init(
         plans: JSONPlanSet, options: JSONAdapterOptions, isCollecting: Bool, document: JSONDocument,
-        origin: JSONLocation = .start, parts: DocumentParts = .none, known: DynamicModel? = nil
+        origin: JSONLocation = .start, partialModels: PartialModels = .none, existing: DynamicModel? = nil
     ) {
         self.plans = plans
         self.options = options
         self.isCollecting = isCollecting
-        self.parts = parts
-        self.known = known
+        self.partialModels = partialModels
+        self.existing = existing
         self.document = document
         if case .bytes(let bytes) = document.form { unsafe self.bytes = bytes } else { unsafe self.bytes = nil }
         self.origin = origin
         located = (0, origin)
     }
 
-    /// Reads the whole document, once more where a value may be to blame that a later member of its name replaces.
+    /// Reads the whole document, and reads it again if a replaced value may have caused the error.
     @inline(__always)
     func read<Value>(
         _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
@@ -63,7 +62,7 @@ final class DecodingSession {
         }
     }
 
-    /// Not inlined: the quick way is `read`.
+    /// Not inlined, because it is rare.
     @inline(never)
     private func readAgain<Value>(
         _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
@@ -83,15 +82,15 @@ final class DecodingSession {
         return value
     }
 
-    /// The bytes from the beginning of the value that is read; nil where a tree is read.
+    /// The bytes from the beginning of the value that is read; nil for a tree.
     var remainingBytes: UnsafeRawBufferPointer? {
         unsafe bytes.map { unsafe UnsafeRawBufferPointer(rebasing: $0[beginning...]) }
     }
 
-    /// How many bytes there are to read; none where a tree is read.
+    /// The length of the document in bytes; zero for a tree.
     var documentLength: Int { unsafe bytes?.count ?? 0 }
 
-    /// Notes a problem; throws when there are more than the options allow.
+    /// Records a problem; throws if there are more than the options allow.
     func report(_ error: ModelError) throws {
         try considerRepeatedMembers()
         if search != nil {
@@ -108,20 +107,21 @@ final class DecodingSession {
 
     // MARK: Repeated members
 
-    // Where the last of several members of a name counts, the others are not looked at, as in a tree. Bytes come in their
-    // order, so a value is decoded before it is known that it does not count. As long as all goes well it leaves nothing.
-    // At the first problem the document is searched for repeated members, once, and read again if it has some.
+    // If the last of several members with one name counts, the others are not checked. A tree has only the last one.
+    // Bytes are decoded in order, before the decoder can know that a later member replaces a value. That does no harm
+    // unless a replaced value has a problem. So at the first problem the document is searched for repeated members,
+    // once, and read again if it has some.
 
-    /// Whether the document has values that are known to be replaced.
+    /// Whether replaced values were found in the document.
     var knowsReplacedMembers: Bool { replacedValues?.isEmpty == false }
 
-    /// Whether the value that follows an offset is known to be replaced by a later member of its name.
+    /// Whether a later member of the same name is known to replace the value at an offset.
     func isReplaced(at offset: Int) -> Bool {
         guard let replacedValues, !replacedValues.isEmpty else { return false }
         return replacedValues.contains(startOfValue(at: offset))
     }
 
-    /// Ends the attempt when the document has repeated members, of which nothing was known.
+    /// Ends the attempt if a first search finds repeated members.
     func considerRepeatedMembers() throws {
         if isStartingOver || findsReplacedMembers() {
             isStartingOver = true
@@ -129,7 +129,7 @@ final class DecodingSession {
         }
     }
 
-    /// Whether the document is to be read again, now that its repeated members are known.
+    /// Whether the document must be read again, because repeated members were found.
     func startsOver(after error: ModelError) -> Bool {
         guard isStartingOver || error.category != .malformedInput && findsReplacedMembers() else { return false }
         isStartingOver = false
@@ -138,7 +138,7 @@ final class DecodingSession {
         return true
     }
 
-    /// Whether there are replaced members, when they were not looked for before. O(length of the document).
+    /// Whether a first search finds replaced members. O(length of the document).
     private func findsReplacedMembers() -> Bool {
         guard replacedValues == nil, options.reading.duplicateMembers == .lastWins, let rest = unsafe remainingBytes
         else {
@@ -149,19 +149,19 @@ final class DecodingSession {
         return !found.isEmpty
     }
 
-    /// Leaves an attempt; never seen by callers.
+    /// Ends an attempt; callers never see it.
     private struct StartingOver: Error {}
 
     // MARK: Lines
 
-    /// The error about what follows a document, where that is another one in a line of its own.
+    /// Adds a hint about JSON lines to an error, if the next line is another document.
     @inline(never)
     private func recognizingLines(_ error: ModelError, after offset: Int) -> ModelError {
         guard error.code == .malformedJSON, isSecondLine(at: offset) else { return error }
         return error.found(JSONLinesHint.secondText)
     }
 
-    /// The error about a document that was to be an array and is several lines.
+    /// Adds a hint about JSON lines to an error about a document that is no array, if it has several lines.
     func recognizingLines(_ error: ModelError) -> ModelError {
         guard error.code == .typeMismatch, error.pointer?.tokens.isEmpty == true, let document = unsafe bytes else {
             return error
@@ -171,7 +171,7 @@ final class DecodingSession {
         return isSecondLine(at: startOfValue(at: reader.offset)) ? error.found(JSONLinesHint.firstText) : error
     }
 
-    /// Whether an object or array begins a line there.
+    /// Whether an object or array begins on a new line at an offset.
     private func isSecondLine(at offset: Int) -> Bool {
         guard let document = unsafe bytes, offset < document.count,
             unsafe document[offset] == UInt8(ascii: "{") || document[offset] == UInt8(ascii: "[")
@@ -181,7 +181,7 @@ final class DecodingSession {
 
     // MARK: Places
 
-    /// Where the value begins that follows an offset: behind the white space of JSON.
+    /// The offset of the next value, behind white space.
     func startOfValue(at offset: Int) -> Int {
         guard let document = unsafe bytes else { return offset }
         var offset = offset
@@ -189,18 +189,18 @@ final class DecodingSession {
         return offset
     }
 
-    /// Line and column of a byte.
+    /// The line and column of a byte.
     func location(_ offset: Int) -> JSONLocation? {
         guard let document = unsafe bytes else { return nil }
         let offset = min(max(offset, 0), document.count)
-        // Problems come nearly in the order of the document; one that lies further back starts over.
+        // Problems are found nearly in order; an earlier one starts again at the beginning.
         if offset < located.offset { located = (0, origin) }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: document[located.offset...])
         located = unsafe (offset, located.location.advanced(by: offset - located.offset, in: rest))
         return located.location
     }
 
-    /// Where the value begins to which tokens lead from the value at an offset, or the innermost one on the way.
+    /// The offset of the value that tokens lead to from the value at an offset, or of the last value on that path.
     func offset(of tokens: [String], from offset: Int) -> Int {
         guard let document = unsafe bytes, offset <= document.count, !tokens.isEmpty else { return offset }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: document[offset...])
@@ -209,7 +209,7 @@ final class DecodingSession {
         return unsafe offset + ModelError.offset(of: tokens, in: rest, options)
     }
 
-    /// What stands at an offset, for an error message.
+    /// A short description of the value at an offset, for error messages.
     func summary(at offset: Int) -> String? {
         guard let document = unsafe bytes, offset <= document.count else { return nil }
         var options = options.reading
@@ -244,11 +244,13 @@ final class DecodingSession {
     }
 }
 
-/// Which models of a document may lack required properties. They get no defaults, and no validator or hook sees them:
-/// whoever asked for them merges them into others, or completes them.
-enum DocumentParts {
+/// The models of a document that may be partial.
+///
+/// Partial models may lack required properties, get no defaults, and are not seen by validators or hooks. The caller
+/// merges them into other models or completes them.
+enum PartialModels {
     case none
-    /// The outermost model, and what its merge policies merge in place.
+    /// The root model, and its descendants that its merge policies merge in place.
     case root
     /// Every model.
     case all

@@ -1,14 +1,14 @@
 import PalliumCore
 import PalliumJSON
 
-/// Finds the problem that stands first in a document.
+/// Finds the first problem of a document, in the order of its text.
 ///
-/// A property with several paths, or with a path into an array, is decoded when its object has ended, so a problem behind
-/// its value is met before its own. Where that may have happened, the document is decoded once more as a tree, and of all
-/// problems the first is kept.
+/// Properties with several paths, or with a path into an array, are decoded after their object has ended. So a problem
+/// behind their value is found before a problem in it. If that may have happened, the document is decoded once more as
+/// a tree, and the first of all problems is kept.
 struct FirstProblem {
     private let tree: JSONValue
-    /// How many tokens of a pointer lead to the tree.
+    /// The length of the pointer to the tree.
     private let prefixCount: Int
     private(set) var error: ModelError
     private var positions: [Int]
@@ -28,7 +28,7 @@ struct FirstProblem {
         positions = otherPositions
     }
 
-    /// The positions of the members and elements on the way to the value of an error.
+    /// The positions of the members and elements on the path to an error.
     private func positions(of error: ModelError) -> [Int] {
         var value = tree
         var result: [Int] = []
@@ -39,7 +39,7 @@ struct FirstProblem {
                 result.append(position)
                 value = members[position].value
             case .array(let elements):
-                // Code of the program may throw what was wrong in another document.
+                // Your code may throw an error about another document.
                 guard let position = Int(token), elements.indices.contains(position) else { return result }
                 result.append(position)
                 value = elements[position]
@@ -50,9 +50,9 @@ struct FirstProblem {
     }
 }
 
-// Safety: the reader stays inside the document, which is lent for the call in which the session lives.
+// Safety: the reader stays inside the document, which is borrowed for the call in which the session lives.
 extension DecodingSession {
-    /// The problem that stands first in the value that was decoded, when decoding ended with an error.
+    /// Returns the first problem of the decoded value, given the error that ended decoding.
     ///
     /// - Parameters:
     ///   - prefix: The tokens of the pointer to the value.
@@ -66,11 +66,12 @@ extension DecodingSession {
             return error
         }
         let session = DecodingSession(
-            plans: plans, options: options, isCollecting: true, document: JSONDocument(tree), parts: parts)
+            plans: plans, options: options, isCollecting: true, document: JSONDocument(tree),
+            partialModels: partialModels)
         session.search = FirstProblem(error, in: tree, prefixCount: prefix.count)
         var decoder = ModelDecoder<TreeSource>(
             TreeSource(tree, maximumDepth: options.reading.maximumDepth), session: session, prefix: prefix)
-        // What breaks the attempt off is an error that was found before.
+        // The error that ends this attempt is one of those that the search has recorded.
         try? decode(&decoder)
         guard let first = session.search?.error, let pointer = first.pointer, pointer != error.pointer else {
             return error
@@ -79,11 +80,11 @@ extension DecodingSession {
         return first.at(location(offset(of: tokens, from: startOfValue(at: beginning))))
     }
 
-    /// The value that was decoded, as a tree; nil where its text is broken.
+    /// The decoded value as a tree; nil if its text is malformed.
     private func decodedTree() -> JSONValue? {
         guard let rest = unsafe remainingBytes else { return try? document.tree(options.reading) }
         var reading = options.reading
-        // What follows the value may be of any length.
+        // The bytes after the value do not count for the limit.
         reading.maximumDocumentBytes = .max
         var reader = unsafe JSONReader(rest.bindMemory(to: UInt8.self), options: reading)
         return try? reader.readValue()

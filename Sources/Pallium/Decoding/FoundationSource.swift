@@ -1,32 +1,32 @@
 import PalliumCore
 import PalliumJSON
 
-/// Tokens from the tree of someone else, for example `JSONSerialization`: dictionaries, arrays and scalars in `Any`.
+/// Reads tokens from Foundation values, for example from `JSONSerialization`: dictionaries, arrays and scalars.
 ///
-/// Members come in the order of Swift's dictionaries, which is another one in every run. So this source is for reading
-/// what is right: whoever meets a problem reads the tree once more by way of `JSONValue`, in a fixed order. For the same
-/// reason a value that JSON does not have is just a syntax error here.
+/// Swift's dictionaries have another order in every run. So this source is for valid input only: after a problem the
+/// caller reads the tree again as a `JSONValue`, in a fixed order. For the same reason a value that JSON does not have
+/// is reported as a mere syntax error here.
 ///
-/// Safety: a name to compare with comes with its count; what `held` answers is used up before the next token, as
+/// Safety: a name to compare is passed with its count; the bytes that `held` returns are used before the next token, as
 /// `HeldText` demands.
 struct FoundationSource: JSONSource, ~Copyable {
-    /// A container that is open.
+    /// An open container.
     private enum Level {
         case object([String: Any], next: Dictionary<String, Any>.Index)
         case array([Any], next: Int)
     }
 
-    /// No: deferred values and clusters go by way of `JSONValue`, as they do for bytes.
+    /// False: deferred values and clusters go through `JSONValue`, as they do for bytes.
     static var isTree: Bool { false }
 
-    /// The value that comes next; nil for one that JSON does not have.
+    /// The next value; nil for one that JSON does not have.
     private var token: FoundationToken?
-    /// The name of the member whose value comes next.
+    /// The name of the next value's member.
     private var name = ""
     private var levels: [Level] = []
     private let maximumDepth: Int
     private var held = HeldText()
-    /// How many members were looked at: what limits looking ahead.
+    /// The number of members read so far, which limits looking ahead.
     private(set) var offset = 0
 
     init(_ value: Any, maximumDepth: Int) {
@@ -134,7 +134,7 @@ struct FoundationSource: JSONSource, ~Copyable {
 
     func readFloat() throws(JSONSyntaxError) -> Float { try readJSONNumber().float }
 
-    /// What is skipped is checked as strictly as what is read.
+    /// Skipped values are checked as strictly as values that are read.
     func skipValue() throws(JSONSyntaxError) { _ = try readValue() }
 
     func readValue() throws(JSONSyntaxError) -> JSONValue {

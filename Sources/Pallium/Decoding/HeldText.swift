@@ -1,9 +1,9 @@
 import PalliumJSON
 
-/// Text on its way from a tree to the decoder, which wants bytes at an address.
+/// A buffer that lends the text of a tree to the decoder as bytes at an address.
 ///
-/// Safety: `memory` is `capacity` bytes that belong to this value alone and are freed with it. What `hold` answers points
-/// there and is used up before the next call, as the text of a reader is.
+/// Safety: `memory` is `capacity` bytes that belong to this value alone and are freed with it. The text that `hold`
+/// returns points there and is used before the next call, like the text of a reader.
 @safe
 struct HeldText: ~Copyable {
     private var memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
@@ -11,7 +11,7 @@ struct HeldText: ~Copyable {
 
     deinit { unsafe memory.deallocate() }
 
-    /// The bytes of a text at an address that holds until the next call.
+    /// Copies a text and returns its bytes, which are valid until the next call.
     mutating func hold(_ text: String) -> JSONText {
         let count = text.utf8.count
         if count > capacity {

@@ -1,21 +1,21 @@
 import PalliumCore
 import PalliumJSON
 
-/// Where the decoder takes tokens from: the bytes of a document, or a tree that someone else parsed.
+/// A source of tokens for the decoder: the bytes of a document, or a parsed tree.
 ///
-/// One decoder works on both, which is what makes the two entrances of an adapter behave alike. The decoder is generic
-/// and specialised for each source, so calls on bytes cost what direct calls cost.
+/// One decoder reads all sources, so all inputs of an adapter behave alike. The decoder is specialised for each source,
+/// so calls on bytes cost no more than direct calls.
 ///
-/// Safety: the token of a number is used up before the reader goes on.
+/// Safety: the token of a number is used before the reader goes on.
 protocol JSONSource: ~Copyable {
-    /// Whether values can be looked at as a whole, and pushed to be read next.
+    /// Whether the source is a tree, whose values can be inspected whole and pushed.
     static var isTree: Bool { get }
 
-    /// Byte offset of the next token; meaningless for trees.
+    /// The byte offset of the next token; meaningless for trees.
     var offset: Int { get }
 
     mutating func peekKind() throws(JSONSyntaxError) -> JSONTokenKind
-    /// Whether the next value is text, an object or an array: the quick way to ask `peekKind`.
+    /// Whether the next value is text, an object or an array; faster than `peekKind`.
     mutating func startsText() -> Bool
     mutating func startsObject() -> Bool
     mutating func startsArray() -> Bool
@@ -29,7 +29,7 @@ protocol JSONSource: ~Copyable {
     mutating func readBool() throws(JSONSyntaxError) -> Bool
     mutating func readText() throws(JSONSyntaxError) -> JSONText
     mutating func readString() throws(JSONSyntaxError) -> String
-    /// An integer in a plain form, quickly; nil, with nothing consumed, when the value must be looked at properly.
+    /// Reads an integer in a plain form, quickly; nil, with nothing consumed, for every other value.
     mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64?
     mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber
     mutating func readDouble() throws(JSONSyntaxError) -> Double
@@ -40,20 +40,20 @@ protocol JSONSource: ~Copyable {
     func mark() -> JSONSourceMark
     mutating func rewind(to mark: JSONSourceMark)
 
-    /// The value that was looked at last. Trees only.
+    /// The last value that was read. Trees only.
     var lastValue: JSONValue? { get }
-    /// The object that comes next, without consuming it. Trees only.
+    /// The next object, without consuming it. Trees only.
     func peekObject() -> JSONObject?
     /// Makes a value the next one to be read. Trees only.
     mutating func push(_ value: JSONValue)
 }
 
 extension JSONSource where Self: ~Copyable {
-    // An invariant of the decoder, which asks the source for its kind first.
+    // Invariant: the decoder pushes values only if `isTree`.
     mutating func push(_ value: JSONValue) { preconditionFailure("values are pushed to trees only") }
 }
 
-/// A place in a source to come back to.
+/// A position in a source to rewind to.
 enum JSONSourceMark {
     case bytes(JSONReaderMark)
     case tree(level: Int, value: JSONValue)
@@ -72,7 +72,7 @@ extension JSONReader: JSONSource {
     mutating func readDouble() throws(JSONSyntaxError) -> Double {
         if let integer = try readPlainInteger() {
             let double = Double(integer)
-            // Beyond 2^53 the nearest double is still the right answer: integers convert with correct rounding.
+            // Beyond 2^53 the nearest double is still correct: integers convert with correct rounding.
             return double
         }
         return try unsafe readNumber().double

@@ -1,18 +1,18 @@
 import PalliumCore
 import PalliumJSON
 
-/// Deferred properties: their values are looked for in members that were captured, once the object has ended.
+/// Decodes deferred properties: when the object has ended, their values are looked up in captured members.
 ///
-/// Safety: the frame is the innermost one and stays until it is committed or dropped; slots are numbered by the program
-/// of the model that the frame owns.
+/// Safety: the frame is the innermost one and stays until it is committed or dropped; slots are numbered by the plan of
+/// the model that the frame owns.
 extension ModelDecoder where Source: ~Copyable {
-    /// Decodes the deferred properties from the captured members. False when a frame was pushed; the decoder comes back
-    /// here when it is done.
+    /// Decodes the deferred properties from the captured members. Returns false when it pushed a frame; the decoder
+    /// calls it again when that frame has ended.
     mutating func decodeDeferred(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ plan: JSONPlan
     ) throws -> Bool {
         if unsafe frame.pointee.deferred == 0, let extras = unsafe frame.pointee.extras {
-            unsafe frame.pointee.current = DecodingPlace.deferredProperty
+            unsafe frame.pointee.current = DecodingPosition.deferredProperty
             for (position, member) in extras.captured.enumerated() {
                 valueOffset = extras.offsets[position]
                 try unsafe checkMembers(of: member.value, at: [member.key], in: plan.input, frame, extras)
@@ -21,12 +21,12 @@ extension ModelDecoder where Source: ~Copyable {
         while unsafe frame.pointee.deferred < plan.deferred.count {
             let property = unsafe plan.deferred[frame.pointee.deferred]
             unsafe frame.pointee.deferred += 1
-            unsafe frame.pointee.current = DecodingPlace.deferredProperty
+            unsafe frame.pointee.current = DecodingPosition.deferredProperty
             guard let extras = unsafe frame.pointee.extras else { continue }
             valueOffset = unsafe frame.pointee.offset
             for path in property.paths {
-                guard let met = offset(path, extras) else { continue }
-                valueOffset = met
+                guard let start = offset(path, extras) else { continue }
+                valueOffset = start
                 break
             }
             do {
@@ -35,13 +35,13 @@ extension ModelDecoder where Source: ~Copyable {
                 extras.deferredPath = path
                 if property.combination == .firstOf { extras.chosenPaths[property.slot] = path }
                 let table = unsafe valueTable(property.slot, in: frame)
-                let place = unsafe slot(property.slot, in: frame)
+                let target = unsafe slot(property.slot, in: frame)
                 if Source.isTree {
                     source.push(value)
-                    guard try unsafe decodeValue(table, place.pointer, place.state) else { return false }
+                    guard try unsafe decodeValue(table, target.pointer, target.state) else { return false }
                 } else {
-                    if try unsafe !decodeTree(value, table, into: place, path: path, offset: offset) {
-                        unsafe noteFailure(of: table, place.state)
+                    if try unsafe !decodeTree(value, table, into: target, path: path, offset: offset) {
+                        unsafe noteFailure(of: table, target.state)
                     }
                 }
             } catch {
@@ -53,7 +53,7 @@ extension ModelDecoder where Source: ~Copyable {
         return true
     }
 
-    /// The value of a deferred property, the path to it, and where it begins; nil when the property is absent.
+    /// The value of a deferred property, its path and its offset; nil if the property is absent.
     private func resolve(
         _ property: DeferredProperty, _ extras: FrameExtras, _ plan: JSONPlan
     ) throws(ModelError) -> (value: JSONValue, path: [String], offset: Int)? {
@@ -61,8 +61,8 @@ extension ModelDecoder where Source: ~Copyable {
         switch property.combination {
         case .single, .firstOf:
             for path in property.paths {
-                if let (value, place) = try follow(path, extras, descriptor) {
-                    return (value, place, self.offset(path, extras) ?? valueOffset)
+                if let (value, end) = try follow(path, extras, descriptor) {
+                    return (value, end, self.offset(path, extras) ?? valueOffset)
                 }
             }
             return nil
@@ -73,14 +73,14 @@ extension ModelDecoder where Source: ~Copyable {
                     parts.updateValue(value, forKey: path.description)
                 }
             }
-            // No part at all is an absent property (conformance C153). Nothing but nulls is null, which is how null is
+            // No part at all is an absent property (conformance C153). Only nulls are null, which is how null is
             // written.
             if parts.isEmpty { return nil }
             return (parts.contains { !$0.value.isNull } ? .object(parts) : .null, [], valueOffset)
         }
     }
 
-    /// Where the captured member begins that a path starts with; nil when it was not met.
+    /// The offset of the captured member that a path starts with; nil if the document does not have it.
     private func offset(_ path: JSONKeyPath, _ extras: FrameExtras) -> Int? {
         guard case .member(let name) = path.steps[0], let position = extras.captured.position(of: name) else {
             return nil
@@ -88,11 +88,11 @@ extension ModelDecoder where Source: ~Copyable {
         return extras.offsets[position]
     }
 
-    /// Walks a path: missing on the way is absent, null on the way is null, anything else without parts an error. The
-    /// answer says where the walk ended.
+    /// Follows a path and returns the value and the path so far. A missing step is absent, a null on the way is null,
+    /// and any other value without members or elements is an error.
     private func follow(
         _ path: JSONKeyPath, _ extras: FrameExtras, _ descriptor: ValueDescriptor
-    ) throws(ModelError) -> (value: JSONValue, place: [String])? {
+    ) throws(ModelError) -> (value: JSONValue, path: [String])? {
         var current = JSONValue.object(extras.captured)
         for (index, step) in path.steps.enumerated() {
             switch (current, step) {
@@ -118,9 +118,10 @@ extension ModelDecoder where Source: ~Copyable {
         return (current, path.tokens)
     }
 
-    /// Decodes a value of a tree into a slot. Within bytes this makes one decoder more, within a tree none is needed but
-    /// for the inputs of transformers, so decoders nest as deep as transformers call each other. False, with the slot
-    /// unset, when the value had problems that were collected.
+    /// Decodes a tree into a slot. Returns false, with the slot unset, if the value had problems that were collected.
+    ///
+    /// Each call makes one decoder more when the source is bytes. When it is a tree, only inputs of transformers need
+    /// one. So decoders nest only as deep as transformers do.
     mutating func decodeTree(
         _ tree: JSONValue, _ value: UnsafePointer<ValueTable>, into slot: PropertySlot, path: [String],
         offset: Int? = nil
@@ -128,15 +129,15 @@ extension ModelDecoder where Source: ~Copyable {
         var decoder = ModelDecoder<TreeSource>(
             TreeSource(tree, maximumDepth: session.options.reading.maximumDepth), session: session,
             prefix: pointerTokens(including: path), baseOffset: Source.isTree ? baseOffset : offset ?? valueOffset)
-        decoder.rootIsPart = unsafe parts != .none && isPart(value)
-        decoder.holderIsPart = isPropertyOfPart
+        decoder.rootIsPartial = unsafe partialModels != .none && isPartial(value)
+        decoder.holderIsPartial = isPropertyOfPartialModel
         decoder.holderIsSkippedElement = isInSkippedElement
         try unsafe decoder.decode(value, into: slot)
         return !decoder.rootFailed
     }
 
-    /// Checks what a captured member says besides the values of properties, as if its members had been read one by one:
-    /// discriminators, and members that nothing maps.
+    /// Checks the discriminators and unknown members inside a captured member, as if its members had been read one by
+    /// one.
     ///
     /// Recursion is bounded by the length of key paths.
     private mutating func checkMembers(
@@ -163,7 +164,7 @@ extension ModelDecoder where Source: ~Copyable {
 }
 
 extension JSONKeyPath {
-    /// The steps as tokens of a JSON Pointer.
+    /// The path as tokens of a JSON Pointer.
     var tokens: [String] {
         steps.map { step in
             switch step {

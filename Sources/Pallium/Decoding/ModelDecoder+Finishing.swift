@@ -1,26 +1,25 @@
 import PalliumCore
 import PalliumJSON
 
-/// What happens once the object of a model has ended and its deferred properties are decoded: defaults, required properties,
-/// hooks.
+/// Finishes models whose object has ended: deferred properties, defaults, required properties, hooks.
 ///
-/// Safety: the frame is the innermost one and stays until it is committed or dropped; slots are numbered by the program
-/// of the model that the frame owns.
+/// Safety: the frame is the innermost one and stays until it is committed or dropped; slots are numbered by the plan of
+/// the model that the frame owns.
 extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     mutating func finishModel(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         let object = unsafe frame.pointee.object!
         let plan = unsafe frame.pointee.plan!.takeUnretainedValue()
         guard try unsafe decodeDeferred(frame, plan) else { return }
-        unsafe frame.pointee.current = DecodingPlace.wholeObject
-        if unsafe frame.pointee.isPart {
+        unsafe frame.pointee.current = DecodingPosition.wholeObject
+        if unsafe frame.pointee.isPartial {
             unsafe clearMentions(frame, plan)
-            return unsafe finishPart(frame)
+            return unsafe finishPartial(frame)
         }
         for slot in plan.defaulted where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
-            let place = unsafe self.slot(slot, in: frame)
-            place.copyContent(of: plan.layout.defaultSlot(slot))
-            place.slotState = place.slotState.asDefaulted
+            let target = unsafe self.slot(slot, in: frame)
+            target.copyContent(of: plan.layout.defaultSlot(slot))
+            target.slotState = target.slotState.asDefaulted
         }
         for (slot, member) in plan.required {
             let state = unsafe SlotState(rawValue: frame.pointee.states[slot])
@@ -36,7 +35,7 @@ extension ModelDecoder where Source: ~Copyable {
         }
         if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
         unsafe clearMentions(frame, plan)
-        // The object of a model frame is the model that `pushModel` put there.
+        // `pushModel` makes a model the object of every model frame.
         let model = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) }
         unsafe keepUnknownMembers(of: frame, in: model, plan)
         model.linkChildren()
@@ -44,11 +43,11 @@ extension ModelDecoder where Source: ~Copyable {
             let extras = unsafe frame.pointee.extras
             let problems = model.problemsOfNewModel { extras?.chosenPaths[$0] ?? plan.path(of: $0) }
             if !problems.isEmpty {
-                // Nobody learns where the problems of an element are that is left out, and finding them takes long.
+                // An element that is skipped needs no locations, and finding them is slow.
                 if !isCollecting, isInSkippedElement { throw ModelError(problems) }
                 var located: [ModelError] = []
                 for problem in problems {
-                    // Where the value stands that was refused, as far as the document has it.
+                    // Locates the refused value, as far as the document contains it.
                     valueOffset = unsafe frame.pointee.offset
                     if baseOffset == nil, let tokens = problem.pointer?.tokens {
                         valueOffset = session.offset(of: tokens, from: valueOffset)
@@ -63,12 +62,12 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe commit(frame)
     }
 
-    /// Notes a problem of a whole object, which comes after those of its members wherever they stand.
+    /// Reports a problem of a whole object, which comes after all problems of its members.
     private func reportAtEnd(_ problem: ModelError) throws {
         if session.search == nil { try session.report(problem) }
     }
 
-    /// Forgets which members came without leaving a value.
+    /// Resets the marks of members that the document mentions without a value.
     private func clearMentions(_ frame: UnsafeMutablePointer<DecodingFrame>, _ plan: JSONPlan) {
         guard isCollecting || duplicates != .lastWins else { return }
         for slot in plan.values.indices where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
@@ -86,9 +85,9 @@ extension ModelDecoder where Source: ~Copyable {
         if !extras.preserved.isEmpty { model.preservedMembers = extras.preserved }
     }
 
-    /// Ends a model of which part is enough. Whoever asks for parts wants the first problem, so none were collected.
-    private mutating func finishPart(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        popKnown()
+    /// Finishes a partial model. Decoding partial models throws the first problem, so none were collected.
+    private mutating func finishPartial(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        popExisting()
         if let plan = unsafe frame.pointee.plan, let object = unsafe frame.pointee.object {
             unsafe keepUnknownMembers(
                 of: frame, in: object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) },

@@ -1,20 +1,18 @@
 import PalliumCore
 import PalliumJSON
 
-/// Members that are more than a value: on the way of key paths, captured for deferred properties, ignored, repeated,
-/// unknown.
+/// Decodes members that are not simple values: on key paths, captured, ignored, repeated or unknown.
 ///
-/// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so nothing is read through
-/// an older address afterwards. Entries are numbered by the node of the frame, slots by the program of the model that
-/// the frame owns.
+/// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so no older address is read
+/// afterwards. Entries are numbered by the frame's node, slots by the plan of the model that the frame owns.
 extension ModelDecoder where Source: ~Copyable {
-    /// A member that is a path, captured, ignored, or a discriminator. False when a frame was pushed.
+    /// Decodes a member that is a path, captured, ignored, or a discriminator. Returns false when it pushed a frame.
     @inline(never)
     mutating func decodeSpecialMember(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>
     ) throws -> Bool {
         if let check = unsafe entry.pointee.check {
-            // An object on the way is told from a repeated one when it begins.
+            // `beginPath` detects repeated path objects itself.
             if unsafe entry.pointee.action != .path, try unsafe skipsRepeatedDiscriminator(frame) { return true }
             try unsafe checkDiscriminator(check.takeUnretainedValue(), frame)
         }
@@ -41,13 +39,13 @@ extension ModelDecoder where Source: ~Copyable {
         return true
     }
 
-    /// The name of the member that a frame of a model or path is at.
+    /// The name of the current member of a model or path frame.
     func memberName(in frame: UnsafeMutablePointer<DecodingFrame>) -> String {
         unsafe frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] }
     }
 
-    /// Whether a discriminator was seen before in its object, and is skipped for that. Where the last one counts, the
-    /// object may have been begun by one that does not.
+    /// Whether a discriminator is skipped because its object had one already. If the last one counts, the decoder may
+    /// have chosen the model by the wrong one; then the document is read again.
     private mutating func skipsRepeatedDiscriminator(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
         if duplicates == .lastWins {
             let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: unsafe frame.pointee.current & 7)
@@ -60,13 +58,15 @@ extension ModelDecoder where Source: ~Copyable {
         return true
     }
 
-    /// Prepares for a member whose entry was found, or -1: notes where its value begins, so that decoding can go on behind
-    /// it, and skips the value when a later member of the name is known to replace it.
+    /// Notes where a member's value begins, to continue behind it, and skips the value if a later member of the same
+    /// name replaces it.
+    ///
+    /// - Parameter index: The member's entry, or -1 for an unknown member.
     @inline(never)
     mutating func skipsReplacedMember(_ frame: UnsafeMutablePointer<DecodingFrame>, _ index: Int) throws -> Bool {
         if recovers { unsafe extras(of: frame).mark = source.mark() }
         guard !Source.isTree, session.isReplaced(at: source.offset) else { return false }
-        // What is only kept is not checked, and keeps the place of the first.
+        // Kept members are not checked, and a repeated one keeps the position of the first.
         if index < 0 ? unknownMembers == .keep : unsafe frame.pointee.entries[index].action == .capture { return false }
         try source.skipValue()
         return true
@@ -75,7 +75,7 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func checkDiscriminator(
         _ check: DiscriminatorCheck, _ frame: UnsafeMutablePointer<DecodingFrame>
     ) throws {
-        // A value that is kept for deferred properties is not skipped where it is replaced, but counts no more.
+        // A replaced value was captured for deferred properties, but it does not count.
         if !Source.isTree, session.isReplaced(at: source.offset) { return }
         let kind = try source.peekKind()
         guard kind == .string || kind == .number else { return }
@@ -89,20 +89,20 @@ extension ModelDecoder where Source: ~Copyable {
         }
         if let problem {
             guard isCollecting else { throw problem }
-            // The model is left out: it is another one.
+            // The document is of another model, so this one is dropped.
             unsafe frame.pointee.hasFailed = true
             try report(problem)
         }
         source.rewind(to: mark)
     }
 
-    /// Steps into an object on the way of key paths.
+    /// Begins an object on a key path.
     private mutating func beginPath(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>
     ) throws -> Bool {
         let node = unsafe entry.pointee.node!
         let slots = unsafe node._withUnsafeGuaranteedRef { $0.slots }
-        // The extras remember the visit only where it could matter.
+        // A visit is recorded only where it can matter.
         if slots.contains(where: { unsafe frame.pointee.states[$0] != 0 }) || duplicates != .lastWins {
             if unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted {
                 switch duplicates {
@@ -127,7 +127,7 @@ extension ModelDecoder where Source: ~Copyable {
                     slots: frame.pointee.slots, states: frame.pointee.states, object: nil, element: nil,
                     target: frame.pointee.target, targetState: frame.pointee.targetState, targetValue: nil,
                     offset: valueOffset))
-            if unsafe frames[frameCount - 2].isPart { noteIsPart() }
+            if unsafe frames[frameCount - 2].isPartial { markPartial() }
             return false
         case .null:
             try source.readNull()
@@ -143,7 +143,7 @@ extension ModelDecoder where Source: ~Copyable {
                     .typeMismatch, expected: "an object on the way of a key path", found: currentSummary(),
                     schema: schemaName(of: frame), property: valueTable(slots[0], in: frame).descriptor.key)
             }
-            // Only ignored members would stand in it.
+            // No property reads the object, so the value does not matter.
             try source.skipValue()
         }
         return true
@@ -157,7 +157,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     func valueTable(_ number: Int, in frame: UnsafeMutablePointer<DecodingFrame>) -> UnsafePointer<ValueTable> {
-        // Frames with slots are frames of models, which have a program.
+        // Frames with slots are frames of models, which have a plan.
         unsafe frame.pointee.plan!._withUnsafeGuaranteedRef { unsafe UnsafePointer($0.values[number].table) }
     }
 
@@ -165,7 +165,7 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe frame.pointee.plan?._withUnsafeGuaranteedRef { $0.layout.schema.name }
     }
 
-    /// Keeps a member for the deferred properties.
+    /// Captures a member for the deferred properties.
     private mutating func capture(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>
     ) throws {
@@ -186,7 +186,7 @@ extension ModelDecoder where Source: ~Copyable {
         extras.captured.updateValue(try source.readValue(), forKey: name)
     }
 
-    /// Whether a repeated member replaces the value that is there; the slot is then unset. Otherwise it was skipped.
+    /// Whether a repeated member replaces the existing value; the slot is then unset. Otherwise the member was skipped.
     @inline(never)
     mutating func replacesDuplicate(_ frame: UnsafeMutablePointer<DecodingFrame>, slot: Int) throws -> Bool {
         switch duplicates {
@@ -200,13 +200,13 @@ extension ModelDecoder where Source: ~Copyable {
         }
     }
 
-    /// Skips a member that was seen before, or refuses it, as the options say.
+    /// Skips or refuses a repeated member, as the options say.
     private mutating func skipRepeated(_ name: String) throws {
         if duplicates == .error { try refuseRepeated(name) }
         try source.skipValue()
     }
 
-    /// Refuses a member that was seen before; its value is the place of the error.
+    /// Throws the error for a repeated member, located at its value.
     mutating func refuseRepeated(_ name: String) throws -> Never {
         _ = try source.peekKind()
         valueOffset = source.offset
@@ -214,12 +214,12 @@ extension ModelDecoder where Source: ~Copyable {
             .duplicateMember, expected: "different member names", found: "\(ModelError.quote(name)) again")
     }
 
-    /// The name that `searchEntry` left for what it did not find.
+    /// The unknown name that `searchEntry` stored in the extras.
     private func unknownName(in frame: UnsafeMutablePointer<DecodingFrame>) -> String {
         unsafe frame.pointee.extras?.unknownName ?? ""
     }
 
-    /// The error about a member that no property maps.
+    /// Makes the error for a member that no property maps.
     func unknownMember(
         _ name: String, among known: [String], in frame: UnsafeMutablePointer<DecodingFrame>
     ) -> ModelError {

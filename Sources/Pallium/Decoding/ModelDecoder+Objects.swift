@@ -1,25 +1,24 @@
 import PalliumCore
 import PalliumJSON
 
-/// Objects: beginning a model, ending it.
+/// Begins and ends the objects of models.
 ///
-/// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so nothing is read through
-/// an older address afterwards. Entries are numbered by the node of the frame, slots by the program of the model that
-/// the frame owns.
+/// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so no older address is read
+/// afterwards. Entries are numbered by the frame's node, slots by the plan of the model that the frame owns.
 extension ModelDecoder where Source: ~Copyable {
-    /// How many bytes the decoder looks ahead for a discriminator before it reads the object as a tree. A bound keeps
-    /// nested clusters linear: no byte is looked at more than a few times.
+    /// How many bytes the decoder looks ahead for a discriminator before it reads the object as a tree. The bound keeps
+    /// nested clusters linear: no byte is read more than a few times.
     static var lookAhead: Int { 512 }
 
-    /// Begins the object that comes next. False when a frame was pushed.
+    /// Begins the next object. Returns false when it pushed a frame.
     @inline(__always)
     mutating func beginModel(
         _ model: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
         let hasCluster = unsafe model._withUnsafeGuaranteedRef { $0.cluster != nil }
-        // Part of a model that exists is of that model's schema.
-        if hasCluster, !(parts == .root && frameCount == 0 && prefix.isEmpty) {
+        // A partial document of an existing model has that model's schema.
+        if hasCluster, !(partialModels == .root && frameCount == 0 && prefix.isEmpty) {
             return try unsafe beginCluster(model, value, slot, state)
         }
         try source.enterObject()
@@ -33,7 +32,7 @@ extension ModelDecoder where Source: ~Copyable {
         _ state: UnsafeMutablePointer<UInt8>
     ) {
         let offset = valueOffset
-        let isPart = unsafe parts != .none && isPart(value)
+        let isPartial = unsafe partialModels != .none && isPartial(value)
         unsafe plan._withUnsafeGuaranteedRef { owner in
             let model = owner.makeModel()
             let node = owner.input
@@ -44,44 +43,44 @@ extension ModelDecoder where Source: ~Copyable {
                     object: Unmanaged.passRetained(model as AnyObject), element: nil, target: slot, targetState: state,
                     targetValue: value, offset: offset))
         }
-        if isPart { noteIsPart() }
+        if isPartial { markPartial() }
     }
 
-    /// Whether the model, or the elements of the list, that is about to begin may lack something.
+    /// Whether the model or list that is about to begin is partial.
     @inline(never)
-    func isPart(_ value: UnsafePointer<ValueTable>) -> Bool {
-        if parts == .all { return true }
-        guard frameCount > 0 else { return rootIsPart }
+    func isPartial(_ value: UnsafePointer<ValueTable>) -> Bool {
+        if partialModels == .all { return true }
+        guard frameCount > 0 else { return rootIsPartial }
         let holder = unsafe frames + (frameCount - 1)
-        guard unsafe holder.pointee.isPart else { return false }
+        guard unsafe holder.pointee.isPartial else { return false }
         switch unsafe holder.pointee.kind {
         case .model, .path: return unsafe value.descriptor.property.merge?.mergesInPlace ?? false
         case .array, .dictionary: return true
         }
     }
 
-    /// Notes that the innermost frame is a part.
+    /// Marks the innermost frame as partial.
     @inline(never)
-    mutating func noteIsPart() {
-        unsafe frames[frameCount - 1].isPart = true
-        if reusesKnown { noteKnown() }
+    mutating func markPartial() {
+        unsafe frames[frameCount - 1].isPartial = true
+        if reusesExisting { noteExisting() }
     }
 
-    /// Whether the value that is being decoded is a property of a part.
-    var isPropertyOfPart: Bool {
-        guard frameCount > 0 else { return holderIsPart }
+    /// Whether the value that is being decoded is a property of a partial model.
+    var isPropertyOfPartialModel: Bool {
+        guard frameCount > 0 else { return holderIsPartial }
         let holder = unsafe frames + (frameCount - 1)
-        return unsafe holder.pointee.isPart && (holder.pointee.kind == .model || holder.pointee.kind == .path)
+        return unsafe holder.pointee.isPartial && (holder.pointee.kind == .model || holder.pointee.kind == .path)
     }
 
-    /// Chooses the program of an object among those of a cluster, as deep as clusters nest.
+    /// Begins an object whose plan a cluster chooses; the chosen model may have a cluster itself.
     @inline(never)
     private mutating func beginCluster(
         _ model: Unmanaged<JSONPlan>, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws -> Bool {
         var plan = unsafe model
-        // A cluster chooses itself or a descendant, so this ends.
+        // A cluster chooses itself or a descendant, so the loop ends.
         while let cluster = unsafe plan._withUnsafeGuaranteedRef({ $0.cluster }) {
             let chosen: JSONPlan
             if let object = source.peekObject() {
@@ -91,8 +90,8 @@ extension ModelDecoder where Source: ~Copyable {
             } else {
                 let offset = source.offset
                 let tree = try source.readValue()
-                let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
-                if try unsafe !decodeTree(tree, value, into: place, path: [], offset: offset) {
+                let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
+                if try unsafe !decodeTree(tree, value, into: target, path: [], offset: offset) {
                     unsafe noteFailure(of: value, state)
                 }
                 return true
@@ -105,7 +104,7 @@ extension ModelDecoder where Source: ~Copyable {
         return false
     }
 
-    /// Looks for the discriminator near the beginning of the object; nil when the object must be seen as a whole.
+    /// Looks for the discriminator near the beginning of the object; nil if the whole object must be read first.
     private mutating func chooseByLookingAhead(_ cluster: ClusterPlan) throws -> JSONPlan? {
         guard let member = cluster.discriminatorMember else { return nil }
         let mark = source.mark()
@@ -134,10 +133,10 @@ extension ModelDecoder where Source: ~Copyable {
             return chosen
         }
         source.rewind(to: mark)
-        return try cluster.programWithoutDiscriminator()
+        return try cluster.planWithoutDiscriminator()
     }
 
-    /// The object of the frame has ended.
+    /// Handles the end of the frame's object.
     @inline(__always)
     mutating func endObject(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         if unsafe frame.pointee.kind == .path { return unsafe endPath(frame) }
@@ -146,13 +145,13 @@ extension ModelDecoder where Source: ~Copyable {
         try unsafe finishModel(frame)
     }
 
-    /// Finishes the models of most schemas, those without defaults, deferred properties and rules. False, with nothing
-    /// done, when there is more to do or something is missing.
+    /// Finishes a model without defaults, deferred properties and rules, as most are. Returns false, with nothing done,
+    /// if there is more to do or a required property is missing.
     @inline(__always)
     private mutating func finishSimply(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
         guard let plan = unsafe frame.pointee.plan, unsafe frame.pointee.extras == nil,
             unsafe !frame.pointee.hasFailed,
-            unsafe !frame.pointee.isPart
+            unsafe !frame.pointee.isPartial
         else {
             return false
         }
@@ -170,9 +169,9 @@ extension ModelDecoder where Source: ~Copyable {
                     try unsafe unsafeDowncast($0, to: DynamicModel.self).runOverriddenHooks()
                 }
             } catch {
-                // As for every problem found after the members: it concerns the object as a whole.
+                // Like every problem that is found after the members, this one concerns the whole object.
                 unsafe frame.pointee.deferred = 0
-                unsafe frame.pointee.current = DecodingPlace.wholeObject
+                unsafe frame.pointee.current = DecodingPosition.wholeObject
                 valueOffset = unsafe frame.pointee.offset
                 throw error
             }
@@ -183,18 +182,19 @@ extension ModelDecoder where Source: ~Copyable {
     private mutating func endPath(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let hasFailed = unsafe frame.pointee.hasFailed
         let extras = unsafe frame.pointee.extras
-        popKnown()
+        popExisting()
         frameCount -= 1
         unsafe frame.deinitialize(count: 1)
         let below = unsafe frames + (frameCount - 1)
         if hasFailed { unsafe below.pointee.hasFailed = true }
         guard unknownMembers == .keep else { return }
-        // What is left of the object, even nothing, is kept, so that an object without mapped members comes back.
+        // The unknown members are kept even if there are none, so that an object without mapped members is written
+        // back.
         unsafe self.extras(of: below).preserved.updateValue(
             .object(extras?.preserved ?? JSONObject()), forKey: memberName(in: below))
     }
 
-    /// Stores the finished model or list where it belongs and takes the frame away.
+    /// Stores the finished model or list in its target and removes the frame.
     @inline(__always)
     mutating func commit(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let target = unsafe frame.pointee.target
@@ -208,7 +208,7 @@ extension ModelDecoder where Source: ~Copyable {
     }
 
     mutating func endList(_ frame: UnsafeMutablePointer<DecodingFrame>) {
-        popKnown()
+        popExisting()
         if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
         if unsafe frame.pointee.extras?.hasGaps ?? false, let object = unsafe frame.pointee.object {
             unsafe SlotOperations.dictionary(object).removeUnsetElements()
@@ -229,7 +229,7 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe commit(frame)
     }
 
-    /// Takes a frame away whose content had problems; the target stays unset and the frame below learns of it.
+    /// Removes a frame whose content had problems; the target stays unset and the frame below is notified.
     mutating func dropFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let (value, state) = unsafe (frame.pointee.targetValue, frame.pointee.targetState)
         let object = unsafe frame.pointee.object

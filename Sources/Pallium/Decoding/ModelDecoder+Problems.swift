@@ -1,10 +1,10 @@
 import PalliumCore
 import PalliumJSON
 
-/// Errors: what they say, where they are, and how decoding goes on when they are collected.
+/// Makes and locates errors, and continues decoding when problems are collected.
 ///
-/// Safety: frames are looked at below `frameCount`; entries are numbered by the node of the frame, and elements by the
-/// list that it owns.
+/// Safety: only frames below `frameCount` are read; entries are numbered by the frame's node, and elements by the list
+/// that it owns.
 extension ModelDecoder where Source: ~Copyable {
     // MARK: Making
 
@@ -34,7 +34,7 @@ extension ModelDecoder where Source: ~Copyable {
         return unsafe error(.typeMismatch, value, expected: expected)
     }
 
-    /// A number that the kind cannot hold: one with a fraction is of the wrong type, others are out of range.
+    /// The error for a number that the kind cannot hold: a type mismatch for a fraction, else out of range.
     func numberError(_ value: UnsafePointer<ValueTable>) -> ModelError {
         let isFraction: Bool =
             switch unsafe value.pointee.operation {
@@ -45,7 +45,9 @@ extension ModelDecoder where Source: ~Copyable {
         return unsafe error(.numberOutOfRange, value, expected: value.descriptor.rangeExpectation)
     }
 
-    /// - Parameter note: What is wrong with the text in particular.
+    /// Makes the error for text that is not a value of the kind.
+    ///
+    /// - Parameter note: A detail of the problem.
     @inline(never)
     func invalid(
         _ value: UnsafePointer<ValueTable>, _ expected: String, _ text: JSONText, note: String? = nil
@@ -54,7 +56,7 @@ extension ModelDecoder where Source: ~Copyable {
         return unsafe error(.invalidValue, value, expected: expected, found: found)
     }
 
-    /// What the value is that is being decoded.
+    /// A short description of the value that is being decoded.
     func currentSummary() -> String {
         if let tree = source.lastValue { return tree.summary }
         return session.summary(at: valueOffset) ?? "something else"
@@ -67,8 +69,8 @@ extension ModelDecoder where Source: ~Copyable {
 
     // MARK: Locating
 
-    /// The path to the value that is being decoded, for transformers, which are asked often: the list is used again
-    /// unless somebody has kept the pointer.
+    /// The path to the value that is being decoded. Transformers get it for each value, so the token list is used again
+    /// unless your code has kept the pointer.
     mutating func pointer() -> JSONPointer {
         var tokens = spareTokens
         spareTokens = []
@@ -95,8 +97,9 @@ extension ModelDecoder where Source: ~Copyable {
                 case 0...:
                     unsafe tokens.append(
                         frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] })
-                case -1: if let name = unsafe frame.pointee.extras?.unknownName { tokens.append(name) }
-                case DecodingPlace.deferredProperty:
+                case DecodingPosition.none:
+                    if let name = unsafe frame.pointee.extras?.unknownName { tokens.append(name) }
+                case DecodingPosition.deferredProperty:
                     if path.isEmpty || index < frameCount - 1 {
                         unsafe tokens += frame.pointee.extras?.deferredPath ?? []
                     }
@@ -114,7 +117,7 @@ extension ModelDecoder where Source: ~Copyable {
         tokens += path
     }
 
-    /// The error with its place.
+    /// Adds path, line and column to an error.
     func locate(_ error: any Error) -> ModelError {
         if let syntax = error as? JSONSyntaxError {
             let offset = baseOffset ?? syntax.offset
@@ -129,21 +132,21 @@ extension ModelDecoder where Source: ~Copyable {
 
     // MARK: Going on
 
-    /// Notes a problem among those that are collected.
+    /// Reports a problem to the session.
     func report(_ problem: ModelError) throws {
-        // Whoever looks for the problem that is thrown passes over those that cost no more than an element.
+        // A problem that only skips an element is never the first problem that is thrown.
         if session.search != nil, isInSkippedElement { return }
         try session.report(locate(problem))
     }
 
-    /// Whether the value that is being decoded stands in an element of a list that a problem leaves out.
+    /// Whether the value that is being decoded is inside an element that is skipped when it has a problem.
     var isInSkippedElement: Bool {
         guard session.options.elements == .skip else { return false }
         return holderIsSkippedElement
             || (0..<frameCount).contains { unsafe frames[$0].kind == .array || frames[$0].kind == .dictionary }
     }
 
-    /// Notes a problem of the value that was asked for; broken JSON cannot be survived.
+    /// Reports a problem of the root value; throws malformed JSON, behind which nothing can be decoded.
     mutating func fail(with error: any Error) throws {
         guard !session.isStartingOver, let problem = error as? ModelError, problem.category != .malformedInput else {
             throw error
@@ -152,22 +155,22 @@ extension ModelDecoder where Source: ~Copyable {
         rootFailed = true
     }
 
-    /// Goes on behind a value that could not be decoded.
+    /// Continues behind a value that could not be decoded.
     ///
-    /// When problems are collected, that is the member or element itself. When only bad elements are skipped, it is the
-    /// nearest element of a list.
+    /// If problems are collected, the decoder skips the member or element. If only bad elements are skipped, it skips
+    /// the nearest element of a list.
     mutating func recover(from error: any Error, base: Int) throws {
         guard !session.isStartingOver, let problem = error as? ModelError, problem.category != .malformedInput else {
             throw error
         }
         try session.considerRepeatedMembers()
         if isCollecting { try report(problem) }
-        // A model that was refused after its object had ended: it is dropped whole.
-        if let top = unsafe frameCount > base ? frames + (frameCount - 1) : nil, unsafe top.pointee.deferred >= 0 {
+        // A model that is refused after its object has ended is dropped whole.
+        if let top = unsafe frameCount > base ? frames + (frameCount - 1) : nil, unsafe top.pointee.isFinishing {
             if isCollecting { return unsafe dropFailed(top) }
         }
         if !isCollecting {
-            // Skipping: leave everything inside the nearest element.
+            // If bad elements are skipped, leave everything inside the nearest element.
             guard
                 let list = (base..<frameCount).last(where: {
                     unsafe frames[$0].kind == .array || frames[$0].kind == .dictionary
@@ -199,7 +202,7 @@ extension ModelDecoder where Source: ~Copyable {
         }
     }
 
-    /// Takes the element that could not be decoded out of its list.
+    /// Removes the element that could not be decoded from its list.
     private mutating func dropElement(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let object = unsafe frame.pointee.object!
         if unsafe frame == frames, prefix.isEmpty { unsafe session.droppedRoots.append(frame.pointee.current) }
@@ -211,15 +214,15 @@ extension ModelDecoder where Source: ~Copyable {
         } else if duplicates == .lastWins, unsafe frame.pointee.current == list.count - 1 {
             list.removeLastElement()
         } else {
-            // The key came, now or before: the gap is closed when the dictionary ends, unless the last value counts and
-            // another one fills it.
+            // The document has the key, so its gap is closed when the dictionary ends, unless a later value for the key
+            // fills it.
             unsafe list.slot(at: frame.pointee.current).clear()
             extras.hasGaps = true
         }
     }
 
-    /// A value below the innermost frame is missing because it had a problem: whether the frame can still be finished
-    /// depends on whether the value may be absent.
+    /// Records that a value of the innermost frame is missing because of a problem. The frame can be finished only if
+    /// the value is optional.
     mutating func noteFailure(of value: UnsafePointer<ValueTable>?, _ state: UnsafeMutablePointer<UInt8>) {
         guard frameCount > 0 else {
             rootFailed = true
@@ -228,7 +231,7 @@ extension ModelDecoder where Source: ~Copyable {
         let frame = unsafe frames + (frameCount - 1)
         switch unsafe frame.pointee.kind {
         case .model, .path:
-            // It came, so nobody calls it missing.
+            // The document mentions it, so it is not reported as missing.
             unsafe state.pointee = SlotState.mentioned.rawValue
             let isRequired = unsafe value.map { unsafe $0.descriptor.property.isRequired } ?? true
             if isRequired { unsafe frame.pointee.hasFailed = true }
@@ -240,7 +243,7 @@ extension ModelDecoder where Source: ~Copyable {
 extension UnsafePointer<ValueTable> {
     var descriptor: ValueDescriptor { unsafe pointee.descriptor.takeUnretainedValue() }
 
-    /// Whether merging knows what null means for a property that cannot be null.
+    /// Whether merging handles null for a property that is not nullable.
     var isNullResolvedByMerging: Bool {
         unsafe pointee.hasDefault || descriptor.property.merge?.ignoresNull ?? false
     }

@@ -1,24 +1,25 @@
 import PalliumCore
 import PalliumJSON
 
-/// What the outermost value of a document is to be.
+/// The form that a document's root must have.
 enum RootForm {
     case model
     case list
-    /// One model or an array of models, as the first token says.
+    /// One model or an array of models; the first token decides.
     case either
 }
 
-/// The outermost value of a document; nothing when it had problems that were collected.
+/// The decoded root of a document; both are nil if it had collected problems.
 typealias DecodedRoot = (list: SlotList?, model: DynamicModel?)
 
-/// Whole documents.
+/// Decodes whole documents.
 ///
-/// These belong to the decoder and not to the adapter because the adapter is generic over its models: a method that is
-/// generic over models and sources is not specialised for the source alone, and the decoder would run unspecialised.
+/// These methods belong to the decoder and not to the adapter, because the adapter is generic over its models. A method
+/// that is generic over models and sources is not specialised for the source alone, so the decoder would run
+/// unspecialised.
 ///
-/// Safety: the tables are those of the root, which the adapter holds; after decoding, a slot with a value holds what
-/// its table says, a model or a list.
+/// Safety: the tables are those of the root, which the adapter holds; after decoding, a slot with a value holds the
+/// type that its table says, a model or a list.
 extension ModelDecoder where Source: ~Copyable {
     /// Decodes the next value as a model; nil when it had problems that were collected.
     mutating func decodeModel(_ root: RootValue) throws(ModelError) -> DynamicModel? {
@@ -36,7 +37,7 @@ extension ModelDecoder where Source: ~Copyable {
         }
     }
 
-    /// Decodes the elements of a root array one by one, so that what was decoded before the text breaks off is kept.
+    /// Decodes the elements of a root array one by one, to keep the models before a syntax error.
     private mutating func decodeEach(_ root: RootValue, _ body: (DynamicModel) -> Void) throws(ModelError) {
         var index = 0
         while true {
@@ -57,11 +58,11 @@ extension ModelDecoder where Source: ~Copyable {
         return try isList ? (decodeList(root), nil) : (nil, decodeModel(root))
     }
 
-    /// Decodes the next value as an array of models or as one model. What was decoded before it breaks off stays.
+    /// Decodes the next value as an array of models or as one model, and keeps the models before a syntax error.
     mutating func decodeAll(
         _ root: RootValue, _ isArray: inout Bool, _ models: inout [DynamicModel]
     ) throws(ModelError) {
-        // The document may be read twice.
+        // The document may be read twice, so the first attempt must leave nothing.
         models = []
         isArray = try isAtArray()
         if isArray {

@@ -2,12 +2,12 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// Single values: from a token to a slot.
+/// Decodes single values: reads a token and stores it in a slot.
 ///
 /// Safety: slot, state and table belong together: the caller takes all three from one frame, list or temporary, and the
-/// operation of the table decides which Swift type is put into the slot.
+/// table's operation decides which Swift type is put into the slot.
 extension ModelDecoder where Source: ~Copyable {
-    /// Decodes the next value into an unset slot. False when a frame was pushed that will finish the work.
+    /// Decodes the next value into an unset slot. Returns false when it pushed a frame that will store the value.
     @inline(__always)
     mutating func decodeValue(
         _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
@@ -23,7 +23,7 @@ extension ModelDecoder where Source: ~Copyable {
             valueOffset = source.offset
             guard let integer = try source.readPlainInteger() else { break }
             guard unsafe value.pointee.signedRange.contains(integer) else {
-                // The white space before the number was skipped while reading it.
+                // Reading the number skipped the white space before it.
                 valueOffset = session.startOfValue(at: valueOffset)
                 throw unsafe numberError(value)
             }
@@ -113,9 +113,9 @@ extension ModelDecoder where Source: ~Copyable {
 
     @inline(__always)
     private mutating func pushList(_ frame: DecodingFrame, _ value: UnsafePointer<ValueTable>) {
-        let isPart = unsafe parts != .none && isPart(value)
+        let isPartial = unsafe partialModels != .none && isPartial(value)
         unsafe push(frame)
-        if isPart { noteIsPart() }
+        if isPartial { markPartial() }
     }
 
     private func elementDescriptor(_ value: UnsafePointer<ValueTable>) -> Unmanaged<ValueDescriptor> {
@@ -133,7 +133,7 @@ extension ModelDecoder where Source: ~Copyable {
             targetState: state, targetValue: value, offset: valueOffset)
     }
 
-    /// Values that are rare, null, or not what was expected.
+    /// Decodes values that are rare, null, or of an unexpected kind.
     @inline(never)
     private mutating func decodeOther(
         _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
@@ -145,7 +145,7 @@ extension ModelDecoder where Source: ~Copyable {
             try unsafe storeNull(value, slot, state)
             return true
         }
-        let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
+        let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
         if kind == .string, readsEmptyTextAsNull, try unsafe skipEmptyText(value) {
             try unsafe storeNull(value, slot, state)
             return true
@@ -156,21 +156,21 @@ extension ModelDecoder where Source: ~Copyable {
             else {
                 throw unsafe numberError(value)
             }
-            place.replace(with: integer)
+            target.replace(with: integer)
         case (.unsigned, .number):
             guard let integer = try source.readJSONNumber().uint64, unsafe integer <= value.pointee.unsignedMaximum
             else {
                 throw unsafe numberError(value)
             }
-            place.replace(with: integer)
+            target.replace(with: integer)
         case (.float, .number):
             let number = try source.readFloat()
             guard number.isFinite else { throw unsafe error(.numberOutOfRange, value, expected: "a finite number") }
-            place.replace(with: Double(number))
+            target.replace(with: Double(number))
         case (.decimal, .number):
             let text = try source.readJSONNumber().text
             guard let decimal = unsafe text.withUTF8Bytes(DecimalText.parse) else { throw unsafe numberError(value) }
-            try decimal._store(place)
+            try decimal._store(target)
         case (.enumeration, .number):
             guard let integer = try source.readJSONNumber().int64 else { throw unsafe mismatch(value) }
             try unsafe storeUnknownCase(.number(integer), value, slot, state)
@@ -179,27 +179,27 @@ extension ModelDecoder where Source: ~Copyable {
             if case .null = json {
                 try unsafe storeNull(value, slot, state)
             } else {
-                place.replace(with: JSONBox(json))
+                target.replace(with: JSONBox(json))
             }
-        case (.transformed, _): return try unsafe decodeTransformed(value, place)
-        case (_, .string): try unsafe decodeText(value, place)
+        case (.transformed, _): return try unsafe decodeTransformed(value, target)
+        case (_, .string): try unsafe decodeText(value, target)
         case (.unixSeconds, .number):
             guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else {
                 throw unsafe numberError(value)
             }
-            place.replace(with: seconds)
+            target.replace(with: seconds)
         case (.unixMilliseconds, .number):
             guard let milliseconds = try source.readJSONNumber().int64,
                 let seconds = UnixTime.sinceReference(milliseconds: milliseconds)
             else { throw unsafe numberError(value) }
-            place.replace(with: seconds)
+            target.replace(with: seconds)
         default: throw unsafe mismatch(value)
         }
         return true
     }
 
-    /// Whether empty text comes next that stands for null; it is then consumed. Text properties and JSON ones hold it as
-    /// it is.
+    /// Whether the next value is empty text that stands for null; it is then consumed. Properties of text and JSON keep
+    /// empty text.
     private mutating func skipEmptyText(_ value: UnsafePointer<ValueTable>) throws -> Bool {
         switch unsafe value.descriptor.property.kind {
         case .string, .json: return false
@@ -211,44 +211,44 @@ extension ModelDecoder where Source: ~Copyable {
         return false
     }
 
-    /// Values that stand in JSON as text and are less frequent.
-    private mutating func decodeText(_ value: UnsafePointer<ValueTable>, _ place: PropertySlot) throws {
+    /// Decodes values of the rarer kinds that JSON spells as text.
+    private mutating func decodeText(_ value: UnsafePointer<ValueTable>, _ target: PropertySlot) throws {
         switch unsafe value.pointee.operation {
         case .uuid:
             let text = try unsafe source.readText()
             guard let uuid = unsafe UUIDText.parse(text.bytes) else { throw unsafe invalid(value, "a UUID", text) }
-            place.replace(with: uuid)
+            target.replace(with: uuid)
         case .base64:
             let text = try unsafe source.readText()
             guard let data = unsafe Base64Text.decode(text.bytes) else {
                 throw unsafe invalid(value, "Base64 text", text)
             }
-            place.replace(with: data)
+            target.replace(with: data)
         case .urlPercentEncoding:
             let text = try unsafe source.readText()
             guard let url = unsafe URLText.percentEncoded(text.string) else {
                 throw unsafe invalid(value, "a URL", text)
             }
-            try url._store(place)
+            try url._store(target)
         case .dateOnly:
             let text = try unsafe source.readText()
             guard let seconds = unsafe DateOnlyText.parse(text.bytes) else {
                 throw unsafe invalid(value, "a date such as 2026-01-31", text)
             }
-            place.replace(with: seconds)
+            target.replace(with: seconds)
         case .decimalText:
             let text = try unsafe source.readText()
             guard let decimal = unsafe DecimalText.parse(text.bytes) else {
                 throw unsafe invalid(value, "text of a decimal number", text)
             }
-            try decimal._store(place)
+            try decimal._store(target)
         case .integerText:
             let text = try unsafe source.readText()
             guard let integer = unsafe IntegerText.parse(text.bytes) else {
                 throw unsafe invalid(value, "text of an integer", text)
             }
             guard unsafe value.pointee.signedRange.contains(integer) else { throw unsafe numberError(value) }
-            place.replace(with: integer)
+            target.replace(with: integer)
         default: throw unsafe mismatch(value)
         }
     }
@@ -257,7 +257,7 @@ extension ModelDecoder where Source: ~Copyable {
     func storeNull(
         _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
     ) throws {
-        if unsafe value.pointee.isNullable || isPropertyOfPart && value.isNullResolvedByMerging {
+        if unsafe value.pointee.isNullable || isPropertyOfPartialModel && value.isNullResolvedByMerging {
             unsafe state.pointee = SlotState.null.rawValue
         } else if unsafe !value.pointee.hasDefault {
             throw unsafe error(.nullNotAllowed, value, expected: value.descriptor.expectation, found: "null")
@@ -285,16 +285,16 @@ extension ModelDecoder where Source: ~Copyable {
         try unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor).storeEnumeration(raw)
     }
 
-    // MARK: Transformers of the program
+    // MARK: Your transformers
 
-    /// Reads the input of the first transformer, converts, and stores what comes out.
+    /// Reads the input of the first transformer, applies all transformers, and stores the result.
     private mutating func decodeTransformed(
-        _ value: UnsafePointer<ValueTable>, _ place: PropertySlot
+        _ value: UnsafePointer<ValueTable>, _ target: PropertySlot
     ) throws -> Bool {
         let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
         let input = plan.input!
         if let conversion = plan.conversion {
-            try unsafe decodeDirectly(value, input, place, conversion)
+            try unsafe decodeDirectly(value, input, target, conversion)
             return true
         }
         let first = plan.transformers[0]
@@ -306,28 +306,28 @@ extension ModelDecoder where Source: ~Copyable {
             _ = try unsafe decodeValue(input.table, temporary.slot)
             current = temporary.slot.load(as: first.readType)
         default:
-            // A collection or model: small enough, or else rare enough, to go through a tree.
+            // Collections and models go through a tree: they are small or rare enough.
             let tree = try source.readValue()
             let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
             guard try unsafe decodeTree(tree, input.table, into: temporary.slot, path: []) else {
-                unsafe noteFailure(of: value, place.state)
+                unsafe noteFailure(of: value, target.state)
                 return true
             }
             current = temporary.slot.load(as: first.readType)
         }
-        try unsafe storeConverted(current, value, place)
+        try unsafe storeConverted(current, value, target)
         return true
     }
 
-    /// Stores null where an object on the way of a key path is null: what a transformer makes of it that handles null.
-    mutating func storeNullOnTheWay(_ value: UnsafePointer<ValueTable>, _ place: PropertySlot) throws {
-        if unsafe value.pointee.convertsNull { return try unsafe storeConverted(nil, value, place) }
-        try unsafe storeNull(value, place.pointer, place.state)
+    /// Stores null for a property whose parent object is null; a transformer that handles null converts it first.
+    mutating func storeNullOnTheWay(_ value: UnsafePointer<ValueTable>, _ target: PropertySlot) throws {
+        if unsafe value.pointee.convertsNull { return try unsafe storeConverted(nil, value, target) }
+        try unsafe storeNull(value, target.pointer, target.state)
     }
 
-    /// Stores what the transformers make of a value.
+    /// Applies the transformers to a value and stores the result.
     private mutating func storeConverted(
-        _ input: (any PropertyValue)?, _ value: UnsafePointer<ValueTable>, _ place: PropertySlot
+        _ input: (any PropertyValue)?, _ value: UnsafePointer<ValueTable>, _ target: PropertySlot
     ) throws {
         let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
         var current = input
@@ -335,30 +335,30 @@ extension ModelDecoder where Source: ~Copyable {
         do {
             for transformer in plan.transformers { current = try transformer.convert(current, context: context) }
             if let current {
-                try place.storeConverted(current)
+                try target.storeConverted(current)
             } else {
-                try unsafe storeNull(value, place.pointer, place.state)
+                try unsafe storeNull(value, target.pointer, target.state)
             }
         } catch let error as ModelError { throw error.concerning(plan.descriptor) }
     }
 
-    /// From the slot of the input into that of the property. The input stands on the stack.
+    /// Converts directly from the input's slot, which is on the stack, into the property's.
     private mutating func decodeDirectly(
-        _ value: UnsafePointer<ValueTable>, _ input: ValuePlan, _ place: PropertySlot,
+        _ value: UnsafePointer<ValueTable>, _ input: ValuePlan, _ target: PropertySlot,
         _ conversion: Transformer.SlotConversion
     ) throws {
         let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
         try unsafe PropertySlot.withTemporary(input.descriptor.reference) { slot in
             _ = try unsafe decodeValue(input.table, slot)
             // Empty text may have been read as null.
-            guard slot.hasValue else { return try unsafe storeNull(value, place.pointer, place.state) }
-            do { try conversion(slot, place, session.context(plan, pointer: pointer())) } catch let error
+            guard slot.hasValue else { return try unsafe storeNull(value, target.pointer, target.state) }
+            do { try conversion(slot, target, session.context(plan, pointer: pointer())) } catch let error
                 as ModelError
             { throw error.concerning(plan.descriptor) }
         }
     }
 
-    /// Not inlined: the one place besides the loop where values are decoded.
+    /// Not inlined: `decodeValue` is large, and the main loop inlines it already.
     @inline(never)
     private mutating func decodeValue(_ value: UnsafePointer<ValueTable>, _ slot: PropertySlot) throws -> Bool {
         try unsafe decodeValue(value, slot.pointer, slot.state)

@@ -9,48 +9,49 @@ import PalliumJSON
 ///                      frame  │
 ///                      frame ◀┘ a container pushes a frame, its end stores what was made in `target`
 /// ```
-/// Slots are filled fresh: a model is visible to nobody before its object has ended and its hooks have accepted it. When
-/// something fails, the frames release what they hold and the target is as it was.
+/// The decoder fills the slots of new models only. Nobody sees a model before its object has ended and its hooks have
+/// accepted it. After an error the frames release what they hold, and the target is unchanged.
 ///
-/// Safety: `frames` belongs to the decoder; what the frames point at is as `DecodingFrame` says. Programs and their tables
-/// are held by the adapter for the whole call, and slots by the models and lists that the frames own.
+/// Safety: `frames` belongs to the decoder; `DecodingFrame` says what a frame points at. The adapter holds the plans
+/// and their tables for the whole call, and the frames own the models and lists whose slots are written.
 @safe
 struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var source: Source
     let session: DecodingSession
-    /// The place of the source in the document: tokens of a pointer, and the offset of trees that came from bytes.
+    /// The path from the document's root to the source, as tokens of a JSON Pointer. `baseOffset` is the offset of a
+    /// tree that was read from bytes.
     var prefix: [String]
     let baseOffset: Int?
 
     var frames: UnsafeMutablePointer<DecodingFrame>
     var frameCount = 0
-    // Most documents need no more; memory for many frames is slow to get for a document of a single object.
+    // Four frames are enough for most documents, and memory for many frames is slow to get for a single object.
     private var frameCapacity = 4
-    /// Where the value that is being decoded begins.
+    /// The offset of the value that is being decoded.
     var valueOffset = 0
-    /// See `pointer()`.
+    /// The token list that `pointer()` uses again.
     var spareTokens: [String] = []
-    /// What options ask for, at hand.
+    /// The options that are read for every member or value.
     let unknownMembers: JSONAdapterOptions.UnknownMembers
     let duplicates: JSONReadingOptions.DuplicateMembers
     let isCollecting: Bool
     let readsEmptyTextAsNull: Bool
     let recovers: Bool
-    /// Members are looked at before they are decoded: decoding may have to go on behind one, or to skip one.
+    /// The beginning of each member is noted, to skip the member or to continue behind it.
     let watchesMembers: Bool
-    let parts: DocumentParts
-    /// Whether the value that was asked for may be part of a model, and whether it is a property of such a part.
-    var rootIsPart: Bool
-    var holderIsPart = false
-    /// Whether the value that was asked for stands in an element of a list that a problem leaves out.
+    let partialModels: PartialModels
+    /// Whether the root value is a partial model, and whether it is a property of one.
+    var rootIsPartial: Bool
+    var holderIsPartial = false
+    /// Whether the root value is inside an element that is skipped when it has a problem.
     var holderIsSkippedElement = false
-    /// The value that was asked for had a problem that was collected.
+    /// The root value had a problem that was collected.
     var rootFailed = false
-    /// The frames that have counterparts in the model the document is about, and the innermost of them; see `takeKnown`.
-    var known: [KnownFrame] = []
-    var knownFrame = -1
-    let reusesKnown: Bool
-    /// How many bytes may still be compared in vain.
+    /// The frames with a counterpart in the existing model, and the innermost of them; see `takeExisting`.
+    var existing: [ExistingFrame] = []
+    var existingFrame = -1
+    let reusesExisting: Bool
+    /// How many bytes may still be compared without finding an equal value.
     var remainingComparison: Int
 
     init(_ source: consuming Source, session: DecodingSession, prefix: [String] = [], baseOffset: Int? = nil) {
@@ -63,11 +64,11 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         duplicates = session.options.reading.duplicateMembers
         isCollecting = session.isCollecting
         readsEmptyTextAsNull = session.options.leniency.contains(.emptyTextAsNull)
-        parts = session.parts
-        rootIsPart = parts == .root
+        partialModels = session.partialModels
+        rootIsPartial = partialModels == .root
         recovers = session.isCollecting || session.options.elements == .skip
         watchesMembers = recovers || session.knowsReplacedMembers
-        reusesKnown = Self.mayReuseKnown(session)
+        reusesExisting = Self.mayReuseExisting(session)
         remainingComparison = session.documentLength
     }
 
@@ -130,7 +131,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
 
     // MARK: The loop
 
-    /// Works until the frames above `base` are gone.
+    /// Runs until all frames above `base` have ended.
     private mutating func run(downTo base: Int) throws {
         while frameCount > base {
             do {
@@ -142,12 +143,12 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Decodes the rest of the innermost container up to the next container that begins or ends.
+    /// Decodes members or elements of the innermost container until a container begins or ends.
     private mutating func step() throws {
         let frame = unsafe frames + (frameCount &- 1)
         switch unsafe frame.pointee.kind {
         case .model, .path:
-            if unsafe frame.pointee.deferred >= 0 { return try unsafe finishModel(frame) }
+            if unsafe frame.pointee.isFinishing { return try unsafe finishModel(frame) }
             while try unsafe source.nextMember(first: frame.pointee.isFirst) {
                 unsafe frame.pointee.isFirst = false
                 let index = try unsafe findEntry(frame)
@@ -165,8 +166,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 let slot = unsafe entry.pointee.slot
                 let state = unsafe frame.pointee.states + slot
                 if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { continue }
-                if knownFrame == frameCount &- 1,
-                    unsafe takeKnown(slot, value, frame.pointee.slots + slot &* 16, state)
+                if existingFrame == frameCount &- 1,
+                    unsafe takeExisting(slot, value, frame.pointee.slots + slot &* 16, state)
                 {
                     continue
                 }
@@ -181,8 +182,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
                 unsafe frame.pointee.current &+= 1
                 if recovers { unsafe extras(of: frame).mark = source.mark() }
                 let slot = list.appendSlot()
-                if knownFrame == frameCount &- 1,
-                    unsafe takeKnown(frame.pointee.current, element, slot.pointer, slot.state)
+                if existingFrame == frameCount &- 1,
+                    unsafe takeExisting(frame.pointee.current, element, slot.pointer, slot.state)
                 {
                     continue
                 }
@@ -202,14 +203,14 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
             if watchesMembers {
                 if recovers { unsafe extras(of: frame).mark = source.mark() }
                 if !Source.isTree, session.isReplaced(at: source.offset) {
-                    // The key keeps the place of its first value.
+                    // The key keeps the position of its first value.
                     list.slot(forKey: key)
                     try source.skipValue()
                     continue
                 }
             }
-            if let known = list.index(of: key) {
-                unsafe frame.pointee.current = known
+            if let position = list.index(of: key) {
+                unsafe frame.pointee.current = position
                 switch duplicates {
                 case .lastWins: break
                 case .firstWins:
@@ -228,7 +229,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         unsafe endList(frame)
     }
 
-    /// The entry for the member whose name comes next, or -1 for a name that no entry has, which is then held in extras.
+    /// Returns the entry for the next member, or -1 for an unknown name, which is then stored in the extras.
     @inline(__always)
     private mutating func findEntry(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Int {
         let hint = unsafe frame.pointee.hint

@@ -3,22 +3,22 @@ import PalliumJSON
 
 /// Finds the values of a document that a later member of their name replaces.
 ///
-/// Safety: the reader stays inside the document, which is lent for the call.
+/// Safety: the reader stays inside the document, which is borrowed for the call.
 enum ReplacedMembers {
-    /// The offsets of the values; those before a syntax error where the text has one. O(length of the document).
+    /// Returns the offsets of the replaced values; after a syntax error, those before it. O(length of the document).
     static func offsets(in document: UnsafeRawBufferPointer, _ options: JSONReadingOptions) -> Set<Int> {
         var offsets: Set<Int> = []
         var options = options
-        // What follows the value may be of any length.
+        // The bytes after the value do not count for the limit.
         options.maximumDocumentBytes = .max
         var reader = unsafe JSONReader(document.bindMemory(to: UInt8.self), options: options)
-        // A syntax error is found again by whoever reads the document.
+        // Decoding finds and reports the syntax error itself.
         try? find(&reader, &offsets)
         return offsets
     }
 
     private static func find(_ reader: inout JSONReader, _ offsets: inout Set<Int>) throws(JSONSyntaxError) {
-        // The open containers: of objects the last value of each name, of arrays nil.
+        // The open containers: for an object the last value of each name, for an array nil.
         var levels: [[UTF8Key: Int]?] = []
         try reader.beginDocument()
         while true {

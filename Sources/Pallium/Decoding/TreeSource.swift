@@ -1,11 +1,11 @@
 import PalliumCore
 import PalliumJSON
 
-/// Tokens from a `JSONValue`.
+/// Reads tokens from a `JSONValue`.
 ///
-/// The values that are open stand on a list, so the depth of the tree costs no stack; it is limited as for bytes.
+/// The open containers are kept in a list, so a deep tree needs no stack; the depth is limited as for bytes.
 ///
-/// Safety: a name to compare with comes with its count; what `held` answers is used up before the next token, as
+/// Safety: a name to compare is passed with its count; the bytes that `held` returns are used before the next token, as
 /// `HeldText` demands.
 struct TreeSource: JSONSource, ~Copyable {
     private enum Level {
@@ -18,7 +18,7 @@ struct TreeSource: JSONSource, ~Copyable {
     /// The next value to be read.
     private var current: JSONValue
     private var levels: [Level] = []
-    /// Levels the caller is in already: a transformer that reads a tree counts on.
+    /// The depth limit, which includes the levels that the caller is in already.
     private let maximumDepth: Int
     private var held = HeldText()
     /// The last value that was read, for error messages.
@@ -105,7 +105,7 @@ struct TreeSource: JSONSource, ~Copyable {
 
     mutating func readName() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(currentName) }
 
-    /// The decoder asks for the kind of a value before it reads it so.
+    /// The decoder checks the kind of the value before it calls this.
     @inline(__always)
     private func expect<Value>(_ value: Value?) throws(JSONSyntaxError) -> Value {
         guard let value else { throw JSONSyntaxError(.unexpectedByte, at: 0) }

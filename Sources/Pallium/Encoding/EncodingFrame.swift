@@ -4,8 +4,8 @@ import PalliumCore
 ///
 /// Objects have `node` and `entries`, lists have `object` and `element`; who steps a frame by its kind unwraps them.
 ///
-/// Safety: plain bytes. The pointers lead into programs that the encoder holds, and into models and lists that hang on the
-/// model that the caller holds for the whole call, or on the encoder's temporaries. Only code of the program could take
+/// Safety: plain bytes. The pointers lead into plans that the encoder holds, and into models and lists that hang on the
+/// model that the caller holds for the whole call, or on the encoder's temporaries. Only your code could take
 /// one away meanwhile: before any of it runs, the encoder holds what every frame stands for (`holdFrames`). The slots of a
 /// model stay where they are as long as the model, and a list in a model never changes.
 @unsafe

@@ -4,7 +4,7 @@ import PalliumJSON
 /// Members that are more than a value: absent ones, discriminators, parts, objects on the way of key paths, and what was
 /// kept of unknown members.
 ///
-/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the program of the model that it
+/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the model that it
 /// stands for, and constants come with their count.
 extension ModelEncoder {
     @inline(never)

@@ -4,11 +4,11 @@ import PalliumCore
 ///
 /// Safety: a frame is used while it is on the stack of frames.
 extension ModelEncoder {
-    /// Notes a model that is about to begin: chooses its properties, and remembers it for the program's last word.
+    /// Notes a model that is about to begin: chooses its properties, and remembers it for the plan's last word.
     @inline(never)
     mutating func noteModel(_ model: DynamicModel, _ frame: inout EncodingFrame) {
         if let filter {
-            // Code of the program may choose.
+            // Your code may choose.
             holdFrames()
             hold(model)
             let selection: PropertyFilter.Selection?

@@ -21,7 +21,7 @@ private final class SplitEncoder {
 /// Values that are split over several members: each is made once for an object, by an encoder of its own, and its parts
 /// are written where they belong.
 ///
-/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the program of the model that it
+/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the model that it
 /// stands for. A frame of a value that is split stands above one of the model's object, and has the value.
 extension ModelEncoder {
     /// Writes one part of a value.

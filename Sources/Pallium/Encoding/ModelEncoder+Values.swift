@@ -87,7 +87,7 @@ extension ModelEncoder {
 
     /// What the first transformer gives back for a slot; nil is null.
     ///
-    /// Code of the program gets a value of its own, which stays when the slot is changed.
+    /// Your code gets a value of its own, which stays when the slot is changed.
     private mutating func convertBack(
         _ slot: PropertySlot, _ plan: ValuePlan
     ) throws(ModelError) -> (any PropertyValue)? {

@@ -35,7 +35,7 @@ struct ModelEncoder: ~Copyable {
     private var frameCapacity = 4
     /// Slots that frames point into and no model owns.
     private var temporaries: [TemporarySlot] = []
-    /// The models and lists of frames that code of the program could have freed.
+    /// The models and lists of frames that your code could have freed.
     private var held: [AnyObject] = []
     /// The values of properties that are split over several members, for the frames of models that have `hasParts`.
     var splitValues: [SplitValue] = []
@@ -49,7 +49,7 @@ struct ModelEncoder: ~Copyable {
     var places: [Int] = []
     /// Members that models keep, for the frames that write them.
     var preserved: [JSONObject] = []
-    /// The program that was found last: the models of a list are mostly of one schema.
+    /// The plan that was found last: the models of a list are mostly of one schema.
     private var lastPlan: (layout: UnsafePointer<RawLayout>, plan: Unmanaged<JSONPlan>)?
 
     init(
@@ -388,7 +388,7 @@ struct ModelEncoder: ~Copyable {
     /// Holds a model that no frame stands for yet.
     mutating func hold(_ model: DynamicModel) { held.append(model) }
 
-    /// Holds what the frames stand for, because code of the program is about to run, which can change the models. Frames
+    /// Holds what the frames stand for, because your code is about to run, which can change the models. Frames
     /// are held from the bottom up, and who converts nothing back pays nothing.
     mutating func holdFrames() {
         var place = frameCount

@@ -10,7 +10,7 @@ extension PropertySlot {
     /// Recursion is bounded by the nesting of kinds.
     ///
     /// - Throws: ``ModelError`` with the code `notConvertible` for what JSON does not have, and for models and values of
-    ///   the program's own types, which have no rules of the kind.
+    ///   your own types, which have no rules of the kind.
     func naturalJSON() throws(ModelError) -> JSONValue {
         try naturalJSON { element throws(ModelError) in try element.naturalJSON() }
     }

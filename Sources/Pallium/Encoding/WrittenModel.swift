@@ -14,9 +14,9 @@ struct WrittenModel {
 }
 
 /// What happens with the models that are looked at again: the text is read once, then inner objects are shown to the
-/// program before outer ones, and clusters see the result.
+/// plan before outer ones, and clusters see the result.
 extension ModelEncoder {
-    /// Shows the program what was written of each model, then asks the clusters.
+    /// Shows the plan what was written of each model, then asks the clusters.
     ///
     /// - Complexity: O(*n*) in the size of the text.
     mutating func finishRecords(from start: Int) throws(ModelError) {

@@ -10,7 +10,7 @@ struct ImportedParts {
 /// Documents of which every model may be part of a known one: nothing is asked for yet, and no hook sees a model.
 extension JSONAdapter {
     func allParts(of document: JSONDocument) throws(ModelError) -> ImportedParts {
-        let session = session(document, parts: .all)
+        let session = session(document, partialModels: .all)
         let (list, model) = try session.read(root, as: .either)
         guard let list else { return ImportedParts(models: [try one(of: model)]) }
         let dropped = Set(session.droppedRoots)

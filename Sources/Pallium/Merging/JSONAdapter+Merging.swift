@@ -66,7 +66,8 @@ extension JSONAdapter {
         _ input: JSONDocument, of model: Model, sharing: Bool = false
     ) throws(ModelError) -> DynamicModel {
         let root = try root(of: model)
-        return try document(session(input, parts: .root, known: sharing ? model : nil).read(root, as: .model).model)
+        return try document(
+            session(input, partialModels: .root, existing: sharing ? model : nil).read(root, as: .model).model)
     }
 
     /// How a document about a model is read: by the model's own schema, whatever the document says it is.

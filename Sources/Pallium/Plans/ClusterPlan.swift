@@ -1,9 +1,9 @@
 import PalliumCore
 import PalliumJSON
 
-/// A cluster compiled for an adapter: chooses the program of an object among a schema's descendants.
+/// A cluster compiled for an adapter: chooses the plan of an object among a schema's descendants.
 ///
-/// Safety: programs are referred to without counting; the set of programs that holds the cluster holds them, too.
+/// Safety: plans are referred to without counting; the plan set that holds the cluster holds them, too.
 @safe
 final class ClusterPlan {
     private enum Selection {
@@ -31,11 +31,11 @@ final class ClusterPlan {
     private let cluster: ModelCluster
     private let selection: Selection
     private let fallback: ModelLayout?
-    /// The programs of the set by layout; set once, while the set is built. The registry itself is not held: it holds the
+    /// The plans of the set by layout; set once, while the set is built. The registry itself is not held: it holds the
     /// set.
     private var plans: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
     /// What a resolver can name.
-    private var programsByName: [UTF8Key: Unmanaged<JSONPlan>] = unsafe [:]
+    private var plansByName: [UTF8Key: Unmanaged<JSONPlan>] = unsafe [:]
     private var programsByClass: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
 
     /// Compiles the cluster of a layout's own schema, if it has one.
@@ -76,7 +76,7 @@ final class ClusterPlan {
         unsafe self.plans = plans.mapValues { unsafe Unmanaged.passUnretained($0) }
         guard case .resolver = selection else { return }
         for plan in plans.values {
-            unsafe programsByName[UTF8Key(plan.layout.schema.name)] = Unmanaged.passUnretained(plan)
+            unsafe plansByName[UTF8Key(plan.layout.schema.name)] = Unmanaged.passUnretained(plan)
             // A class stands for the schema that is bound to it, not for those that inherit it.
             guard let modelClass = plan.layout.schema.modelClass else { continue }
             unsafe programsByClass[ObjectIdentifier(modelClass)] = Unmanaged.passUnretained(plan)
@@ -85,7 +85,7 @@ final class ClusterPlan {
 
     private func plan(named reference: ModelReference) -> JSONPlan? {
         switch reference {
-        case .named(let name): unsafe programsByName[UTF8Key(name)]?.takeUnretainedValue()
+        case .named(let name): unsafe plansByName[UTF8Key(name)]?.takeUnretainedValue()
         case .modelClass(let type): unsafe programsByClass[ObjectIdentifier(type)]?.takeUnretainedValue()
         }
     }
@@ -105,7 +105,7 @@ final class ClusterPlan {
         return members[0]
     }
 
-    /// The program for a discriminator text.
+    /// The plan for a discriminator text.
     func plan(for text: JSONText) throws(ModelError) -> JSONPlan {
         guard case .discriminator(_, let texts, let models) = selection else { return try plan(of: fallback, nil) }
         let number = unsafe texts.find(text.start, text.count)
@@ -113,10 +113,10 @@ final class ClusterPlan {
         return try unsafe plan(of: fallback, unlisted: text.string)
     }
 
-    /// The program for an object without the discriminator.
-    func programWithoutDiscriminator() throws(ModelError) -> JSONPlan { try plan(of: fallback, nil) }
+    /// The plan for an object without the discriminator.
+    func planWithoutDiscriminator() throws(ModelError) -> JSONPlan { try plan(of: fallback, nil) }
 
-    /// The program for an object of which everything is known.
+    /// The plan for an object of which everything is known.
     func plan(for object: JSONObject) throws(ModelError) -> JSONPlan {
         switch selection {
         case .discriminator(let path, let texts, let models):
@@ -175,7 +175,7 @@ final class ClusterPlan {
             .typeMismatch, expected: "a text as the discriminator \"\(path)\"", found: value.summary)
     }
 
-    /// The program for a discriminator text that the cluster does not list.
+    /// The plan for a discriminator text that the cluster does not list.
     private func plan(of fallback: ModelLayout?, unlisted text: String) throws(ModelError) -> JSONPlan {
         if let fallback { return try plan(of: fallback, nil) }
         do { return try plan(of: nil, ModelError.quote(text)) } catch {

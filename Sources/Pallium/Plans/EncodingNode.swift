@@ -5,8 +5,8 @@ import PalliumJSON
 ///
 /// The encoder walks `entries`, plain bytes that point at one another.
 ///
-/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the nodes and programs that entries
-/// refer to are held by the set of programs, which the adapter holds.
+/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the nodes and plans that entries
+/// refer to are held by the plan set, which the adapter holds.
 @safe
 final class EncodingNode {
     enum Action: UInt8 {

@@ -2,11 +2,11 @@ import PalliumCore
 
 /// How models of one layout are read and written: a layout compiled for one set of adapter options.
 ///
-/// Safety: the program holds the layout, and with it the table.
+/// Safety: the plan holds the layout, and with it the table.
 @safe
 final class JSONPlan {
     let layout: ModelLayout
-    /// The layout's bytes, by which a model's program is told quickly.
+    /// The layout's bytes, by which a model's plan is told quickly.
     let table: UnsafePointer<RawLayout>
     /// The members of a model's own object, for reading.
     let input: DecodingNode
@@ -28,11 +28,11 @@ final class JSONPlan {
     let finishesSimply: Bool
     /// What the entries of discriminators point at.
     private let checks: [DiscriminatorCheck]
-    /// Whether hooks of the program run on each model.
+    /// Whether your hooks run on each model.
     let runsHooks: Bool
-    /// Whether the models are of a class of the program, which may override hooks.
+    /// Whether the models are of a class of yours, which may override hooks.
     let hasClass: Bool
-    /// Whether documents can be compared with models of the program member by member, and what is the same be shared.
+    /// Whether documents can be compared with models of the plan member by member, and what is the same be shared.
     /// Rules and hooks do not matter: they see what changes, and what is the same does not.
     let comparesWithDocuments: Bool
     /// The slots that have a default, which is taken when no member came.

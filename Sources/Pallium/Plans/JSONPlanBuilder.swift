@@ -1,9 +1,9 @@
 import PalliumCore
 import PalliumJSON
 
-/// Compiles layouts to programs.
+/// Compiles layouts to plans.
 ///
-/// Safety: programs refer to one another without counting references; the set that is built holds them all.
+/// Safety: plans refer to one another without counting references; the set that is built holds them all.
 struct JSONPlanBuilder {
     let registry: SchemaRegistry
     let options: JSONAdapterOptions
@@ -20,7 +20,7 @@ struct JSONPlanBuilder {
         self.options = options
     }
 
-    /// The program of a layout; those of the layouts it refers to are compiled by `finish`.
+    /// The plan of a layout; those of the layouts it refers to are compiled by `finish`.
     mutating func plan(for layout: ModelLayout) throws(ModelError) -> JSONPlan {
         for (kind, name) in options.transformersByKind {
             _ = try registry.transformers.transformer(named: name)

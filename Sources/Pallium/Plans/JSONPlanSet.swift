@@ -1,16 +1,16 @@
 import PalliumCore
 import PalliumJSON
 
-/// The programs of a layout and of all layouts that its models can hold.
+/// The plans of a layout and of all layouts that its models can hold.
 ///
 /// A set is built once, when an adapter is made, and never changes afterwards: later registration does not touch it. The
 /// registry keeps it for the next adapter, so the set does not hold the registry: adapters do.
 final class JSONPlanSet: @unchecked Sendable {
-    // @unchecked: programs are written while the set is built, by one thread, and only read once `init` has returned.
+    // @unchecked: plans are written while the set is built, by one thread, and only read once `init` has returned.
     let root: JSONPlan
     private var plans: [ObjectIdentifier: JSONPlan] = [:]
 
-    /// Compiles the programs for a layout.
+    /// Compiles the plans for a layout.
     ///
     /// - Throws: ``ModelError`` when there is no such profile, or when an option names an unknown transformer or kind, or
     ///   one that does not fit.
@@ -22,7 +22,7 @@ final class JSONPlanSet: @unchecked Sendable {
         plans = try builder.finish()
     }
 
-    /// The program of a layout; nil when no model of the root can hold one.
+    /// The plan of a layout; nil when no model of the root can hold one.
     func plan(for layout: ModelLayout) -> JSONPlan? { plans[ObjectIdentifier(layout)] }
 
     /// The properties with a key of a layout and of those that descend from it.

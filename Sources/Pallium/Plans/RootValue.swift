@@ -1,6 +1,6 @@
 import PalliumCore
 
-// Safety: the tables live as long as the programs that this object holds.
+// Safety: the tables live as long as the plans that this object holds.
 
 /// The value tables of a root model and of an array of such models, and what they point at.
 final class RootValue: @unchecked Sendable {

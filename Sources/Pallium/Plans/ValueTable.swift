@@ -10,7 +10,7 @@ enum ValueOperation: UInt8 {
     // Less frequent ones; the decoder handles them out of line.
     case float, decimal, uuid, base64, urlPercentEncoding, dateOnly, unixSeconds, unixMilliseconds
     case decimalText, integerText, json
-    // Converted by a transformer of the program, or by several.
+    // Converted by one or several of your transformers.
     case transformed
     // In no document: weak references, which the models that own the children set, and types without a transformer.
     case absent
@@ -44,13 +44,13 @@ struct ValueTable {
     let element: UnsafePointer<ValueTable>?
     /// The quoted texts of an enumeration's cases.
     let cases: UnsafePointer<UnsafeBufferPointer<UInt8>>?
-    /// The program of the models that stand here; set while the set of programs is built.
+    /// The plan of the models that stand here; set while the plan set is built.
     var model: Unmanaged<JSONPlan>?
 }
 
 /// What is done with one value, in full.
 ///
-/// Safety: the memory of `table` and of `cases` belongs to the program, written while the set of programs is built, and
+/// Safety: the memory of `table` and of `cases` belongs to the plan, written while the plan set is built, and
 /// is freed in `deinit`.
 @safe
 final class ValuePlan {

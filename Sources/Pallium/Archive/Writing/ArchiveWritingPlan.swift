@@ -29,7 +29,7 @@ final class ArchiveWritingPlan {
     let entries: UnsafePointer<WritingEntry>
     let count: Int
     let hasConditionalEntries: Bool
-    /// Whether writing runs code of the program.
+    /// Whether writing runs your code.
     let runsTransformers: Bool
     /// Whether reading an archive could refuse what can be written, for another reason than a rule of the class.
     var mustBeTried: Bool { runsTransformers || layout.hasRules }

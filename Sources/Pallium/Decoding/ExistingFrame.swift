@@ -1,17 +1,17 @@
 import PalliumCore
 
-/// A frame whose slots or elements have counterparts in the model that the document is about.
+/// A frame with its counterpart in the existing model: the slots of a model or the elements of a list.
 ///
-/// Safety: the object is held here, and nothing changes it while a document is compared with it. Code of the program that
-/// runs in between may change a model's slots, but not where they are; a list in a model never changes.
+/// Safety: the object is held here, and nothing changes it while a document is compared with it. Your code may run
+/// between comparisons and change a model's slots, but it does not move them; a list in a model never changes.
 @safe
-struct KnownFrame {
+struct ExistingFrame {
     private(set) var frame: Int
     private let object: AnyObject
     let slots: UnsafeMutableRawPointer
     let states: UnsafeMutablePointer<UInt8>
     let count: Int
-    /// What decides about the slots of a model that has merge policies.
+    /// The merge rules of a model that has merge policies.
     private let layout: ModelLayout?
 
     init(_ model: DynamicModel, frame: Int) {
@@ -23,7 +23,7 @@ struct KnownFrame {
         layout = model.layout.hasMergePolicies ? model.layout : nil
     }
 
-    /// For a list that is not empty.
+    /// Makes the counterpart of a list, which must not be empty.
     init(_ list: SlotList, frame: Int) {
         self.frame = frame
         object = list
@@ -33,13 +33,13 @@ struct KnownFrame {
         layout = nil
     }
 
-    /// The counterparts of a frame for the path frame above it, which shares its slots.
-    init(_ holder: KnownFrame, frame: Int) {
+    /// Makes the counterpart of a path frame, which shares the slots of the frame below.
+    init(_ holder: ExistingFrame, frame: Int) {
         self = holder
         self.frame = frame
     }
 
-    /// Whether the content of a slot may stand on both sides of a merge.
+    /// Whether source and target of a merge may share the value of a slot.
     @inline(__always)
     func mayShare(_ index: Int) -> Bool { layout.map { $0.mergeRules[index].acceptsOwnContent } ?? true }
 }

@@ -1,84 +1,84 @@
 import PalliumCore
 import PalliumJSON
 
-/// Values that the model holds already which a document is about: they are taken from there instead of being made again.
+/// Reuses values of the existing model that the document repeats unchanged.
 ///
 /// ```
 ///   document  "title": "Crash", "user": {"id": 7, …}, "labels": [{…}, {…}]
-///   model      title    same     user     same          labels   another      what is the same is shared,
-///   part       title ◀──┘        user ◀───┘             labels   made anew    and the merge sees one reference
+///   model      title    same     user     same          labels   differs      equal values are shared,
+///   partial    title ◀──┘        user ◀───┘             labels   decoded      the merge sees one reference
 /// ```
-/// Most of what a server sends is known. Bytes are compared with slots; nothing is allocated before the first difference,
-/// where the source goes back to the beginning of the value and it is decoded as always. Only what the library converts
-/// itself is compared, and no code of the program runs meanwhile.
+/// Servers mostly repeat known data. The decoder compares bytes with slots and allocates nothing before the first
+/// difference. There it rewinds to the beginning of the value and decodes it as usual. It compares only values that the
+/// library converts itself, so none of your code runs during a comparison.
 ///
-/// Safety: slots are compared as what the operation of their value says, whose table is of the layout that the model or
-/// list has; a text is compared within its count, before the reader goes on.
+/// Safety: a slot is read as the type that the operation of its value says, whose table is of the layout that the model
+/// or list has; a text is compared within its count, before the reader goes on.
 extension ModelDecoder where Source: ~Copyable {
     /// How deep values are compared; deeper ones are decoded.
-    private static var maximumKnownDepth: Int { 8 }
+    private static var maximumComparisonDepth: Int { 8 }
 
-    /// Whether values may be taken from a model at all. Repeated members and elements that are left out would have to be
-    /// counted while comparing, as decoding counts them.
-    static func mayReuseKnown(_ session: DecodingSession) -> Bool {
-        !Source.isTree && session.known != nil && session.options.elements != .skip
+    /// Whether values of the existing model may be reused at all. A comparison would not notice repeated members or
+    /// skip bad elements, as decoding does.
+    static func mayReuseExisting(_ session: DecodingSession) -> Bool {
+        !Source.isTree && session.existing != nil && session.options.elements != .skip
             && session.options.reading.duplicateMembers == .lastWins
     }
 
     // MARK: Frames
 
-    /// Notes what the innermost frame, which is a part, has its counterparts in.
+    /// Finds the counterpart of the innermost frame, which is partial.
     @inline(never)
-    mutating func noteKnown() {
-        guard let root = session.known else { return }
+    mutating func noteExisting() {
+        guard let root = session.existing else { return }
         let frame = unsafe frames + (frameCount - 1)
-        if frameCount == 1 { return unsafe pushKnown(root, for: frame) }
-        guard knownFrame == frameCount - 2, let holder = known.last else { return }
+        if frameCount == 1 { return unsafe pushExisting(root, for: frame) }
+        guard existingFrame == frameCount - 2, let holder = existing.last else { return }
         if unsafe frame.pointee.kind == .path {
-            known.append(KnownFrame(holder, frame: frameCount - 1))
-            return knownFrame = frameCount - 1
+            existing.append(ExistingFrame(holder, frame: frameCount - 1))
+            return existingFrame = frameCount - 1
         }
         let below = unsafe frame - 1
         let index =
             unsafe below.pointee.kind == .array
             ? below.pointee.current : (frame.pointee.target - below.pointee.slots) / 16
         guard index < holder.count, unsafe SlotState(rawValue: holder.states[index]).hasValue else { return }
-        unsafe pushKnown(SlotOperations.box(AnyObject.self, holder.slots + index * 16), for: frame)
+        unsafe pushExisting(SlotOperations.box(AnyObject.self, holder.slots + index * 16), for: frame)
     }
 
-    private mutating func pushKnown(_ object: AnyObject, for frame: UnsafeMutablePointer<DecodingFrame>) {
+    private mutating func pushExisting(_ object: AnyObject, for frame: UnsafeMutablePointer<DecodingFrame>) {
         switch unsafe frame.pointee.kind {
         case .model:
             guard let model = object as? DynamicModel, let plan = unsafe frame.pointee.plan,
                 unsafe plan._withUnsafeGuaranteedRef({ unsafe $0.table == model.table })
             else { return }
-            known.append(KnownFrame(model, frame: frameCount - 1))
+            existing.append(ExistingFrame(model, frame: frameCount - 1))
         case .array:
             guard let list = object as? SlotList, list.count > 0 else { return }
-            known.append(KnownFrame(list, frame: frameCount - 1))
+            existing.append(ExistingFrame(list, frame: frameCount - 1))
         case .dictionary, .path: return
         }
-        knownFrame = frameCount - 1
+        existingFrame = frameCount - 1
     }
 
-    /// Forgets the counterparts of the innermost frame, which ends.
+    /// Forgets the counterpart of the innermost frame, which ends.
     @inline(__always)
-    mutating func popKnown() {
-        if knownFrame == frameCount &- 1 { forgetKnown() }
+    mutating func popExisting() {
+        if existingFrame == frameCount &- 1 { forgetExisting() }
     }
 
     @inline(never)
-    private mutating func forgetKnown() {
-        known.removeLast()
-        knownFrame = known.last?.frame ?? -1
+    private mutating func forgetExisting() {
+        existing.removeLast()
+        existingFrame = existing.last?.frame ?? -1
     }
 
     // MARK: Values
 
-    /// Takes the next value from the counterpart of the innermost frame when both are the same. False, with nothing
-    /// consumed, when they are not or are quicker decoded than compared.
+    /// Reuses the counterpart's value if the next value is equal. Returns false, with nothing consumed, if it differs
+    /// or is decoded faster than compared.
     @inline(never)
-    mutating func takeKnown(
+    mutating func takeExisting(
         _ index: Int, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) -> Bool {
@@ -86,69 +86,70 @@ extension ModelDecoder where Source: ~Copyable {
         case .string, .url, .model, .array, .set: break
         default: return false
         }
-        // Taken out of the list, the frame would be counted as held.
-        let holder = known.count - 1
-        guard remainingComparison > 0, index < known[holder].count else { return false }
+        // A copy of the frame would retain and release its object.
+        let holder = existing.count - 1
+        guard remainingComparison > 0, index < existing[holder].count else { return false }
         let counterpart = unsafe PropertySlot(
-            pointer: known[holder].slots + index &* 16, state: known[holder].states + index,
+            pointer: existing[holder].slots + index &* 16, state: existing[holder].states + index,
             descriptor: value.pointee.descriptor)
-        guard counterpart.hasValue, known[holder].mayShare(index) else { return false }
+        guard counterpart.hasValue, existing[holder].mayShare(index) else { return false }
         let mark = source.mark()
         let start = source.offset
         if (try? unsafe isSame(value, counterpart.pointer, counterpart.slotState, depth: 0)) ?? false {
-            let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
-            place.copyContent(of: counterpart)
-            place.slotState = place.slotState.withoutMark
+            let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
+            target.copyContent(of: counterpart)
+            target.slotState = target.slotState.withoutMark
             return true
         }
-        // However often values begin like the known ones, no byte is compared more than twice on average.
+        // Limits the cost: on average no byte is compared more than twice.
         remainingComparison -= source.offset - start
         source.rewind(to: mark)
         return false
     }
 
-    /// Whether the next value is what a slot holds that has a value; it is then consumed.
+    /// Whether the next value equals that of a slot with a value; equal values are consumed.
     private mutating func isSame(
-        _ value: UnsafePointer<ValueTable>, _ known: UnsafeRawPointer, _ state: SlotState, depth: Int
+        _ value: UnsafePointer<ValueTable>, _ existing: UnsafeRawPointer, _ state: SlotState, depth: Int
     ) throws(JSONSyntaxError) -> Bool {
         switch unsafe value.pointee.operation {
         case .string, .url:
             guard source.startsText(), state.withoutMark == .value else { return false }
             let text = try unsafe source.readText()
-            return unsafe UTF8Text.equal(known.assumingMemoryBound(to: String.self), text.start, text.count)
+            return unsafe UTF8Text.equal(existing.assumingMemoryBound(to: String.self), text.start, text.count)
         case .integer:
             guard let integer = try source.readPlainInteger() else { return false }
-            return unsafe known.load(as: Int64.self) == integer
+            return unsafe existing.load(as: Int64.self) == integer
         case .bool:
             switch try source.peekKind() {
-            case .true, .false: return unsafe (known.load(as: UInt64.self) != 0) == (try source.readBool())
+            case .true, .false: return unsafe (existing.load(as: UInt64.self) != 0) == (try source.readBool())
             default: return false
             }
         case .double:
             guard try source.peekKind() == .number else { return false }
-            return unsafe known.load(as: UInt64.self) == (try source.readDouble()).bitPattern
+            return unsafe existing.load(as: UInt64.self) == (try source.readDouble()).bitPattern
         case .iso8601Date:
             guard source.startsText() else { return false }
             let text = try unsafe source.readText()
-            return unsafe ISO8601Text.parse(text.bytes) == known.load(as: Double.self)
+            return unsafe ISO8601Text.parse(text.bytes) == existing.load(as: Double.self)
         case .enumeration:
             guard source.startsText(), state.withoutMark == .enumerationCase,
                 let enumeration = unsafe value.pointee.enumeration
             else { return false }
             let text = try unsafe source.readText()
             let number = unsafe enumeration._withUnsafeGuaranteedRef { unsafe $0.caseNumber(text.start, text.count) }
-            return unsafe number == known.load(as: Int.self)
+            return unsafe number == existing.load(as: Int.self)
         case .model:
-            guard source.startsObject(), depth < Self.maximumKnownDepth, let plan = unsafe value.pointee.model else {
+            guard source.startsObject(), depth < Self.maximumComparisonDepth, let plan = unsafe value.pointee.model
+            else {
                 return false
             }
             return unsafe try isSameModel(
                 plan._withUnsafeGuaranteedRef { $0 },
-                Unmanaged<DynamicModel>.fromOpaque(known.load(as: UnsafeRawPointer.self)), depth: depth)
+                Unmanaged<DynamicModel>.fromOpaque(existing.load(as: UnsafeRawPointer.self)), depth: depth)
         case .array, .set:
-            guard source.startsArray(), depth < Self.maximumKnownDepth, let element = unsafe value.pointee.element
+            guard source.startsArray(), depth < Self.maximumComparisonDepth, let element = unsafe value.pointee.element
             else { return false }
-            return unsafe try isSameList(element, SlotOperations.box(SlotList.self, known), depth: depth)
+            return unsafe try isSameList(element, SlotOperations.box(SlotList.self, existing), depth: depth)
         default: return false
         }
     }
@@ -169,7 +170,8 @@ extension ModelDecoder where Source: ~Copyable {
         return index == list.count
     }
 
-    /// Whether the next object is a model: what it has no members for must not be set, as it is not in a new model.
+    /// Whether the next object equals a model. A property that the object does not mention must be unset, as in a new
+    /// model.
     private mutating func isSameModel(
         _ plan: JSONPlan, _ model: Unmanaged<DynamicModel>, depth: Int
     ) throws(JSONSyntaxError) -> Bool {
@@ -203,7 +205,7 @@ extension ModelDecoder where Source: ~Copyable {
                 let value = unsafe entry.pointee.value, seen.insert(index)
             else { return false }
             let state = unsafe SlotState(rawValue: states[index])
-            // What the document says is no default any more.
+            // A value that the document mentions is not a default any more.
             if state.isDefaulted { return false }
             if state.hasValue {
                 guard unsafe try isSame(value, slots + index &* 16, state, depth: depth + 1) else { return false }
@@ -223,11 +225,11 @@ extension ModelDecoder where Source: ~Copyable {
     }
 }
 
-/// Numbers of slots below 128, which need no allocation; models with more that are mentioned are decoded.
+/// A set of slots below 128 that needs no allocation; models that mention higher slots are decoded.
 private struct SlotMask {
     private var words: (UInt64, UInt64) = (0, 0)
 
-    /// False when the number is there already, or too large.
+    /// Returns false if the number is in the set already, or too large.
     mutating func insert(_ number: Int) -> Bool {
         let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: number & 63)
         switch number >> 6 {
