@@ -1,65 +1,66 @@
 import PalliumCore
 import PalliumJSON
 
-/// A document, and which of its arrays stand for sets.
+/// A document and the paths of its arrays that are sets.
 struct DocumentWithSets {
     let value: JSONValue
-    let sets: SetPlaces
+    let sets: SetPaths
 
-    init(_ value: JSONValue, sets: SetPlaces = SetPlaces()) {
+    init(_ value: JSONValue, sets: SetPaths = SetPaths()) {
         self.value = value
         self.sets = sets
     }
 }
 
-/// Where arrays of a document stand for sets: the names and positions that lead there, as a tree. It holds when objects
-/// get other members meanwhile, which offsets in a text or numbers of arrays would not.
-struct SetPlaces {
-    private struct Place {
+/// The paths of the arrays that are sets, as a tree of names and indices.
+///
+/// Paths stay valid when objects get other members; offsets in a text would not.
+struct SetPaths {
+    private struct Node {
         var isSet = false
         var children: [UTF8Key: Int] = [:]
     }
 
     static let root = 0
 
-    private var all = [Place()]
+    private var nodes = [Node()]
 
-    /// Whether no array stands for a set.
-    var isEmpty: Bool { all.count == 1 }
+    /// Whether no array is a set.
+    var isEmpty: Bool { nodes.count == 1 }
 
-    func isSet(_ place: Int) -> Bool { all[place].isSet }
+    func isSet(_ node: Int) -> Bool { nodes[node].isSet }
 
-    /// The names and positions that lead further.
-    func children(of place: Int) -> some Sequence<(token: String, place: Int)> {
-        all[place].children.lazy.map { ($0.key.text, $0.value) }
+    /// The children of a node, each with its name or index.
+    func children(of node: Int) -> some Sequence<(token: String, node: Int)> {
+        nodes[node].children.lazy.map { ($0.key.text, $0.value) }
     }
 
-    /// The place behind some tokens, which is made unless it is there.
-    mutating func place(of tokens: [String], below place: Int) -> Int {
-        var place = place
+    /// Returns the node at a path below another one, and makes it if necessary.
+    mutating func node(at tokens: [String], below ancestor: Int) -> Int {
+        var node = ancestor
         for token in tokens {
-            if let known = all[place].children[UTF8Key(token)] {
-                place = known
+            if let child = nodes[node].children[UTF8Key(token)] {
+                node = child
             } else {
-                all[place].children[UTF8Key(token)] = all.count
-                all.append(Place())
-                place = all.count - 1
+                nodes[node].children[UTF8Key(token)] = nodes.count
+                nodes.append(Node())
+                node = nodes.count - 1
             }
         }
-        return place
+        return node
     }
 
-    /// Says that an array stands for a set.
-    mutating func mark(_ place: Int) { all[place].isSet = true }
+    /// Marks an array as a set.
+    mutating func mark(_ node: Int) { nodes[node].isSet = true }
 
-    /// Adds what is known of a member of another document, which stands at a place of this one.
-    mutating func add(_ other: SetPlaces, of member: String, at place: Int) {
-        guard let first = other.all[Self.root].children[UTF8Key(member)] else { return }
-        var pending = [(from: first, to: place)]
+    /// Adds the sets in a member of another document to a node of this one.
+    mutating func add(_ other: SetPaths, of member: String, at node: Int) {
+        guard let first = other.nodes[Self.root].children[UTF8Key(member)] else { return }
+        var pending = [(from: first, to: node)]
         while let (from, to) = pending.popLast() {
             if other.isSet(from) { mark(to) }
             for (token, child) in other.children(of: from) {
-                pending.append((child, self.place(of: [token], below: to)))
+                pending.append((child, self.node(at: [token], below: to)))
             }
         }
     }

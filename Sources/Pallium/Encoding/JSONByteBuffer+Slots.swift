@@ -1,13 +1,15 @@
 import PalliumJSON
 
-/// The bytes of a string in a slot, found without counting references to it: that costs more than writing a short text,
-/// and the compiler does it as soon as a buffer is changed while the string is looked at.
+/// The bytes of a string in a slot, found without counting references to it.
+///
+/// Counting costs more than writing a short text, and the compiler does it whenever a buffer is changed while the
+/// string is read.
 ///
 /// ```
 ///   more than 15 bytes   start ──▶ the string's own storage      15 bytes or fewer   short [ b b b … ]
 /// ```
-/// Safety: the string stands in a slot that nobody changes while the bytes are used. Text of more than 15 bytes stands in
-/// storage of its own, which lives as long as the string; shorter text may be handed out in a copy and is copied.
+/// Safety: the string is in a slot that nobody changes while the bytes are used. Text of more than 15 bytes is in
+/// storage of its own, which lives as long as the string; shorter text may be in a temporary copy, so it is copied.
 @unsafe
 struct SlotText {
     let start: UnsafePointer<UInt8>?

@@ -1,17 +1,17 @@
 import PalliumCore
 import PalliumJSON
 
-/// Members that are more than a value: absent ones, discriminators, parts, objects on the way of key paths, and what was
-/// kept of unknown members.
+/// Writes members that are not simple values: absent ones, discriminators, parts, objects on key paths, and unknown
+/// members that were kept.
 ///
-/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the model that it
-/// stands for, and constants come with their count.
+/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the frame's model, and
+/// constants come with their count.
 extension ModelEncoder {
     @inline(never)
     mutating func endSpecialObject(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
         if unsafe frame.pointee.preserved >= 0 { try unsafe writePreserved(preserved[frame.pointee.preserved], frame) }
         if unsafe frame.pointee.kind == .path, unsafe frame.pointee.isFirst, unsafe frame.pointee.preserved < 0 {
-            // No empty parent objects: the member is taken back.
+            // An empty parent object is not written.
             unsafe buffer.truncate(to: frame.pointee.start)
             end()
             let isFirst = unsafe buffer.withBytes { unsafe $0.last == UInt8(ascii: "{") }
@@ -19,7 +19,7 @@ extension ModelEncoder {
             return
         }
         if frameCount > maximumDepth {
-            // An object that holds nothing takes no level, so this one was begun.
+            // An empty object takes no level, so this one had begun before.
             end()
             throw unsafe depthError(nil)
         }
@@ -27,7 +27,7 @@ extension ModelEncoder {
         end()
     }
 
-    /// Writes what was kept of unknown members, except what the schema writes itself.
+    /// Writes kept unknown members, except those that the schema writes itself.
     mutating func writePreserved(
         _ members: JSONObject, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
@@ -43,7 +43,7 @@ extension ModelEncoder {
         }
     }
 
-    /// A slot without a value of its own: unset, null or defaulted.
+    /// Writes a slot that is unset, null or defaulted.
     @inline(never)
     mutating func writeAbsent(
         _ entry: UnsafePointer<EncodingNode.Entry>, _ value: UnsafePointer<ValueTable>, _ state: SlotState,
@@ -69,7 +69,7 @@ extension ModelEncoder {
         buffer.append(literal: "null")
     }
 
-    /// A required property that nothing is written of.
+    /// Makes the error for a required property without a value.
     func missing(
         _ value: UnsafePointer<ValueTable>, _ state: SlotState, lacking what: String = "a value"
     ) -> ModelError {
@@ -107,7 +107,7 @@ extension ModelEncoder {
         }
     }
 
-    /// Writes a property that stands where a cluster looks. Null is no discriminator that could be read.
+    /// Writes a property that a cluster reads as its discriminator. A cluster cannot read null.
     private mutating func writeDiscriminator(
         _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
@@ -119,7 +119,7 @@ extension ModelEncoder {
         if state.hasValue, !state.isDefaulted {
             unsafe writePrefix(entry, frame)
             try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
-            // A list or an object, of which only the beginning is written yet.
+            // Only the beginning of a list or object is written yet.
             if frameCount > depth, let problem = check?.problem(writing: []) { throw problem }
         } else {
             try unsafe writeAbsent(entry, value, state, frame)
@@ -133,7 +133,7 @@ extension ModelEncoder {
         if let problem = check?.problem(writing: try written(from: valueStart)) { throw problem }
     }
 
-    /// What was written behind a position, which is one value.
+    /// Parses the text behind a position, which is one value.
     func written(from start: Int) throws(ModelError) -> JSONValue {
         let result = unsafe buffer.withBytes { bytes -> Result<JSONValue, JSONSyntaxError> in
             do throws(JSONSyntaxError) {
@@ -156,7 +156,7 @@ extension ModelEncoder {
             ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]
         let states = unsafe frame.pointee.states
         if case .null = kept, child.slots.allSatisfy({ unsafe !SlotState(rawValue: states[$0]).hasValue }) {
-            // The object was null when it was read, and nothing was set since.
+            // The object was null when it was decoded, and nothing in it was set since.
             unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }

@@ -1,14 +1,14 @@
 import PalliumCore
 
-/// What is noted of models while they are written: which of their properties are, and that they are looked at again.
+/// Records models while they are written: which properties were chosen, and that `didWrite` or a cluster checks them.
 ///
 /// Safety: a frame is used while it is on the stack of frames.
 extension ModelEncoder {
-    /// Notes a model that is about to begin: chooses its properties, and remembers it for the plan's last word.
+    /// Chooses the properties of a model that is about to begin, and records the model for `didWrite`.
     @inline(never)
     mutating func noteModel(_ model: DynamicModel, _ frame: inout EncodingFrame) {
         if let filter {
-            // Your code may choose.
+            // Your code may choose the properties.
             holdFrames()
             hold(model)
             let selection: PropertyFilter.Selection?
@@ -21,7 +21,7 @@ extension ModelEncoder {
             if var selection {
                 let output = unsafe frame.node!.takeUnretainedValue()
                 selection.choose(of: model, output.slots)
-                // What the model keeps of unknown members is none of the chosen ones.
+                // `only:` names the chosen properties, so unknown members are not written.
                 if selection.isLimited { unsafe frame.preserved = -1 }
                 selections.append(selection)
                 unsafe frame.selection = selections.count - 1
@@ -30,31 +30,31 @@ extension ModelEncoder {
         if options.didWrite != nil { unsafe frame.record = note(model, at: frameCount) }
     }
 
-    /// The property in which the object of a frame stands, directly or in lists; nil for roots.
-    private func holder(of place: Int) -> (frame: Int, key: String)? {
-        var owner = place - 1
+    /// The property that contains the object of a frame, directly or in collections; nil for roots.
+    private func holder(of index: Int) -> (frame: Int, key: String)? {
+        var owner = index - 1
         while owner >= 0, unsafe frames[owner].kind == .array || frames[owner].kind == .dictionary { owner -= 1 }
         guard owner >= 0 else { return nil }
         let frame = unsafe frames[owner]
         let slot = unsafe frame.node!.takeUnretainedValue().members[frame.index - 1].slot
         var model = owner
         while unsafe frames[model].kind == .path { model -= 1 }
-        // Below the frames of a path stands that of a model.
+        // Below the frames of a path is the frame of a model.
         let layout = unsafe unsafeDowncast(frames[model].object!.takeUnretainedValue(), to: DynamicModel.self).layout
         return (owner, layout.properties[slot].key)
     }
 
-    private mutating func note(_ model: DynamicModel, at place: Int) -> Int {
-        var holder = place - 1
+    private mutating func note(_ model: DynamicModel, at index: Int) -> Int {
+        var holder = index - 1
         while holder >= 0, unsafe frames[holder].record < 0 { holder -= 1 }
         records.append(
             WrittenModel(
                 model: model, holder: unsafe holder < 0 ? -1 : frames[holder].record,
-                path: tokens(from: max(0, holder), upTo: place)))
+                path: tokens(from: max(0, holder), upTo: index)))
         return records.count - 1
     }
 
-    /// Takes note of the model of a frame when the cluster that is asked in its place may not read it back.
+    /// Records the model of a frame if the cluster of its property may not read it back.
     mutating func noteForClusters(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
         if unsafe isPartial || frame.pointee.selection >= 0 { return }
         let verdicts = unsafe frame.pointee.node!.takeUnretainedValue().members[0].verdicts

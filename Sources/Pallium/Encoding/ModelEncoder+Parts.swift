@@ -1,28 +1,28 @@
 import PalliumCore
 import PalliumJSON
 
-/// The value of a property as the object of its parts, which stand in several members.
+/// A property's value as an object of parts, which are written into several members.
 struct SplitValue {
-    /// The frame of the model.
+    /// The index of the model's frame.
     let frame: Int
     let slot: Int
     let parts: JSONObject
-    /// Which arrays of the parts stand for sets.
-    let sets: SetPlaces
+    /// The arrays of the parts that are sets.
+    let sets: SetPaths
 }
 
-/// An encoder that makes such a value for another one, which waits.
+/// An encoder that encodes a split value while another encoder waits for it.
 private final class SplitEncoder {
     var encoder: ModelEncoder
 
     init(_ encoder: consuming ModelEncoder) { self.encoder = encoder }
 }
 
-/// Values that are split over several members: each is made once for an object, by an encoder of its own, and its parts
-/// are written where they belong.
+/// Encodes values that are split over several members. An encoder of its own encodes each value once for an object;
+/// then its parts are written into their members.
 ///
-/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the model that it
-/// stands for. A frame of a value that is split stands above one of the model's object, and has the value.
+/// Safety: a frame is used while it is on the stack of frames. Slots are numbered by the plan of the frame's model. The
+/// frame of a split value is above one of the model's object, and has the value.
 extension ModelEncoder {
     /// Writes one part of a value.
     mutating func writePart(
@@ -35,7 +35,7 @@ extension ModelEncoder {
             // A part that the value does not have is left out (conformance C159).
             guard let name = member.part, let part = split.parts[name] else { return }
             unsafe writePrefix(entry, frame)
-            if notesSets, !split.sets.isEmpty { sets.add(split.sets, of: name, at: place()) }
+            if recordsSets, !split.sets.isEmpty { sets.add(split.sets, of: name, at: pathNode()) }
             return try write(part)
         }
         let slot = unsafe PropertySlot(
@@ -50,36 +50,36 @@ extension ModelEncoder {
             unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }
-        // This comes again when the value is there.
+        // The encoder calls this again when it has the value.
         unsafe push(
             EncodingFrame(
                 kind: .split, index: index, count: 0, element: value, slots: slot.pointer, states: slot.state))
     }
 
-    /// The frame of the model of which the innermost object is written.
+    /// The index of the frame whose model owns the object that is being written.
     private var innermostModel: Int {
-        var place = frameCount - 1
-        while unsafe frames[place].kind != .model { place -= 1 }
-        return place
+        var index = frameCount - 1
+        while unsafe frames[index].kind != .model { index -= 1 }
+        return index
     }
 
-    /// The parts of a value of that model; nil while they are not made.
+    /// The parts of a value of the innermost model; nil before they are encoded.
     private mutating func splitValue(of slot: Int) -> SplitValue? {
         let model = innermostModel
-        // Those of objects that have ended are not needed any more.
+        // Values of objects that have ended are not needed any more.
         let end = unsafe frames[model].hasParts ? model + 1 : model
         while let last = splitValues.last, last.frame >= end { splitValues.removeLast() }
-        for known in splitValues.reversed() {
-            if known.frame < model { break }
-            if known.slot == slot { return known }
+        for split in splitValues.reversed() {
+            if split.frame < model { break }
+            if split.slot == slot { return split }
         }
         return nil
     }
 
     // MARK: Making values
 
-    /// Makes the value for which the innermost frame stands. Encoders that wait for one another stand in a list, so
-    /// values in values cost no stack.
+    /// Encodes the value of the innermost frame. Waiting encoders are kept in a list, so nested split values need no
+    /// stack.
     mutating func makeSplitValue() throws(ModelError) {
         var makers = [try makeSplitEncoder()]
         do throws(ModelError) {
@@ -105,24 +105,24 @@ extension ModelEncoder {
             var problem = error
             while let maker = makers.popLast() {
                 if !problem.isLocated { problem = problem.at(maker.encoder.pointerTokens()) }
-                problem = makers.last?.encoder.placed(problem) ?? placed(problem)
+                problem = makers.last?.encoder.relocated(problem) ?? relocated(problem)
             }
             throw problem
         }
     }
 
-    /// Whether a value is needed before anything else is written.
+    /// Whether a split value must be encoded before anything else is written.
     private var waits: Bool { unsafe frameCount > 0 && frames[frameCount - 1].kind == .split }
 
     private mutating func makeSplitEncoder() throws(ModelError) -> SplitEncoder {
-        // The other encoder knows nothing of the frames here.
+        // The other encoder does not see the frames of this one.
         holdFrames()
-        // Models in parts of one another need not take a level.
+        // Nested split models need not take a level of JSON, so their depth is limited here.
         if splitDepth >= options.writing.maximumDepth { throw unsafe depthError(nil) }
         return SplitEncoder(
             ModelEncoder(
                 plans: plans, options: options, filter: PropertyFilter(selectionInSplitValue),
-                isPartial: isPartial, notesSets: notesSets, splitDepth: splitDepth + 1, capacity: 256))
+                isPartial: isPartial, recordsSets: recordsSets, splitDepth: splitDepth + 1, capacity: 256))
     }
 
     private func begin(_ maker: SplitEncoder) throws(ModelError) {
@@ -130,13 +130,13 @@ extension ModelEncoder {
         try unsafe maker.encoder.write(frame.slots, frame.states, frame.element!)
     }
 
-    /// The value by itself, when everything of it is written.
+    /// Returns the encoded value when all of it is written.
     private mutating func madeValue() throws(ModelError) -> JSONValue {
         if !records.isEmpty { try finishRecords(from: 0) }
         return try written(from: 0)
     }
 
-    /// What the filter says of the value that is needed.
+    /// The selection inside the split value.
     private var selectionInSplitValue: PropertyFilter.Selection? {
         let selection = unsafe frames[innermostModel].selection
         return selection < 0 ? nil : selections[selection].inside(splitDescriptor.key)
@@ -150,15 +150,15 @@ extension ModelEncoder {
         unsafe frames[innermostModel].node!.takeUnretainedValue().partNames(of: frames[frameCount - 1].index)
     }
 
-    /// The error about a value, whose path begins with the name of a part.
-    private func placed(_ error: ModelError) -> ModelError {
+    /// Moves an error of the split value to its path in the document; that path begins with the name of a part.
+    private func relocated(_ error: ModelError) -> ModelError {
         guard let first = error.pointer?.tokens.first else { return error }
         let part = splitNames.first { UTF8Text.equal($0, first) }.flatMap { try? JSONKeyPath($0) }
         return error.at(pointerTokens(upTo: innermostModel) + (part?.tokens ?? [first]), insteadOfFirst: 1).located()
     }
 
-    /// Goes on with a value that was needed.
-    private mutating func take(_ made: JSONValue, _ madeSets: SetPlaces) throws(ModelError) {
+    /// Takes the encoded value and continues.
+    private mutating func take(_ made: JSONValue, _ newSets: SetPaths) throws(ModelError) {
         let frame = unsafe frames[frameCount - 1]
         let value = unsafe frame.element!
         let (model, names, descriptor) = (innermostModel, splitNames, splitDescriptor)
@@ -168,7 +168,7 @@ extension ModelEncoder {
         }
         let isModel = unsafe value.pointee.operation == .model
         for (name, part) in parts where !names.contains(where: { UTF8Text.equal($0, name) }) {
-            // Null in a model is what absence is.
+            // A null part of a model means that the part is absent.
             if isModel, part.isNull { continue }
             throw ModelError(
                 .notConvertible, descriptor,
@@ -180,33 +180,33 @@ extension ModelEncoder {
         {
             throw unsafe missing(value, SlotState(rawValue: frame.states.pointee), lacking: "a part")
         }
-        splitValues.append(SplitValue(frame: model, slot: unsafe frame.index, parts: parts, sets: madeSets))
+        splitValues.append(SplitValue(frame: model, slot: unsafe frame.index, parts: parts, sets: newSets))
         unsafe frames[model].hasParts = true
         end()
-        // The part that needed it is written now.
+        // Now write the part that needed the value.
         unsafe frames[frameCount - 1].index -= 1
     }
 
     // MARK: Sets
 
-    /// The place of the value that is about to be written. What leads there is found once for each frame.
-    mutating func place() -> Int {
+    /// The node of `sets` for the path of the next value. Each frame's path is looked up once.
+    mutating func pathNode() -> Int {
         var first = frameCount
-        while first > 0, unsafe !frames[first - 1].hasPlace { first -= 1 }
-        places.removeSubrange(first...)
-        var place = SetPlaces.root
-        if first > 0 { place = sets.place(of: tokens(from: first - 1, upTo: first), below: places[first - 1]) }
+        while first > 0, unsafe !frames[first - 1].hasPathNode { first -= 1 }
+        pathNodes.removeSubrange(first...)
+        var node = SetPaths.root
+        if first > 0 { node = sets.node(at: tokens(from: first - 1, upTo: first), below: pathNodes[first - 1]) }
         for frame in first..<frameCount {
-            unsafe frames[frame].hasPlace = true
-            places.append(place)
-            place = sets.place(of: tokens(from: frame, upTo: frame + 1), below: place)
+            unsafe frames[frame].hasPathNode = true
+            pathNodes.append(node)
+            node = sets.node(at: tokens(from: frame, upTo: frame + 1), below: node)
         }
-        return place
+        return node
     }
 }
 
 extension EncodingNode {
-    /// The names of the parts of a slot, here and below.
+    /// The names of the parts of a slot, in this node and its descendants.
     ///
     /// Recursion is bounded by the length of key paths.
     fileprivate func partNames(of slot: Int) -> [String] {

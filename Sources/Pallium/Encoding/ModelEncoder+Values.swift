@@ -2,10 +2,10 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// Values that are less frequent, and values that transformers convert back.
+/// Writes values of the rarer kinds, and values that transformers convert back.
 ///
-/// Safety: the operation of a table was chosen by the kind of the slot, so the slot holds what it is taken for; writers
-/// of text get the room that their longest text needs.
+/// Safety: the operation of a table was chosen by the kind of the slot, so the slot holds the type it is read as;
+/// writers of text get the room that their longest text needs.
 extension ModelEncoder {
     @inline(never)
     mutating func writeOther(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
@@ -47,7 +47,7 @@ extension ModelEncoder {
             buffer.append(integer: milliseconds)
         case .json: try unsafe write(SlotOperations.box(JSONBox.self, slot.pointer).value)
         case .transformed: try unsafe writeTransformed(slot, value)
-        // The others are written where this is called, or are no members.
+        // The caller writes the other kinds, or they are in no document.
         case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary, .absent:
             preconditionFailure("\(slot.description.path) is not written here")
         }
@@ -78,16 +78,16 @@ extension ModelEncoder {
 
     // MARK: Transformers
 
-    /// Converts back and writes the result by the rules of the first transformer's input.
+    /// Converts a value back and writes the result by the rules of the first transformer's input.
     private mutating func writeTransformed(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError)
     {
         let plan = unsafe value.pointee.value.takeUnretainedValue()
         try writeInput(try convertBack(slot, plan), plan)
     }
 
-    /// What the first transformer gives back for a slot; nil is null.
+    /// Returns the first transformer's input for a slot; nil is null.
     ///
-    /// Your code gets a value of its own, which stays when the slot is changed.
+    /// Your code gets its own copy of the value, which stays valid when the slot is changed.
     private mutating func convertBack(
         _ slot: PropertySlot, _ plan: ValuePlan
     ) throws(ModelError) -> (any PropertyValue)? {
@@ -98,7 +98,7 @@ extension ModelEncoder {
             if plan.descriptor.holds(last.outputType) || last.outputType is DynamicModel.Type {
                 current = slot.load(as: last.outputType)
             } else {
-                // The last transformer gave JSON that the kind read by its own rules; it is written by them again.
+                // The last transformer returned JSON, which the kind read by its own rules, so it is written by them.
                 do { current = try slot.naturalJSON() } catch { throw error.concerning(plan.descriptor) }
             }
         }
@@ -117,7 +117,7 @@ extension ModelEncoder {
         guard let converted else { return buffer.append(literal: "null") }
         if let json = converted as? JSONValue { return try write(json) }
         let input = plan.input!
-        // What is read as any JSON value is written as the one that it stands for.
+        // An input of the kind JSON is written as the JSON that the value stands for.
         if input.operation == .json, let json = JSONValue(scalar: converted) { return try write(json) }
         let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
         do { try temporary.slot.store(converted) } catch { throw error.concerning(plan.descriptor) }
@@ -126,7 +126,7 @@ extension ModelEncoder {
         try unsafe write(temporary.slot.pointer, temporary.slot.state, UnsafePointer(input.table))
     }
 
-    /// Writes what a transformer that handles null makes of it; false when null stays null.
+    /// Writes null through a transformer that handles null; returns false if null stays null.
     mutating func writeTransformedNull(
         _ entry: UnsafePointer<EncodingNode.Entry>, _ value: UnsafePointer<ValueTable>,
         _ frame: UnsafeMutablePointer<EncodingFrame>

@@ -4,10 +4,10 @@ import PalliumJSON
 
 /// Writes models as JSON text into one growing buffer, without recursion.
 ///
-/// A frame stands for an object or array that was begun. What is written comes out in schema order; an object on the way
-/// of key paths is taken back when nothing was written into it.
+/// A frame stands for an object or array whose text has begun. Members are written in schema order. An object on a key
+/// path is removed again if nothing was written into it.
 ///
-/// Safety: `frames` belongs to the encoder; what the frames point at is as `EncodingFrame` says.
+/// Safety: `frames` belongs to the encoder; `EncodingFrame` says what a frame points at.
 @safe
 struct ModelEncoder: ~Copyable {
     var buffer: JSONByteBuffer
@@ -15,53 +15,53 @@ struct ModelEncoder: ~Copyable {
     let options: JSONAdapterOptions
     let nilPolicy: NilPolicy
     var maximumDepth: Int
-    /// The only properties that are written, and those that are not.
+    /// Chooses the properties that are written.
     let filter: PropertyFilter?
-    /// What the filter says of the models that frames stand for.
+    /// The selections for the models of frames.
     var selections: [PropertyFilter.Selection] = []
-    /// Nobody wants to know of each model that is written.
+    /// Whether no option needs to see each model.
     private let isPlain: Bool
-    /// What is written need not stand for itself: a part of a document that is there.
+    /// Whether the text is a part of an existing document and need not be decodable alone.
     let isPartial: Bool
-    /// Required properties may lack a value.
+    /// Whether required properties may lack a value.
     let allowsIncomplete: Bool
-    /// Where the model stands in the array that is written; -1 for a model by itself.
+    /// The model's index in the array that is written; -1 for a single model.
     var element = -1
-    /// Models that are looked at again when they are written, outer ones first.
+    /// The models to be checked after they are written, outer ones first.
     var records: [WrittenModel] = []
     var frames: UnsafeMutablePointer<EncodingFrame>
     var frameCount = 0
-    // Most documents need no more; memory for many frames is slow to get for a document of a single object.
+    // Four frames are enough for most documents, and memory for many frames is slow to get for a single object.
     private var frameCapacity = 4
-    /// Slots that frames point into and no model owns.
+    /// Slots that frames point into and that no model owns.
     private var temporaries: [TemporarySlot] = []
-    /// The models and lists of frames that your code could have freed.
+    /// The models and lists of frames that your code could release.
     private var held: [AnyObject] = []
-    /// The values of properties that are split over several members, for the frames of models that have `hasParts`.
+    /// The encoded values of split properties, for the models whose frames have `hasParts`.
     var splitValues: [SplitValue] = []
-    /// How many values that are split stand around this one: each has an encoder of its own.
+    /// How many split values contain this one; each has its own encoder.
     let splitDepth: Int
-    /// Somebody asks which arrays sets were written as.
-    let notesSets: Bool
-    /// Where those arrays stand.
-    var sets = SetPlaces()
-    /// The places of the frames that have `hasPlace`, which are the lowest ones.
-    var places: [Int] = []
-    /// Members that models keep, for the frames that write them.
+    /// Whether the caller needs to know which arrays are sets.
+    let recordsSets: Bool
+    /// The paths of the arrays that are sets.
+    var sets = SetPaths()
+    /// The nodes of `sets` for the frames that have `hasPathNode`, which are the lowest ones.
+    var pathNodes: [Int] = []
+    /// The unknown members of models, for the frames that write them.
     var preserved: [JSONObject] = []
-    /// The plan that was found last: the models of a list are mostly of one schema.
+    /// The plan of the last model: the models of a list mostly have one schema.
     private var lastPlan: (layout: UnsafePointer<RawLayout>, plan: Unmanaged<JSONPlan>)?
 
     init(
         plans: JSONPlanSet, options: JSONAdapterOptions, filter: PropertyFilter? = nil, isPartial: Bool = false,
-        notesSets: Bool = false, splitDepth: Int = 0, capacity: Int
+        recordsSets: Bool = false, splitDepth: Int = 0, capacity: Int
     ) {
         buffer = JSONByteBuffer(capacity: capacity)
         self.plans = plans
         self.options = options
         self.filter = filter
         self.isPartial = isPartial
-        self.notesSets = notesSets
+        self.recordsSets = recordsSets
         self.splitDepth = splitDepth
         isPlain = filter == nil && options.didWrite == nil
         allowsIncomplete = isPartial || options.writesIncompleteModels
@@ -72,7 +72,7 @@ struct ModelEncoder: ~Copyable {
 
     deinit { unsafe frames.deallocate() }
 
-    /// The text, whose memory goes to the caller.
+    /// Returns the text and passes its memory to the caller.
     consuming func takeText() -> (memory: UnsafeMutableRawPointer, count: Int) {
         var empty = JSONByteBuffer(capacity: 1)
         swap(&empty, &buffer)
@@ -94,7 +94,7 @@ struct ModelEncoder: ~Copyable {
         }
     }
 
-    /// Lets go of what frames pointed at; there are none any more.
+    /// Releases everything that frames pointed at; there are no frames any more.
     private mutating func release() {
         if !temporaries.isEmpty { temporaries.removeAll() }
         if !preserved.isEmpty { preserved.removeAll() }
@@ -180,30 +180,29 @@ struct ModelEncoder: ~Copyable {
         return preserved.count - 1
     }
 
-    /// What is wrong where a level too many would begin, that of a model or of something else: a cycle, where it closes,
-    /// or just the depth.
+    /// Makes the error for one level too many: a cycle if the model is one of its own descendants, otherwise the depth.
     @inline(never)
     func depthError(_ model: Unmanaged<DynamicModel>?) -> ModelError {
-        var places: [UnsafeMutableRawPointer: Int] = unsafe [:]
-        for place in 0...frameCount {
+        var indices: [UnsafeMutableRawPointer: Int] = unsafe [:]
+        for index in 0...frameCount {
             let current: Unmanaged<DynamicModel>?
-            if place == frameCount {
+            if index == frameCount {
                 unsafe current = model
             } else {
-                let frame = unsafe frames[place]
+                let frame = unsafe frames[index]
                 unsafe current =
                     frame.kind == .model
                     ? frame.object.map { unsafe Unmanaged<DynamicModel>.fromOpaque($0.toOpaque()) } : nil
             }
             guard let current = unsafe current,
-                let first = unsafe places.updateValue(place, forKey: current.toOpaque())
+                let first = unsafe indices.updateValue(index, forKey: current.toOpaque())
             else { continue }
             let name = unsafe current.takeUnretainedValue().schema.name
             let pointer = JSONPointer(tokens: pointerTokens(upTo: first))
             let whole = pointer.tokens.isEmpty ? "the root" : ModelError.shorten(pointer.description, to: 100)
             return ModelError(
                 .cycle, expected: "a tree of models", found: "the \(name) at \(whole) again", schema: name
-            ).at(pointerTokens(upTo: place)).located()
+            ).at(pointerTokens(upTo: index)).located()
         }
         return ModelError(.depthLimit, expected: "at most \(options.writing.maximumDepth) levels", found: "more")
     }
@@ -275,7 +274,7 @@ struct ModelEncoder: ~Copyable {
     mutating func write(_ value: JSONValue) throws(ModelError) {
         var compact = JSONWritingOptions()
         compact.maximumDepth = maximumDepth - frameCount
-        // Nothing but depth keeps a tree from being written.
+        // Only its depth can keep a tree from being written.
         do { try buffer.append(value: value, options: compact) } catch { throw unsafe depthError(nil) }
     }
 
@@ -318,7 +317,7 @@ struct ModelEncoder: ~Copyable {
         }
     }
 
-    /// Writes a value that is there.
+    /// Writes a value that is neither unset nor null.
     @inline(__always)
     mutating func write(
         _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>, _ value: UnsafePointer<ValueTable>
@@ -333,7 +332,7 @@ struct ModelEncoder: ~Copyable {
                 throw unsafe dateError(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))
             }
         case .enumeration where unsafe !SlotState(rawValue: state.pointee).isBoxed:
-            // A slot that holds the number of a case is one of a kind that has cases.
+            // A slot that holds the number of a case has a kind with cases.
             let text = unsafe value.pointee.cases! + slot.load(as: Int.self)
             if let start = unsafe text.pointee.baseAddress {
                 unsafe buffer.append(padded: start, count: text.pointee.count)
@@ -351,7 +350,7 @@ struct ModelEncoder: ~Copyable {
             // A slot of these kinds that has a value holds a list.
             let object = unsafe Unmanaged<AnyObject>.fromOpaque(slot.load(as: UnsafeRawPointer.self))
             let count = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotList.self).count }
-            if notesSets, unsafe value.pointee.operation == .set { sets.mark(place()) }
+            if recordsSets, unsafe value.pointee.operation == .set { sets.mark(pathNode()) }
             let isDictionary = unsafe value.pointee.operation == .dictionary
             buffer.append(byte: isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "["))
             unsafe push(
@@ -364,7 +363,7 @@ struct ModelEncoder: ~Copyable {
         }
     }
 
-    /// False when the date has no text.
+    /// Returns false if the date has no text.
     @inline(__always)
     private mutating func writeDate(_ seconds: Double) -> Bool {
         let written = unsafe buffer.appendBytes(atMost: ISO8601Text.maximumWrittenByteCount + 2) { start in
@@ -382,14 +381,14 @@ struct ModelEncoder: ~Copyable {
             found: "\(slot.load(Double.self)) seconds since 2001")
     }
 
-    /// Keeps a slot that a frame points into.
+    /// Keeps a temporary slot that a frame points into.
     mutating func keep(_ temporary: TemporarySlot) { temporaries.append(temporary) }
 
-    /// Holds a model that no frame stands for yet.
+    /// Retains a model that has no frame yet.
     mutating func hold(_ model: DynamicModel) { held.append(model) }
 
-    /// Holds what the frames stand for, because your code is about to run, which can change the models. Frames
-    /// are held from the bottom up, and who converts nothing back pays nothing.
+    /// Retains the objects of all frames, because your code is about to run and may change the models. Frames are
+    /// retained from the bottom up, so models without transformers pay nothing.
     mutating func holdFrames() {
         var place = frameCount
         while place > 0, unsafe !frames[place - 1].isHeld {
@@ -399,7 +398,7 @@ struct ModelEncoder: ~Copyable {
         }
     }
 
-    /// The path to the value that is being written, or to that for which a frame stands.
+    /// The path to the value that is being written, or to that of a frame.
     func pointerTokens(upTo end: Int? = nil) -> [String] {
         (element >= 0 ? ["\(element)"] : []) + tokens(from: 0, upTo: end ?? frameCount)
     }

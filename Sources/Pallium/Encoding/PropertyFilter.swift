@@ -1,16 +1,16 @@
 import PalliumCore
 import PalliumJSON
 
-/// Which properties a call writes: what `only:` and `except:` say, together.
+/// Chooses the properties that a call writes: combines `only:` and `except:`.
 struct PropertyFilter {
-    /// What a filter says of one model.
+    /// The choice for one model.
     struct Selection {
         let only: PropertySelection.Branch
         let except: PropertySelection.Branch
-        /// Which slots of the model are written.
+        /// Whether each slot of the model is written.
         private(set) var slots: [Bool] = []
 
-        /// Whether the properties that are written were named.
+        /// Whether `only:` names the properties that are written.
         var isLimited: Bool { !only.isEverything }
 
         init(only: PropertySelection.Branch, except: PropertySelection.Branch) {
@@ -21,7 +21,7 @@ struct PropertyFilter {
         /// Chooses among the slots that a model writes.
         mutating func choose(of model: DynamicModel, _ written: [Int]) {
             slots = Array(repeating: false, count: model.layout.properties.count)
-            // A slot is written in several members where its value has parts, and asked about once.
+            // A slot with parts is written into several members, but your closure sees it once.
             var isAsked = slots
             for slot in written where !isAsked[slot] {
                 isAsked[slot] = true
@@ -30,26 +30,26 @@ struct PropertyFilter {
             }
         }
 
-        /// What holds inside a property; nil when everything there is written.
+        /// The choice for models inside a property; nil if everything there is written.
         func inside(_ key: String) -> Selection? {
             let (only, except) = (only.inside(key), except.inside(key))
             return only.isEverything && except.isNothing ? nil : Selection(only: only, except: except)
         }
     }
 
-    /// What holds for the models that are written first.
+    /// The choice for root models.
     let whole: Selection
 
-    /// A filter of what stands inside a property; nil when everything there is written.
+    /// Makes a filter for the models inside a property; nil if everything there is written.
     init?(_ inside: Selection?) {
         guard let inside else { return nil }
         whole = inside
     }
 
-    /// Nil when everything is written.
+    /// Makes a filter from the arguments of a call; nil if everything is written.
     ///
-    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model in its place can have, and for one with
-    ///   a backslash that means nothing.
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model at that level can have, and for one
+    ///   with a meaningless backslash.
     init?(only: PropertySelection?, except: PropertySelection?, _ plans: JSONPlanSet) throws(ModelError) {
         guard only != nil || except != nil else { return nil }
         for selection in [only, except] {
@@ -65,7 +65,7 @@ struct PropertyFilter {
 }
 
 extension JSONPlanSet {
-    /// Refuses keys that no model in their place can have.
+    /// Throws for keys that no model at their level can have.
     fileprivate func check(_ tree: PropertySelection.Tree) throws(ModelError) {
         var pending = [(tree: tree, layouts: [root.layout])]
         while let (tree, layouts) = pending.popLast() {
@@ -86,7 +86,7 @@ extension JSONPlanSet {
 }
 
 extension ValueDescriptor {
-    /// The description of what stands inside all collections.
+    /// The descriptor of the innermost elements of nested collections.
     fileprivate var innermost: ValueDescriptor {
         var current = self
         while let element = current.element { current = element }

@@ -2,20 +2,25 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-// Safety: slots with a value hold what their kinds say.
+// Converts slots to JSON by the rules of their kinds alone.
+//
+// Safety: slots with a value hold the type of their kinds.
 extension PropertySlot {
-    /// The value as JSON by the rules of its kind alone: the reverse of how a schema document's default is read, or what a
-    /// transformer gave as JSON. Null where there is no value.
+    /// The value as JSON by the rules of its kind alone; null if there is no value.
+    ///
+    /// It reverses how the default of a schema document is read, and how JSON from a transformer is read.
     ///
     /// Recursion is bounded by the nesting of kinds.
     ///
-    /// - Throws: ``ModelError`` with the code `notConvertible` for what JSON does not have, and for models and values of
-    ///   your own types, which have no rules of the kind.
+    /// - Throws: ``ModelError`` with the code `notConvertible` for values that JSON does not have, and for models and
+    ///   values of your own types, which have no rules of the kind.
     func naturalJSON() throws(ModelError) -> JSONValue {
         try naturalJSON { element throws(ModelError) in try element.naturalJSON() }
     }
 
-    /// - Parameter written: How elements of collections are written.
+    /// Converts the value with a function for the elements of collections.
+    ///
+    /// - Parameter written: Converts an element of a collection.
     func naturalJSON(
         element written: (PropertySlot) throws(ModelError) -> JSONValue
     ) throws(ModelError) -> JSONValue {
@@ -67,6 +72,6 @@ extension PropertySlot {
 }
 
 extension JSONNumber {
-    /// The shortest text that reads back as the same single-precision number; nil for what JSON does not have.
+    /// Makes the shortest number that reads back as the same `Float`; nil for NaN and infinity.
     init?(single number: Double) { self.init(text: "\(Float(number))") }
 }

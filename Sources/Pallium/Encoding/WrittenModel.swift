@@ -1,22 +1,22 @@
 import PalliumCore
 import PalliumJSON
 
-/// A model that is looked at again when everything is written: by ``JSONAdapterOptions/didWrite``, or by a cluster whose
-/// choice depends on values.
+/// A model to be checked after it is written: by ``JSONAdapterOptions/didWrite``, or by a cluster whose choice depends
+/// on values.
 struct WrittenModel {
     let model: DynamicModel
-    /// The noted model around this one; -1 when there is none.
+    /// The index of the nearest recorded model that contains this one; -1 if there is none.
     let holder: Int
-    /// The way from there, or from the root.
+    /// The path from that model, or from the root.
     let path: [String]
-    /// Who is asked whether the object is read as the model's schema.
+    /// The cluster that must read the object as the model's schema.
     var cluster: ClusterPlan?
 }
 
-/// What happens with the models that are looked at again: the text is read once, then inner objects are shown to the
-/// plan before outer ones, and clusters see the result.
+/// Finishes recorded models. The text is read once; then `didWrite` sees inner objects before outer ones, and clusters
+/// see the result.
 extension ModelEncoder {
-    /// Shows the plan what was written of each model, then asks the clusters.
+    /// Passes the object of each recorded model to `didWrite`, then to its cluster.
     ///
     /// - Complexity: O(*n*) in the size of the text.
     mutating func finishRecords(from start: Int) throws(ModelError) {
@@ -56,7 +56,7 @@ extension ModelEncoder {
         }
     }
 
-    /// The way from the root of the document to a noted model.
+    /// The path from the root of the document to a recorded model.
     private func path(of record: Int) -> [String] {
         var parts: [[String]] = []
         var current = record
@@ -69,8 +69,10 @@ extension ModelEncoder {
 }
 
 extension JSONValue {
-    /// Puts a value in the place of the one at a path. Containers are taken out while they are changed, so none is copied
-    /// more than once. Recursion is bounded by the nesting of kinds between two models.
+    /// Replaces the value at a path.
+    ///
+    /// Containers are taken out while they are changed, so none is copied more than once. Recursion is bounded by the
+    /// nesting of kinds between two models.
     fileprivate mutating func replaceValue(at path: ArraySlice<String>, with value: JSONValue) {
         guard let token = path.first else {
             self = value

@@ -46,11 +46,11 @@ struct NumberedValues {
     }
 
     /// Marks the arrays that stand for sets.
-    private mutating func mark(_ sets: SetPlaces, below root: Int) {
-        var pending = [(place: SetPlaces.root, node: root)]
-        while let (place, node) = pending.popLast() {
-            nodes[node].isSet = sets.isSet(place)
-            for (token, next) in sets.children(of: place) {
+    private mutating func mark(_ sets: SetPaths, below root: Int) {
+        var pending = [(path: SetPaths.root, node: root)]
+        while let (path, node) = pending.popLast() {
+            nodes[node].isSet = sets.isSet(path)
+            for (token, next) in sets.children(of: path) {
                 if let child = child(token, of: node) { pending.append((next, child)) }
             }
         }
