@@ -1,16 +1,18 @@
 public import PalliumCore
 public import PalliumJSON
 
-// Safety: what `nonisolated(unsafe)` marks was made by the call and is reachable from nowhere else: texts are values, and
-// nothing else of an input is kept.
+// Decodes models.
+//
+// Safety: values marked `nonisolated(unsafe)` were made by the call and are reachable from nowhere else: texts are
+// values, and nothing else of an input is kept.
 extension JSONAdapter {
     /// Decodes a model from a document: text, bytes, a dictionary, or a tree.
     ///
     ///     let issue = try adapter.model(from: data)
     ///
-    /// - Throws: ``ModelError`` for the first problem in document order; then for required members that are missing and
-    ///   for values and models that validators refuse, in schema order. It carries the JSON Pointer and, for text, line and
-    ///   column. Of a dictionary, which has no order, the members count in the order of their names' bytes.
+    /// - Throws: ``ModelError`` for the first problem in document order, with its JSON Pointer and, for text, line and
+    ///   column. Missing required members and refused values and models come after all other problems, in schema order.
+    ///   The members of a dictionary, which has no order, are sorted by the bytes of their names.
     /// - Complexity: O(*n*) in the size of the document.
     public func model(from input: some JSONInput) throws(ModelError) -> sending Model {
         // The model was made here and is reachable from nowhere else.
@@ -22,8 +24,8 @@ extension JSONAdapter {
 
     /// Decodes an array of models from a document.
     ///
-    /// - Throws: ``ModelError`` as ``model(from:)``; with ``JSONAdapterOptions/ElementPolicy/skip`` only when the document
-    ///   is no array, or no JSON.
+    /// - Throws: ``ModelError`` as ``model(from:)``; with ``JSONAdapterOptions/ElementPolicy/skip`` only if the
+    ///   document is no array or malformed JSON.
     /// - Complexity: O(*n*) in the size of the document.
     public func models(from input: some JSONInput) throws(ModelError) -> sending [Model] {
         // Made here and reachable from nowhere else.
@@ -33,44 +35,45 @@ extension JSONAdapter {
         return unsafe models
     }
 
-    /// Decodes a model, or an array of models, from a document and tells every problem instead of the first.
+    /// Decodes a model or an array of models, and reports every problem instead of the first.
     ///
-    /// The root decides: an array is many models, an object is one. Models with a problem in a required place are left
-    /// out; where a property may be absent, it is unset and the model stays.
+    /// An array gives many models, an object one. A model is left out if a required property has a problem; an optional
+    /// property with a problem is unset.
     public func report(from input: some JSONInput) -> DecodingReport<Model> {
         input.withJSONDocument { report(of: $0) }
     }
 }
 
-/// What decoding gave when problems are collected: everything that could be built, and every problem.
+/// The result of decoding with collected problems: the models that could be built, and every problem.
 public struct DecodingReport<Model: DynamicModel> {
     /// The models that could be built.
     public internal(set) var models: [Model]
-    /// The problems, in the order in which they were found. That is the order of the document, but for what is known when an
-    /// object has ended: what it lacks, what validators refuse, and properties with several paths or a path into an array.
+    /// The problems, in document order.
+    ///
+    /// Some are found only when an object has ended and come then: missing members, refused values, and problems in
+    /// properties with several paths or a path into an array.
     public internal(set) var problems: [ModelError]
     /// Whether the document is an array.
     public let isArray: Bool
 
-    /// Where the element begins that was decoded, in a stream of them; nil for a whole document.
+    /// The location of the element in its stream; nil for a whole document.
     public internal(set) var location: JSONLocation?
 
-    /// The model, where the document is one; nil when it could not be built.
+    /// The model of a document that is one object; nil if it could not be built.
     public var model: Model? { isArray ? nil : models.first }
 }
 
 extension JSONAdapter {
     func session(
         _ document: JSONDocument, collecting: Bool = false, origin: JSONLocation = .start,
-        partialModels: PartialModels = .none,
-        existing: DynamicModel? = nil
+        partialModels: PartialModels = .none, existing: DynamicModel? = nil
     ) -> DecodingSession {
         DecodingSession(
             plans: plans, options: options, isCollecting: collecting, document: document, origin: origin,
             partialModels: partialModels, existing: existing)
     }
 
-    /// The report about a document, which begins at `origin` in what it is a part of.
+    /// Decodes a document that begins at `origin` in a stream, and collects problems.
     func report(of document: JSONDocument, origin: JSONLocation = .start) -> DecodingReport<Model> {
         let session = session(document, collecting: true, origin: origin)
         let (models, isArray, problem) = session.readAll(root)
@@ -78,7 +81,7 @@ extension JSONAdapter {
             models: models.map(typed), problems: session.problems + (problem?.problems ?? []), isArray: isArray)
     }
 
-    /// The model of a document, which is no null.
+    /// The single model of a document, with the adapter's class; throws for null.
     func one(of model: DynamicModel?) throws(ModelError) -> Model { typed(try document(model)) }
 
     func document(_ model: DynamicModel?) throws(ModelError) -> DynamicModel {
@@ -89,8 +92,8 @@ extension JSONAdapter {
     }
 
     func typed(_ model: DynamicModel) -> Model {
-        // The program makes instances of the layout's class or, through clusters, of subclasses; the adapter's `Model` is
-        // that class or, for schemas known at run time only, DynamicModel.
+        // The plan makes instances of the layout's class or, through clusters, of subclasses. `Model` is that class or,
+        // for schemas known at run time only, DynamicModel.
         unsafe unsafeDowncast(model, to: Model.self)
     }
 

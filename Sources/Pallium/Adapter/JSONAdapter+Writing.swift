@@ -2,20 +2,22 @@ public import Foundation
 public import PalliumCore
 public import PalliumJSON
 
-// Safety: the memory of a buffer comes from malloc, which is what `.free` gives back.
+// Encodes models.
+//
+// Safety: the memory of a buffer comes from malloc, and `.free` releases it.
 extension JSONAdapter {
     /// Writes a model as JSON text.
     ///
-    /// What is written can be read back by the adapter that wrote it, and as the same class, but for what a required
-    /// property that is only read lacks in it, and for what `only:` and `except:` leave out.
+    /// The same adapter can decode the result as a model of the same class, unless a required property that is only
+    /// read is missing, or `only:` and `except:` leave something out.
     ///
     /// - Parameters:
     ///   - model: The model; a model of a subclass is written by its own schema.
     ///   - only: The properties to write; all that are mapped unless given.
-    ///   - except: The properties not to write.
-    /// - Throws: ``ModelError`` with the JSON Pointer of what cannot be written: a required property without a value, a
-    ///   value that JSON does not have, a transformer without a reverse, a model that its cluster would read as another, a
-    ///   cycle, nesting beyond the limit, an unknown key.
+    /// - except: The properties not to write.
+    /// - Throws: ``ModelError`` with the JSON Pointer of the value that cannot be written: a required property without
+    ///   a value, a value that JSON does not have, a transformer without a reverse, a model that its cluster would read
+    ///   as another one, a cycle, nesting beyond the limit, an unknown key.
     /// - Complexity: O(*n*) in the size of the text.
     public func data(
         from model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
@@ -57,8 +59,9 @@ extension JSONAdapter {
 
     /// Writes a model as a dictionary of Foundation's JSON types: `String`, `NSNumber`, `NSNull`, arrays and dictionaries.
     ///
-    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``, and with the code `notConvertible` for what
-    ///   these types cannot hold: a number beyond `Double` and `Decimal`, two names that are one for Swift.
+    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``, and with the code `notConvertible` for
+    ///   values that these types cannot hold: a number beyond `Double` and `Decimal`, two names that are equal Swift
+    ///   strings.
     public func jsonObject(
         from model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
     ) throws(ModelError) -> [String: Any] {
@@ -84,16 +87,15 @@ extension JSONAdapter {
 
     // MARK: How
 
-    /// The document of a model of which only a part matters, so that it may lack something, with the arrays that stand for
-    /// sets.
+    /// Encodes a model that may lack required properties, and notes which arrays are sets.
     func document(of model: Model) throws(ModelError) -> DocumentWithSets {
         var encoder = ModelEncoder(
-            plans: plans, options: options, isPartial: true, notesSets: true, capacity: 1024)
+            plans: plans, options: options, isPartial: true, recordsSets: true, capacity: 1024)
         try encoder.encode(model)
         return DocumentWithSets(try encoder.written(from: 0), sets: encoder.sets)
     }
 
-    /// What is written of a model, which is always an object.
+    /// The members of a model's document, which is always an object.
     func members(
         of model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
     ) throws(ModelError) -> JSONObject {
@@ -110,7 +112,7 @@ extension JSONAdapter {
         try body(&encoder)
         let style = options.writing
         if style.pretty || style.sortedKeys || style.escapesSlashes {
-            // Rare and for people, so it may cost a second pass.
+            // This output is rare and read by people, so it may cost a second pass.
             let value = try encoder.written(from: 0)
             do throws(JSONSyntaxError) { return Data(try value.bytes(options: style)) } catch {
                 throw ModelError(error)
@@ -121,10 +123,10 @@ extension JSONAdapter {
 }
 
 extension ModelEncoder {
-    /// The text as data that owns the buffer's memory.
+    /// Returns the text as data that owns the buffer's memory.
     consuming func takeData() -> Data {
         let (memory, count) = unsafe takeText()
-        // The buffer was allocated with malloc, which is what `.free` releases.
+        // The buffer was allocated with malloc, and `.free` releases it.
         return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }
 }

@@ -1,7 +1,7 @@
 public import PalliumCore
 import PalliumJSON
 
-// Safety: the tables belong to programs that the root holds.
+// Safety: the tables belong to plans that the root holds.
 
 /// Converts between JSON and models of one schema and everything the schema refers to.
 ///
@@ -9,30 +9,30 @@ import PalliumJSON
 ///     let issue = try adapter.model(from: data)
 ///     let json = try adapter.data(from: issue)
 ///
-/// An adapter compiles the schemas once, when it is made; keep it. It captures what was registered at that time, can be
-/// used from any thread, and works in one pass over the bytes. Nothing is stored in a model before everything in its
-/// object was accepted.
+/// Make an adapter once and keep it: it compiles the schemas when it is made, and does not see schemas registered
+/// later. It can be used from any thread and decodes in one pass over the bytes. A model is complete and validated
+/// before your code sees it.
 public struct JSONAdapter<Model: DynamicModel>: Sendable {
-    /// How the adapter reads and writes.
+    /// The options for reading and writing.
     public let options: JSONAdapterOptions
     /// The schema of the models.
     public var schema: ModelSchema { layout.schema }
 
     let layout: ModelLayout
     let profile: String?
-    /// Keeps the layouts, which the programs lead to.
+    /// Keeps the layouts alive, which the plans refer to.
     private let registry: SchemaRegistry
     let plans: JSONPlanSet
-    /// Describes the models as the value of a property, which is how the decoder stores them.
+    /// Describes the models as values of a property, which is how the decoder stores them.
     let root: RootValue
 
-    /// Makes an adapter for the schema that is registered for a class.
+    /// Makes an adapter for the schema of a class.
     ///
-    /// Traps when no schema is registered for the class, there is no such profile, or an option names a transformer that
-    /// does not exist: those are mistakes of the program. `init(schema:)` throws instead.
+    /// Traps if no schema is registered for the class, if the profile does not exist, or if an option names a
+    /// transformer that does not exist: those are programming mistakes. `init(schema:)` throws instead.
     ///
-    /// A profile is the ``JSONProfile`` of the schema, and of those it refers to, that says where properties live in JSON;
-    /// nil stands for the schema's own mapping.
+    /// A ``JSONProfile`` is another mapping of the schema and of those it refers to; nil selects the schema's own
+    /// mapping.
     public init(
         _ modelClass: Model.Type, profile: String? = nil, registry: SchemaRegistry = .shared,
         options: JSONAdapterOptions = JSONAdapterOptions()
@@ -66,15 +66,16 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         root = other.root
     }
 
-    /// The adapter without the class of the models.
+    /// The adapter for plain ``DynamicModel``s.
     var untyped: JSONAdapter<DynamicModel> { JSONAdapter<DynamicModel>(self) }
 }
 
 extension JSONAdapter where Model == DynamicModel {
-    /// Makes an adapter for a schema that may be known at run time only; its models have the class the schema is bound
-    /// to, or are plain ``DynamicModel``s.
+    /// Makes an adapter for a schema, which may be known at run time only.
     ///
-    /// - Throws: ``ModelError`` when the schema is not registered, there is no such profile, or an option names a
+    /// The models have the class that the schema is bound to, or are plain ``DynamicModel``s.
+    ///
+    /// - Throws: ``ModelError`` if the schema is not registered, the profile does not exist, or an option names a
     ///   transformer or kind that does not exist.
     public init(
         schema: ModelSchema, profile: String? = nil, registry: SchemaRegistry = .shared,

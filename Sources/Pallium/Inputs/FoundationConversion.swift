@@ -2,15 +2,16 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-// Between `JSONValue` and the trees of `JSONSerialization`.
+// Converts between `JSONValue` and the trees of `JSONSerialization`.
 
 // Safety: the parser sees the bytes of a text only while it lends them; `objCType` points to a C string, of which the
 // first byte can always be read.
 extension JSONValue {
     /// Converts a tree of Foundation values: dictionaries with text keys, arrays, text, numbers, bools, `NSNull`.
     ///
-    /// Containers wait in a list, so depth costs no stack; it is limited as for text. A dictionary has no order of its own:
-    /// `sortsMembers` gives one that is the same in every run, that of the keys' bytes.
+    /// Open containers are kept in a list, so a deep tree needs no stack; the depth is limited as for text.
+    /// Dictionaries have no order: `sortsMembers` sorts the members by the bytes of their keys, so that every run gives
+    /// the same tree.
     init(foundation root: Any, maximumDepth: Int, sortsMembers: Bool) throws(ModelError) {
         var builder = FoundationTreeBuilder(maximumDepth: maximumDepth, sortsMembers: sortsMembers)
         self = try builder.build(root)
@@ -18,7 +19,7 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// The number as Foundation's, exact where that can hold it.
+    /// The number as an `NSNumber`, exact if possible.
     fileprivate func foundationNumber() throws(ModelError) -> NSNumber {
         if let int64 { return NSNumber(value: int64) }
         if let uint64 { return NSNumber(value: uint64) }
@@ -29,8 +30,7 @@ extension JSONNumber {
             found: JSONValue.number(self).summary)
     }
 
-    /// The number as a decimal where a double would not give all of its digits back; nil where it does, or where neither
-    /// can.
+    /// The number as a decimal if a double would lose digits; nil if the double is exact or neither is.
     fileprivate var decimalBeyondDouble: Decimal? {
         // A double holds every number of 15 digits.
         guard text.utf8.count > 15, let exact = unsafe text.withUTF8Bytes(DecimalText.parse),
@@ -43,10 +43,10 @@ extension JSONNumber {
 extension JSONObject {
     /// The members as a dictionary of Foundation's JSON types.
     ///
-    /// Containers wait in a list, so depth costs no stack.
+    /// Open containers are kept in a list, so a deep tree needs no stack.
     ///
-    /// - Throws: ``ModelError`` with the code `notConvertible` and the place for what these types cannot hold: a number
-    ///   beyond `Double` and `Decimal`, two names that are one for Swift.
+    /// - Throws: ``ModelError`` with the code `notConvertible` and the path of a value that these types cannot hold: a
+    ///   number beyond `Double` and `Decimal`, two names that are equal Swift strings.
     func foundationDictionary() throws(ModelError) -> [String: Any] {
         var levels: [FoundationLevel] = []
         func path() -> [String] { levels.map(\.token) }
@@ -74,7 +74,7 @@ extension JSONObject {
         } catch { throw error.at(path()).located() }
     }
 
-    /// Refuses names that differ in bytes and are one name for Swift's strings and dictionaries.
+    /// Throws for names that differ in bytes and are equal Swift strings.
     func checkNamesAsStrings() throws(ModelError) {
         if allSatisfy({ $0.key.utf8.allSatisfy { $0 < 0x80 } }) { return }
         var names: Set<String> = []
@@ -87,13 +87,13 @@ extension JSONObject {
         }
     }
 
-    /// A name with everything escaped that could look like something else.
+    /// A name in which all ambiguous characters are escaped.
     private static func spelled(_ name: String) -> String {
         "\"\(name.unicodeScalars.prefix(16).map { $0.escaped(asASCII: true) }.joined())\""
     }
 }
 
-/// An array or object whose elements are being converted. A class, so that what is made grows in place.
+/// An array or object whose elements are being converted. A class, so that the result grows in place.
 private final class FoundationLevel {
     let values: [JSONValue]
     private let names: [String]?
@@ -117,14 +117,14 @@ private final class FoundationLevel {
     var container: Any { names == nil ? elements as Any : dictionary as Any }
     var token: String { names?[next - 1] ?? "\(next - 1)" }
 
-    /// Takes the value that was made of the element before the next.
+    /// Adds the converted element.
     func add(_ value: Any) {
         if let names { dictionary[names[next - 1]] = value } else { elements.append(value) }
     }
 }
 
 extension String {
-    /// Hands the text's bytes to a parser.
+    /// Parses the text's bytes.
     func withUTF8Bytes<Result>(_ parse: (UnsafeBufferPointer<UInt8>) -> Result?) -> Result? {
         var copy = self
         return copy.withUTF8 { unsafe parse($0) }
@@ -173,11 +173,11 @@ private struct FoundationTreeBuilder {
                 if let outer = levels.last { outer.done.append(level.value) } else { made = level.value }
             }
         }
-        // A root that is no scalar was begun as a level, and the last level makes the value.
+        // A root that is no scalar began a level, and the last level sets the value.
         return made ?? .null
     }
 
-    /// A scalar at once; nil when a container was begun.
+    /// Converts a scalar at once; returns nil after beginning a container.
     private mutating func begin(_ value: Any) throws(ModelError) -> JSONValue? {
         switch FoundationToken(value) {
         case .scalar(let scalar): return scalar
@@ -215,16 +215,16 @@ private struct FoundationTreeBuilder {
     }
 }
 
-/// A Foundation value as what it is in JSON.
+/// A Foundation value, classified by its JSON type.
 enum FoundationToken {
     case scalar(JSONValue)
     case array([Any])
     case object([String: Any])
 
-    /// Nil for values that JSON does not have.
+    /// Classifies a value; nil if JSON does not have it.
     ///
-    /// The exact types that `JSONSerialization` gives are asked for first, and containers before anything that would
-    /// bridge them to Foundation, which copies the whole tree below.
+    /// It checks the exact types of `JSONSerialization` first. It checks containers before anything that would bridge
+    /// them to Foundation, which copies the whole tree below.
     init?(_ value: Any) {
         let type = type(of: value)
         if type == String.self, let text = value as? String {
@@ -270,8 +270,8 @@ enum FoundationToken {
         }
     }
 
-    /// The scalars of Swift. Numbers are told from bools by what is stored, never by casting: `1 as? Bool` succeeds for
-    /// an `NSNumber`.
+    /// Converts Swift's scalars. Numbers are distinguished from bools by their stored type, never by casting: `1 as?
+    /// Bool` succeeds for an `NSNumber`.
     private static func scalar(_ value: Any) -> JSONValue? {
         switch value {
         case let value as JSONValue: value
@@ -314,8 +314,8 @@ extension Optional: AnyOptional {
     fileprivate var anyWrapped: Any? { map { $0 } }
 }
 
-/// Tells the two boolean objects from numbers, by their class: the type code alone is that of 8-bit integers on some
-/// platforms.
+/// Distinguishes the two Boolean objects from numbers by their class: on some platforms their type code is that of
+/// 8-bit integers.
 private enum BooleanObject {
     private static let type = ObjectIdentifier(Swift.type(of: NSNumber(value: true)))
 

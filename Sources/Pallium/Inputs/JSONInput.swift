@@ -1,20 +1,20 @@
 public import Foundation
 public import PalliumJSON
 
-// Safety: bytes are lent for the call of a function that uses them during the call only.
+// Safety: bytes are borrowed for the call of a function that uses them during the call only.
 
-/// A JSON document in any of the forms in which programs have one.
+/// A JSON document in any form: text, bytes, dictionaries and arrays, or a tree.
 ///
 ///     try adapter.model(from: #"{"number": 7}"#)        // text
 ///     try adapter.model(from: data)                     // bytes: Data, [UInt8], a slice or buffer of them
 ///     try adapter.model(from: ["number": 7])            // dictionaries and arrays, as `JSONSerialization` gives them
 ///     try adapter.model(from: JSONValue.object(tree))   // a tree
 ///
-/// A string, literals included, is JSON text; the JSON string is `JSONValue.string`. An array of `UInt8` is text as bytes;
-/// every other array is the array at the root of the document. All forms have the same outcome; only bytes and text have
+/// A string, literals included, is JSON text; the JSON string is `JSONValue.string`. An array of `UInt8` is text as
+/// bytes; every other array is the root array of the document. All forms give the same result; only bytes and text have
 /// lines and columns.
 ///
-/// Another type of bytes becomes an input by its conformance alone: `extension ByteBufferView: JSONInput {}`.
+/// To use another type of bytes, declare its conformance: `extension ByteBufferView: JSONInput {}`.
 public protocol JSONInput {
     /// Calls a function with the document, which is valid during the call only.
     func withJSONDocument<Outcome, Failure: Error>(
@@ -22,26 +22,26 @@ public protocol JSONInput {
     ) throws(Failure) -> Outcome
 }
 
-/// A JSON document on its way to an adapter: what a ``JSONInput`` hands out.
+/// A JSON document that a ``JSONInput`` passes to an adapter.
 @safe
 public struct JSONDocument {
     @safe
     enum Form {
         case bytes(UnsafeRawBufferPointer)
         case tree(JSONValue)
-        /// Dictionaries and arrays of whatever JSON has.
+        /// Dictionaries and arrays of Foundation's JSON types.
         case foundation(Any)
     }
 
     let form: Form
 
-    /// A document as the bytes of its text, which must not change while the document is used.
+    /// Makes a document from the bytes of its text, which must not change while the document is used.
     public init(bytes: UnsafeRawBufferPointer) { unsafe form = .bytes(bytes) }
 
-    /// A document as a tree.
+    /// Makes a document from a tree.
     public init(_ value: JSONValue) { form = .tree(value) }
 
-    /// A document as a dictionary or array of dictionaries, arrays and scalars, as `JSONSerialization` gives it.
+    /// Makes a document from a dictionary or array of Foundation's JSON types, as `JSONSerialization` returns it.
     public init(foundation value: Any) { form = .foundation(value) }
 }
 
@@ -68,18 +68,18 @@ extension UnsafeMutableRawBufferPointer: @unsafe JSONInput {}
 extension UnsafeMutableBufferPointer: @unsafe JSONInput where Element == UInt8 {}
 
 extension Array: JSONInput {
-    /// Calls a function with the bytes of an array of `UInt8`, with any other array as the root of the document.
+    /// Calls a function with the bytes of an array of `UInt8`, or with any other array as the document's root.
     public func withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        // The type first: an empty array of anything can be cast.
+        // The type is checked first, because an empty array of any type can be cast.
         if Element.self == UInt8.self, let bytes = self as? [UInt8] { return try bytes[...].withJSONDocument(body) }
         return try body(JSONDocument(foundation: self))
     }
 }
 
 extension Dictionary: JSONInput where Key == String {
-    /// Calls a function with the dictionary as the object at the root of the document.
+    /// Calls a function with the dictionary as the document's root.
     public func withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome { try body(JSONDocument(foundation: self)) }

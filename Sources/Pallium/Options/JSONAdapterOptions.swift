@@ -1,27 +1,27 @@
 public import PalliumCore
 public import PalliumJSON
 
-/// How an adapter reads and writes.
+/// The options of an adapter: how it reads and writes JSON.
 public struct JSONAdapterOptions: Sendable {
-    /// What happens to members that no property maps and the schema does not list as ignored.
+    /// A policy for members that no property maps and the schema does not list as ignored.
     public enum UnknownMembers: String, Sendable, Hashable, CaseIterable {
         /// They are skipped, after the same checks as everything else.
         case ignore
         /// They are errors.
         case refuse
-        /// They are kept beside the model and written back; so are the ones the schema ignores.
+        /// They are kept with the model and written back; so are those that the schema ignores.
         case keep
     }
 
     /// What happens to a list when one of its elements cannot be decoded.
     public enum ElementPolicy: String, Sendable, Hashable, CaseIterable {
-        /// The whole list is refused.
+        /// The whole list fails.
         case fail
-        /// The element is left out. `report(from:)` tells about it.
+        /// The element is left out; `report(from:)` reports it.
         case skip
     }
 
-    /// Conversions that are errors unless they are asked for.
+    /// Optional conversions of values that are errors otherwise.
     public struct Leniency: OptionSet, Sendable, Hashable {
         /// The conversions as bits.
         public let rawValue: Int
@@ -37,40 +37,41 @@ public struct JSONAdapterOptions: Sendable {
         public static let emptyTextAsNull = Leniency(rawValue: 4)
     }
 
-    /// How JSON text is read: limits, duplicate members, lone surrogates, byte order mark.
+    /// The options for parsing JSON text: limits, duplicate members, lone surrogates, byte order mark.
     public var reading = JSONReadingOptions()
-    /// How JSON text is written.
+    /// The options for writing JSON text.
     public var writing = JSONWritingOptions()
-    /// What happens to members that no property maps.
+    /// The policy for members that no property maps.
     public var unknownMembers = UnknownMembers.ignore
-    /// How nil properties are written.
+    /// The policy for properties that are null or unset.
     public var nilPolicy = NilPolicy.asParsed
-    /// Whether models that lack a value of a required property are written; they are refused unless this is set.
+    /// Whether models that lack a required property can be written; otherwise writing them throws.
     ///
-    /// What is missing is written as ``nilPolicy`` says. Parts of documents, such as patches and what `only:` and `except:`
-    /// choose, need nothing else than what is chosen.
+    /// A missing property is written as ``nilPolicy`` says. Partial documents, such as patches and the result of
+    /// `only:` and `except:`, need only the chosen properties.
     public var writesIncompleteModels = false
-    /// The last word on what is written of a model: it sees the object and may change it. Models inside come first.
+    /// Changes the object of each model before it is written; inner models come first.
     ///
     ///     options.didWrite = { model, object in object["@type"] = .string(model.schema.name) }
     ///
-    /// What it throws is thrown on with the place of the object. The text is made twice for it. The object of a model that is
-    /// mapped to parts (`allOf`) has no members but these: another one is an error.
+    /// Errors of the closure are thrown with the path of the object. With this option the text is built twice. The
+    /// closure must not add members to the object of a model that is mapped to parts (`allOf`).
     public var didWrite: (@Sendable (DynamicModel, inout JSONObject) throws -> Void)?
     /// What happens to a list when one of its elements cannot be decoded.
     public var elements = ElementPolicy.fail
-    /// Conversions that are errors unless they are asked for.
+    /// The optional conversions that the adapter does.
     public var leniency: Leniency = []
     /// Transformers for all properties of a kind that name none themselves, by the kind's name: `["date":
     /// UnixMillisecondsTransformerName]`. They hold for nested models too.
     public var transformersByKind: [String: TransformerName] = [:]
-    /// How many problems `report(from:)` collects before it gives up.
+    /// How many problems `report(from:)` collects before it stops.
     public var maximumProblems = 1000
-    /// How many bytes an element of a stream may have, with the white space and comma before it. The default is 64 MiB.
+    /// The maximum size of a stream's element in bytes, including the white space and comma before it. The default is
+    /// 64 MiB.
     ///
-    /// This bounds the memory of a stream. The limits of ``reading`` hold for each element; a stream as a whole has none.
+    /// It limits the memory of a stream. The limits of ``reading`` apply to each element; a stream as a whole has none.
     public var maximumElementBytes = 64 << 20
-    /// What transformers find in their context.
+    /// Your values for transformers, which find them in their context.
     public var userInfo: [String: any Sendable] = [:]
 
     /// The defaults: strict, unknown members ignored.

@@ -1,26 +1,25 @@
 public import PalliumCore
 import PalliumJSON
 
-/// Which properties a call of an adapter writes, or does not.
+/// A selection of properties that a call writes, or leaves out.
 ///
 ///     try adapter.data(from: issue, only: ["title", "assignee.login"])
 ///     try adapter.data(from: issue, except: ["assignee.email"])
 ///     try adapter.data(from: issue, except: .where { model, key in key == "token" })
 ///
-/// Keys name properties, not JSON members. A dot steps into the models of a property, through arrays, sets and
-/// dictionaries. What is chosen without a step further is chosen as a whole.
+/// Keys name properties, not JSON members. A dot leads into the models of a property, through arrays, sets and
+/// dictionaries. A key without a further step selects the whole property.
 ///
-/// `\.` is a dot in a key and `\\` a backslash; a backslash in front of anything else, or at the end, is an error where the
-/// selection is used.
+/// `\.` is a dot in a key and `\\` a backslash. A backslash before anything else or at the end makes the call throw.
 public struct PropertySelection: ExpressibleByArrayLiteral {
-    /// The keys of a model, each with those of the models inside.
+    /// The selected keys of a model, each with the selected keys of the models inside.
     struct Tree {
         var children: [UTF8Key: Tree] = [:]
-        /// The path ends here.
+        /// Whether a selected path ends here, so that the whole property is selected.
         var isWhole = false
     }
 
-    /// What a selection says of the models in one place.
+    /// The part of a selection that applies to the models of one property.
     enum Branch {
         case everything, nothing
         case keys(Tree)
@@ -29,7 +28,7 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
         var isEverything: Bool { if case .everything = self { true } else { false } }
         var isNothing: Bool { if case .nothing = self { true } else { false } }
 
-        /// Whether a property, or something inside it, is chosen.
+        /// Whether a property, or something inside it, is selected.
         func includes(_ key: String, of model: DynamicModel) -> Bool {
             switch self {
             case .everything: true
@@ -39,13 +38,13 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
             }
         }
 
-        /// Whether a property is chosen as a whole.
+        /// Whether a whole property is selected.
         func includesAll(_ key: String, of model: DynamicModel) -> Bool {
             guard case .keys(let tree) = self else { return includes(key, of: model) }
             return tree.children[UTF8Key(key)]?.isWhole ?? false
         }
 
-        /// What it says of the models inside a property.
+        /// The selection for the models inside a property.
         func inside(_ key: String) -> Branch {
             guard case .keys(let tree) = self else { return self }
             guard let inner = tree.children[UTF8Key(key)] else { return .nothing }
@@ -54,7 +53,7 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
     }
 
     let branch: Branch
-    /// The first key with a backslash that means nothing.
+    /// The first key with a meaningless backslash.
     let malformed: String?
 
     private init(_ branch: Branch) {
@@ -62,7 +61,7 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
         malformed = nil
     }
 
-    /// Chooses properties by their keys.
+    /// Selects properties by their keys.
     public init(_ keys: some Sequence<String>) {
         var tree = Tree()
         var malformed: String?
@@ -73,17 +72,17 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
         self.malformed = malformed
     }
 
-    /// Chooses properties by their keys: `["title", "assignee.login"]`.
+    /// Selects properties by their keys: `["title", "assignee.login"]`.
     public init(arrayLiteral keys: String...) { self.init(keys) }
 
-    /// Chooses properties by asking about each key that a model writes, of nested models too.
+    /// Selects properties with a closure, which is called for each key that a model writes, nested models included.
     ///
-    /// The model must not be changed meanwhile; it is only looked at.
+    /// The closure must not change the model.
     public static func `where`(_ includes: @escaping (DynamicModel, String) -> Bool) -> PropertySelection {
         PropertySelection(.choice(includes))
     }
 
-    /// Recursion is bounded by the number of steps that the program wrote.
+    /// Recursion is bounded by the number of steps in the caller's key.
     private static func add(_ steps: ArraySlice<String>, to tree: inout Tree) {
         guard let key = steps.first else {
             tree.isWhole = true
@@ -92,7 +91,7 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
         add(steps.dropFirst(), to: &tree.children[UTF8Key(key), default: Tree()])
     }
 
-    /// Nil where a backslash stands in front of anything but a dot or a backslash.
+    /// The steps of a key; nil if a backslash is before anything but a dot or a backslash.
     private static func steps(of key: String) -> [String]? {
         var steps: [[UInt8]] = [[]]
         var isEscaped = false

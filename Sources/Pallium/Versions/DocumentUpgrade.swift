@@ -1,13 +1,12 @@
 import PalliumCore
 import PalliumJSON
 
-/// The way of a document through upgrades: what stands for keys becomes stored values and, where a step changed them,
-/// members again.
+/// Upgrades a document: turns members into stored values, runs the steps, and writes changed values back.
 struct DocumentUpgrade {
-    /// Where the value of a key stands.
-    private struct Place {
+    /// The paths of a key's value in the document.
+    private struct Mapping {
         let paths: [JSONKeyPath]
-        /// The paths without those that a former key had.
+        /// The paths that no former key had.
         let readable: [JSONKeyPath]
         let combination: ResolvedMapping.Combination
         let isProperty: Bool
@@ -15,12 +14,12 @@ struct DocumentUpgrade {
 
     private let layout: ModelLayout
     private let steps: [SchemaUpgrade]
-    /// The place of each key that the schema has or a step names.
-    private var places: [UTF8Key: Place] = [:]
-    /// The keys whose values stand in a member or below it.
+    /// The paths of each key that the schema has or a step names.
+    private var mappings: [UTF8Key: Mapping] = [:]
+    /// The keys whose values are in a member or below it.
     private var keys: [UTF8Key: [String]] = [:]
 
-    /// - Returns: nil where there are no steps.
+    /// Makes an upgrade of documents; nil if there are no steps.
     init?(_ layout: ModelLayout, profile: String?, _ steps: [SchemaUpgrade]) {
         if steps.isEmpty { return nil }
         self.layout = layout
@@ -32,37 +31,37 @@ struct DocumentUpgrade {
             former.formUnion(gone.map { UTF8Key($0) })
             named += gone + step.renamed.values + step.defaults.keys + step.transformed.keys
         }
-        // Where a former key and a present one stand for the same member, it was the former one's.
+        // If a former key and a present one have the same path, it belonged to the former one.
         var taken: [JSONKeyPath] = []
-        for key in named.sorted(by: UTF8Text.precedes) where layout.index(of: key) == nil && places[UTF8Key(key)] == nil
-        {
+        for key in named.sorted(by: UTF8Text.precedes)
+        where layout.index(of: key) == nil && mappings[UTF8Key(key)] == nil {
             let path = JSONKeyPath(member: layout.schema.keys.memberName(for: key) ?? key)
             if former.contains(UTF8Key(key)) { taken.append(path) }
-            add(key, Place(paths: [path], readable: [path], combination: .single, isProperty: false))
+            add(key, Mapping(paths: [path], readable: [path], combination: .single, isProperty: false))
         }
         for (property, mapping) in zip(layout.properties, layout.mappings(profile: profile)) {
-            // Nothing in JSON stands for a weak reference.
+            // Weak references are not in JSON.
             let paths = property.schema.isWeak ? [] : mapping.texts.compactMap { try? JSONKeyPath($0) }
             let readable = paths.filter { path in !taken.contains { path.steps.starts(with: $0.steps) } }
             add(
                 property.key,
-                Place(paths: paths, readable: readable, combination: mapping.combination, isProperty: true))
+                Mapping(paths: paths, readable: readable, combination: mapping.combination, isProperty: true))
         }
     }
 
-    private mutating func add(_ key: String, _ place: Place) {
-        places[UTF8Key(key)] = place
-        for path in place.paths { keys[UTF8Key(path.tokens[0]), default: []].append(key) }
+    private mutating func add(_ key: String, _ mapping: Mapping) {
+        mappings[UTF8Key(key)] = mapping
+        for path in mapping.paths { keys[UTF8Key(path.tokens[0]), default: []].append(key) }
     }
 
-    /// The document as one of the present version.
+    /// Returns the document in the present version.
     func upgraded(_ document: JSONObject) throws(ModelError) -> JSONObject {
         let stored = values(in: document)
         var model = stored
         for step in steps { try step.apply(to: &model, layout.transformers) }
         var result = document
         for key in stored.keys where model[key] != stored[key] {
-            for path in places[UTF8Key(key)]?.paths ?? [JSONKeyPath(member: key)] {
+            for path in mappings[UTF8Key(key)]?.paths ?? [JSONKeyPath(member: key)] {
                 try result.set(nil, at: path)
             }
         }
@@ -80,19 +79,19 @@ struct DocumentUpgrade {
         var model = StoredModel(layout.schema.name, version: steps[0].from)
         for (name, value) in document {
             for key in keys[UTF8Key(name)] ?? [] where model[key] == nil {
-                model[key] = places[UTF8Key(key)].flatMap { self.value(at: $0, in: document) }.map(
+                model[key] = mappings[UTF8Key(key)].flatMap { self.value(at: $0, in: document) }.map(
                     StoredValue.init(json:))
             }
-            // So that steps in code can read it.
-            if keys[UTF8Key(name)] == nil, places[UTF8Key(name)] == nil { model[name] = StoredValue(json: value) }
+            // Steps in code can read unmapped members by their names.
+            if keys[UTF8Key(name)] == nil, mappings[UTF8Key(name)] == nil { model[name] = StoredValue(json: value) }
         }
         return model
     }
 
-    private func value(at place: Place, in document: JSONObject) -> JSONValue? {
-        guard place.combination == .allOf else { return leading(place.readable, in: document)?.value }
+    private func value(at mapping: Mapping, in document: JSONObject) -> JSONValue? {
+        guard mapping.combination == .allOf else { return leading(mapping.readable, in: document)?.value }
         var parts = JSONObject()
-        for path in place.readable {
+        for path in mapping.readable {
             guard case .value(let value) = path.end(in: document) else { continue }
             parts.updateValue(value, forKey: path.description)
         }
@@ -112,30 +111,30 @@ struct DocumentUpgrade {
         return nil
     }
 
-    /// Sets the value of a key, which no member stands for at that time.
+    /// Sets the value of a key whose former value was removed.
     private func set(
         _ value: JSONValue, forKey key: String, in result: inout JSONObject, _ document: JSONObject
     ) throws(ModelError) {
-        guard let place = places[UTF8Key(key)], place.isProperty else {
-            let path = places[UTF8Key(key)]?.paths[0] ?? JSONKeyPath(member: key)
-            // What no property takes must not become the value of one.
-            let isTaken = keys[UTF8Key(path.tokens[0])]?.contains { places[UTF8Key($0)]?.isProperty == true } ?? false
+        guard let mapping = mappings[UTF8Key(key)], mapping.isProperty else {
+            let path = mappings[UTF8Key(key)]?.paths[0] ?? JSONKeyPath(member: key)
+            // A value without a property must not become the value of another property.
+            let isTaken = keys[UTF8Key(path.tokens[0])]?.contains { mappings[UTF8Key($0)]?.isProperty == true } ?? false
             if !isTaken { try result.set(value, at: path) }
             return
         }
-        guard place.combination == .allOf else {
-            // Where it stood, or where it would be written.
-            let path = leading(place.readable, in: document)?.path ?? place.paths.first { $0.members != nil }
-            if let path = path ?? place.paths.first { try result.set(value, at: path) }
+        guard mapping.combination == .allOf else {
+            // The path where it was, or where it would be written.
+            let path = leading(mapping.readable, in: document)?.path ?? mapping.paths.first { $0.members != nil }
+            if let path = path ?? mapping.paths.first { try result.set(value, at: path) }
             return
         }
-        for path in place.paths {
+        for path in mapping.paths {
             switch value {
             case .object(let parts):
                 if let part = parts[path.description] { try result.set(part, at: path) }
             case .null: try result.set(.null, at: path)
             default:
-                let members = place.paths.map { ModelError.quote($0.description) }.joined(separator: ", ")
+                let members = mapping.paths.map { ModelError.quote($0.description) }.joined(separator: ", ")
                 throw ModelError(
                     .upgradeFailed, expected: "an object with the members \(members)", found: value.summary)
             }
@@ -144,12 +143,12 @@ struct DocumentUpgrade {
 }
 
 extension JSONKeyPath {
-    /// Where a walk through a document ends.
+    /// The result of following a path in a document.
     fileprivate enum End {
         case value(JSONValue)
-        /// Nothing has the name or number of a step.
+        /// No member or element has the name or index of a step.
         case missing
-        /// Something on the way has no parts, a null for example.
+        /// A value on the path is neither object nor array, a null for example.
         case blocked
     }
 
@@ -171,10 +170,12 @@ extension JSONKeyPath {
 }
 
 extension JSONObject {
-    /// Sets or, with nil, removes the value at the end of a path, which is as long as a schema says. An element of an array
-    /// is not removed, which would move the others, but becomes null.
+    /// Sets the value at a path, or removes it with nil.
     ///
-    /// - Throws: ``ModelError`` with the code `upgradeFailed` when something that has no such part is on the way of a value.
+    /// Recursion is bounded by the length of the path, which the schema says. An element of an array is not removed,
+    /// which would move the others, but becomes null.
+    ///
+    /// - Throws: ``ModelError`` with the code `upgradeFailed` if a value on the path is neither object nor array.
     mutating func set(_ value: JSONValue?, at path: JSONKeyPath) throws(ModelError) {
         var changed = JSONValue.object(self)
         try changed.set(value, at: path.steps[...])

@@ -2,31 +2,32 @@ public import Foundation
 public import PalliumCore
 import PalliumJSON
 
-// Documents that say of which version of the schema they are.
+// Reads and writes documents that contain the version of their schema.
 //
-// The member that says so is named by each call and not by the schema: it belongs to whoever stores documents, and the
-// same schema may be read from documents of a server that has no such notion.
+// Each call names the version member, not the schema: the member belongs to the application that stores the documents,
+// and a server may send documents of the same schema without it.
 
-// Safety: what `nonisolated(unsafe)` marks was made by the call and is reachable from nowhere else.
+// Safety: values marked `nonisolated(unsafe)` were made by the call and are reachable from nowhere else.
 extension JSONAdapter {
     /// Decodes a model from a document that may be of an earlier version of the schema.
     ///
     ///     let settings = try adapter.model(from: bytes, versionMember: "schemaVersion")
     ///
-    /// A document of an earlier version goes through the adapter's schema's own upgrades: its version is that of this schema,
-    /// also where a cluster chooses a descendant, and neither the steps of ancestors nor those of descendants are taken.
-    /// A document without the member is of version 1.
+    /// The adapter's schema upgrades a document of an earlier version. The version is that of this schema, even if a
+    /// cluster chooses a descendant; steps of ancestors and descendants do not run. A document without the member has
+    /// version 1.
     ///
-    /// A key of a step stands for the value that the adapter would read for the property, wherever the property is mapped
-    /// to; a null or anything else on the way to it is no value. A key that the schema no longer has stands for the member
-    /// that the key strategy makes of it, or for its own name where that makes none. Members that no key stands for are
-    /// seen under their names, except where a property has that name for its key. What no step changes stays where it is.
+    /// In a step, a key stands for the value that the adapter would read for the property, at any path of its mapping;
+    /// a null or another value on the path to it counts as no value. A key that the schema no longer has stands for the
+    /// member that the key strategy derives from it, or else for the member of its own name. Unmapped members have
+    /// their own names as keys, unless a property has that key. Members that no step changes stay where they are.
     ///
-    /// Models inside of the document are JSON objects, which the steps of the outer schema upgrade, if at all; a model that
-    /// a step makes becomes an object with its keys as members.
+    /// Nested models are JSON objects here; only steps of the outer schema can upgrade them. A model that a step makes
+    /// becomes an object with its keys as members.
     ///
     /// - Throws: ``ModelError`` as ``model(from:)``, and with the codes `newerVersion`, `olderVersion` and
-    ///   `upgradeFailed`. Once a step was taken, errors have no line and column: what is read is no longer the text.
+    ///   `upgradeFailed`. After a step, errors have no line and column, because the adapter no longer reads the
+    ///   original text.
     public func model(
         from input: some JSONInput, versionMember: String
     ) throws(ModelError) -> sending Model {
@@ -45,9 +46,10 @@ extension JSONAdapter {
         return unsafe model
     }
 
-    /// Writes a model as a document that says of which version of the adapter's schema it is, in its first member.
+    /// Writes a model as a document whose first member is the version of the adapter's schema.
     ///
-    /// - Throws: ``ModelError`` as ``jsonValue(from:only:except:)``, and when the model writes such a member itself.
+    /// - Throws: ``ModelError`` as ``jsonValue(from:only:except:)``, and if the model writes a member of that name
+    ///   itself.
     public func data(from model: Model, versionMember: String) throws(ModelError) -> Data {
         let members = try self.members(of: model)
         guard members.position(of: versionMember) == nil else {
