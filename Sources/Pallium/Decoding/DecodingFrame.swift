@@ -32,8 +32,8 @@ struct DecodingFrame {
     var hint = 0
     /// The index of the entry or element that is being decoded, or one of `DecodingPosition`.
     var current = DecodingPosition.none
-    /// How many deferred properties have been decoded, or `readingMembers`.
-    var deferred = DecodingFrame.readingMembers
+    /// How many deferred properties have been decoded, or `DecodingPosition.readingMembers`.
+    var deferred = DecodingPosition.readingMembers
     let entries: UnsafePointer<DecodingNode.Entry>
     let entryCount: Int
     let node: Unmanaged<DecodingNode>?
@@ -53,14 +53,13 @@ struct DecodingFrame {
 }
 
 extension DecodingFrame {
-    /// The value of `deferred` before the object has ended.
-    static var readingMembers: Int { -1 }
-
     /// Whether the object has ended, so that only deferred properties and the checks of the whole object are left.
     var isFinishing: Bool { unsafe deferred >= 0 }
 }
 
-/// The values of `DecodingFrame.current` that are no index. They are integers, because the decoder counts with `current`.
+/// The values of a frame's `current` and `deferred` that are no index or count.
+///
+/// They are integers and no cases of an enumeration, because the decoder counts with both in its innermost loop.
 enum DecodingPosition {
     /// Before the first member or element, or at a member that no property maps.
     static var none: Int { -1 }
@@ -68,6 +67,9 @@ enum DecodingPosition {
     static var wholeObject: Int { -2 }
     /// At the deferred property whose path is in the frame's extras.
     static var deferredProperty: Int { -3 }
+
+    /// The value of `deferred` before the object has ended.
+    static var readingMembers: Int { -1 }
 }
 
 /// The state of a frame that few documents need.

@@ -1,25 +1,25 @@
 import PalliumCore
 import PalliumJSON
 
-/// What the models of a layout write for the clusters of its ancestors, so that these read them back as what they are.
+/// The members that models of a layout write so that the clusters of its ancestors read them back.
 ///
-/// A cluster that looks at plain members is told by constants: the text of a discriminator, what a rule compares with.
-/// Properties that stand in the same place come first; a constant is for models in which they are unset.
+/// Constants satisfy a cluster that reads plain members: the text of a discriminator, or the value that a rule compares
+/// with. A property at the same path takes precedence; the constant is then written only if the property is unset.
 struct ClusterMembers {
-    /// Whether a cluster reads a layout from what its models write.
+    /// Whether a cluster reads a layout back from what its models write.
     enum Verdict {
         case always, never
-        /// That depends on the values: the cluster is asked about the written object.
+        /// It depends on the values: the cluster is asked about the written object.
         case asked
     }
 
-    /// A member that is written though no property holds it.
+    /// A member that is written although no property holds it.
     struct Constant {
         let members: [String]
         let value: JSONValue
     }
 
-    /// A cluster that can be told by the text of a plain member.
+    /// A cluster whose discriminator is a plain member.
     private struct Discriminator {
         let owner: ModelLayout
         let members: [String]
@@ -35,7 +35,7 @@ struct ClusterMembers {
     private let layout: ModelLayout
     private let registry: SchemaRegistry
     private(set) var constants: [Constant] = []
-    /// The members that rules look at, which are known though no property maps them.
+    /// The members that rules read; they are never unknown, even if no property maps them.
     private(set) var lookedAt: [[String]] = []
     private var discriminators: [Discriminator] = []
     /// The layout and its ancestors that have a cluster, the nearest first.
@@ -69,7 +69,7 @@ struct ClusterMembers {
         let discriminator = Discriminator(
             owner: owner, members: members, entries: known,
             fallback: try fallback.map { reference throws(ModelError) in try registry.layout(reference) })
-        // Clusters further inside that look at the same member have to read the layout from the text, too.
+        // Inner clusters with the same member must read the layout from the text, too.
         let inner = discriminators.filter { Self.areEqual($0.members, members) }
         discriminators.append(discriminator)
         if constant(at: members) != nil { return }
@@ -84,7 +84,7 @@ struct ClusterMembers {
         }
     }
 
-    /// Rules that look at plain members are told what they compare with.
+    /// Adds the constants for rules that compare plain members.
     private mutating func tell(_ owner: ModelLayout, _ rules: [ModelCluster.Rule]) throws(ModelError) {
         for condition in rules.flatMap(\.conditions) {
             if let members = (try? JSONKeyPath(condition.path))?.members { lookedAt.append(members) }
@@ -117,10 +117,9 @@ struct ClusterMembers {
         left.count == right.count && zip(left, right).allSatisfy { UTF8Text.equal($0, $1) }
     }
 
-    /// What the clusters of the ancestors make of the layout's models, by the layout that has the cluster; those that
-    /// always read them back are left out.
+    /// Returns the clusters of ancestors that do not always read the layout's models back, by their layouts.
     ///
-    /// - Parameter writes: Whether a constant is written where it should stand: no property takes its place.
+    /// - Parameter writes: Whether a constant can be written at a path, because no property is written there.
     func verdicts(writing writes: ([String]) -> Bool) -> [ObjectIdentifier: Verdict] {
         var verdicts: [ObjectIdentifier: Verdict] = [:]
         for owner in owners {
@@ -132,7 +131,7 @@ struct ClusterMembers {
 
     private func verdict(of owner: ModelLayout, _ writes: ([String]) -> Bool) -> Verdict {
         var current = owner
-        // A cluster chooses itself or a descendant, so this ends.
+        // A cluster chooses itself or a descendant, so the loop ends.
         while current.schema.cluster != nil {
             guard let discriminator = discriminators.first(where: { $0.owner === current }),
                 writes(discriminator.members)
@@ -143,7 +142,7 @@ struct ClusterMembers {
             switch constant(at: discriminator.members) {
             case .string(let constant): text = constant
             case nil: text = nil
-            // What a rule compares with: a number, for example.
+            // A rule may compare with something else, a number for example.
             default: return .asked
             }
             guard let chosen = discriminator.choice(text), layout.isDescendant(of: chosen) else { return .never }

@@ -1,9 +1,9 @@
 import PalliumCore
 import PalliumJSON
 
-/// A cluster compiled for an adapter: chooses the plan of an object among a schema's descendants.
+/// A cluster compiled for an adapter: chooses the plan of an object among the schema's descendants.
 ///
-/// Safety: plans are referred to without counting; the plan set that holds the cluster holds them, too.
+/// Safety: plans are referred to without counting references; the plan set that holds the cluster holds them, too.
 @safe
 final class ClusterPlan {
     private enum Selection {
@@ -27,18 +27,18 @@ final class ClusterPlan {
     }
 
     let layout: ModelLayout
-    /// What the schema says, as far as the schemas were registered when the adapter was made.
+    /// The cluster of the schema, limited to schemas that were registered when the adapter was made.
     private let cluster: ModelCluster
     private let selection: Selection
     private let fallback: ModelLayout?
-    /// The plans of the set by layout; set once, while the set is built. The registry itself is not held: it holds the
+    /// The plans of the set by layout; set once, while the set is built. The registry is not held, because it holds the
     /// set.
     private var plans: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
-    /// What a resolver can name.
+    /// The plans by the names that a resolver can return.
     private var plansByName: [UTF8Key: Unmanaged<JSONPlan>] = unsafe [:]
-    private var programsByClass: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
+    private var plansByClass: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
 
-    /// Compiles the cluster of a layout's own schema, if it has one.
+    /// Compiles the cluster of a layout's own schema; nil if it has none.
     init?(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
         guard let cluster = layout.cluster(in: registry) else { return nil }
         self.layout = layout
@@ -77,16 +77,16 @@ final class ClusterPlan {
         guard case .resolver = selection else { return }
         for plan in plans.values {
             unsafe plansByName[UTF8Key(plan.layout.schema.name)] = Unmanaged.passUnretained(plan)
-            // A class stands for the schema that is bound to it, not for those that inherit it.
+            // A class means the schema that is bound to it, not those that inherit it.
             guard let modelClass = plan.layout.schema.modelClass else { continue }
-            unsafe programsByClass[ObjectIdentifier(modelClass)] = Unmanaged.passUnretained(plan)
+            unsafe plansByClass[ObjectIdentifier(modelClass)] = Unmanaged.passUnretained(plan)
         }
     }
 
     private func plan(named reference: ModelReference) -> JSONPlan? {
         switch reference {
         case .named(let name): unsafe plansByName[UTF8Key(name)]?.takeUnretainedValue()
-        case .modelClass(let type): unsafe programsByClass[ObjectIdentifier(type)]?.takeUnretainedValue()
+        case .modelClass(let type): unsafe plansByClass[ObjectIdentifier(type)]?.takeUnretainedValue()
         }
     }
 
@@ -97,7 +97,7 @@ final class ClusterPlan {
         }
     }
 
-    /// The member that tells everything, when it stands in the object itself: the decoder then looks for it ahead.
+    /// The discriminator's member, if it is in the object itself; the decoder can then look for it ahead.
     var discriminatorMember: String? {
         guard case .discriminator(let path, _, _) = selection, let members = path.members, members.count == 1 else {
             return nil
@@ -105,7 +105,7 @@ final class ClusterPlan {
         return members[0]
     }
 
-    /// The plan for a discriminator text.
+    /// Returns the plan for a discriminator text.
     func plan(for text: JSONText) throws(ModelError) -> JSONPlan {
         guard case .discriminator(_, let texts, let models) = selection else { return try plan(of: fallback, nil) }
         let number = unsafe texts.find(text.start, text.count)
@@ -113,10 +113,10 @@ final class ClusterPlan {
         return try unsafe plan(of: fallback, unlisted: text.string)
     }
 
-    /// The plan for an object without the discriminator.
+    /// Returns the plan for an object without the discriminator.
     func planWithoutDiscriminator() throws(ModelError) -> JSONPlan { try plan(of: fallback, nil) }
 
-    /// The plan for an object of which everything is known.
+    /// Returns the plan for an object that was read as a whole.
     func plan(for object: JSONObject) throws(ModelError) -> JSONPlan {
         switch selection {
         case .discriminator(let path, let texts, let models):
@@ -146,8 +146,8 @@ final class ClusterPlan {
         }
     }
 
-    /// What is wrong with an object that a model of a layout was written as; nil when the cluster, and those that it asks
-    /// again, read the layout from it.
+    /// Returns the error for an object that a model was written as; nil if this cluster and those below it read the
+    /// layout back.
     func problem(writing object: JSONObject, of written: ModelLayout) -> ModelError? {
         do throws(ModelError) {
             var cluster = self
@@ -163,7 +163,7 @@ final class ClusterPlan {
         } catch { return error }
     }
 
-    /// The text of a discriminator value: text, or an integer in decimal.
+    /// Returns the text of a discriminator: text, or an integer in decimal.
     static func discriminatorText(_ value: JSONValue, path: JSONKeyPath) throws(ModelError) -> String {
         switch value {
         case .string(let text): return text
@@ -175,7 +175,7 @@ final class ClusterPlan {
             .typeMismatch, expected: "a text as the discriminator \"\(path)\"", found: value.summary)
     }
 
-    /// The plan for a discriminator text that the cluster does not list.
+    /// Returns the plan for a discriminator text that the cluster does not list.
     private func plan(of fallback: ModelLayout?, unlisted text: String) throws(ModelError) -> JSONPlan {
         if let fallback { return try plan(of: fallback, nil) }
         do { return try plan(of: nil, ModelError.quote(text)) } catch {
@@ -208,7 +208,7 @@ final class ClusterPlan {
 }
 
 extension SchemaRegistry {
-    /// The layout a reference names.
+    /// Returns the layout that a reference names.
     func layout(_ reference: ModelReference) throws(ModelError) -> ModelLayout {
         switch reference {
         case .named(let name): return try layout(named: name)
@@ -220,7 +220,7 @@ extension SchemaRegistry {
 }
 
 extension ModelLayout {
-    /// The cluster of the schema; of an open one, what is registered.
+    /// Returns the schema's cluster; for an open cluster with the descendants registered so far.
     func cluster(in registry: SchemaRegistry) -> ModelCluster? {
         guard schema.isOpen else { return schema.cluster }
         return schema.cluster?.limited { (try? registry.layout($0)) != nil }
@@ -228,7 +228,7 @@ extension ModelLayout {
 }
 
 extension JSONKeyPath {
-    /// The value at the path; nil where the path ends early.
+    /// Returns the value at the path; nil if the path ends early.
     func value(in object: JSONObject) -> JSONValue? {
         var current = JSONValue.object(object)
         for step in steps {

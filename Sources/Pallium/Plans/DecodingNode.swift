@@ -1,37 +1,37 @@
 import PalliumCore
 
-/// The members of one JSON object that a model reads: of its own object, or of an object on the way of key paths.
+/// The members that a model reads from one JSON object: its own, or an object on a key path.
 ///
 /// The decoder walks `entries`, plain bytes that point at one another.
 ///
-/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the nodes and plans that entries
-/// refer to are held by the plan set, which the adapter holds.
+/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the plan set, which the adapter
+/// holds, holds the nodes and plans that entries refer to.
 @safe
 final class DecodingNode {
-    /// What is done with a member.
+    /// The way a member is decoded.
     enum Action: UInt8 {
-        /// Its value goes into a slot.
+        /// Store its value in a slot.
         case value
-        /// It is an object on the way of key paths.
+        /// Begin an object on a key path.
         case path
-        /// It is kept until the object has ended; the `node` knows the members that it may have.
+        /// Capture it until the object has ended; the `node` has the members that it may have.
         case capture
-        /// It is known and not read.
+        /// Skip it; it is not unknown.
         case ignore
     }
 
-    /// What belongs to its action is there, so the decoder unwraps it: entries of values have a `value`, of paths a `node`.
+    /// A member with its action. The decoder unwraps the fields of the action: `value` for values, `node` for paths.
     @unsafe
     struct Entry {
         let name: UnsafePointer<UInt8>
-        /// How many bytes the name has. A name that JSON can only spell with escapes has more than any text: what stands
-        /// in the text is then never the name, and is looked up unescaped.
+        /// The length of the name in bytes. A name that JSON can spell only with escapes has a length that no text
+        /// reaches, so it never matches directly and is looked up unescaped.
         let nameCount: Int
         let action: Action
         let slot: Int
         let value: UnsafePointer<ValueTable>?
         let node: Unmanaged<DecodingNode>?
-        /// The member is the discriminator of a cluster.
+        /// The check of a member that is the discriminator of a cluster.
         let check: Unmanaged<DiscriminatorCheck>?
     }
 
@@ -45,21 +45,21 @@ final class DecodingNode {
         var check: DiscriminatorCheck?
     }
 
-    /// For frames that have no entries.
+    /// The entries of frames without members.
     static var noEntries: UnsafePointer<Entry> {
-        // Never read, because the number of entries is zero; the address only has to be aligned and not nil.
+        // Never read, because the count is zero; the address only has to be aligned and not nil.
         unsafe UnsafePointer(bitPattern: MemoryLayout<Entry>.alignment)!
     }
 
     let names: [String]
-    /// Whether members that have no entry are known, though nothing reads them.
+    /// Whether members without an entry are ignored instead of unknown.
     let isIgnored: Bool
     let entries: UnsafePointer<Entry>
     let count: Int
     let table: KeyTable
-    /// The slots that are read here and below: they become null when the object on the way is null.
+    /// The slots that this node and its descendants read; they become null if the object is null.
     let slots: [Int]
-    // What the entries point at.
+    // The nodes that the entries point at.
     private let children: [DecodingNode]
     private let nameBytes: UnsafeMutablePointer<UInt8>
 
@@ -89,7 +89,7 @@ final class DecodingNode {
         unsafe self.entries = UnsafePointer(entries)
     }
 
-    /// What may stand in the member of a name, and what checks it; nil for a member that nothing knows.
+    /// Returns the node and the check of a member; nil for an unknown member.
     func member(_ name: String) -> (node: DecodingNode?, check: DiscriminatorCheck?)? {
         table.find(name).map { number in
             let entry = unsafe entries[number]

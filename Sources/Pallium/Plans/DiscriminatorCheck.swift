@@ -1,12 +1,12 @@
 import PalliumCore
 import PalliumJSON
 
-// Safety: the bytes of a text are looked up while the document is lent, which is as long as the text is in use.
+// Safety: the bytes of a text are looked up while the document is borrowed, which is as long as the text is in use.
 
-/// Refuses a discriminator that names another model than the one at hand: in a document that a leaf of a cluster is
-/// decoded from, and in a property that is written where the discriminator stands.
+/// Checks that a discriminator names the model that is read or written.
 ///
-/// There is one for each discriminator that a layout or an ancestor declares.
+/// It checks documents that are decoded as a leaf of a cluster, and properties that are written as a discriminator.
+/// There is one check for each discriminator that a layout or an ancestor declares.
 final class DiscriminatorCheck {
     let members: [String]
     private let texts: KeyTable
@@ -15,7 +15,7 @@ final class DiscriminatorCheck {
     /// The layout that declares the discriminator.
     private let owner: ModelLayout
     private let layout: ModelLayout
-    /// The check of another cluster that looks at the same member.
+    /// The check of another cluster with the same member.
     var other: DiscriminatorCheck?
 
     private init(
@@ -30,7 +30,7 @@ final class DiscriminatorCheck {
         self.fallback = fallback
     }
 
-    /// The checks for a layout, its own cluster first.
+    /// Returns the checks for a layout, its own cluster first.
     static func checks(for layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) -> [DiscriminatorCheck] {
         var checks: [DiscriminatorCheck] = []
         var current: ModelLayout? = layout
@@ -50,15 +50,14 @@ final class DiscriminatorCheck {
         return checks
     }
 
-    /// What is wrong with the text in a document that the layout is decoded from; nil when it names the layout or an
-    /// ancestor.
+    /// Returns the error for the text of a discriminator in a document; nil if it names the layout or an ancestor.
     func problem(reading text: JSONText) -> ModelError? {
         let named = unsafe model(texts.find(text.start, text.count))
         if let named, layout.isDescendant(of: named) { return unsafe other?.problem(reading: text) }
         return unsafe problem(.string(text.string), naming: named)
     }
 
-    /// What is wrong with a number in a document that the layout is decoded from, as for its text.
+    /// Returns the error for a number in a document, as for its text.
     func problem(reading number: JSONNumber) -> ModelError? {
         guard let integer = number.int64 else { return nil }
         let named = model(texts.find("\(integer)") ?? -1)
@@ -66,7 +65,7 @@ final class DiscriminatorCheck {
         return problem(.number(number), naming: named)
     }
 
-    /// What is wrong with a value in a tree that the layout is decoded from, as for its text.
+    /// Returns the error for a value in a tree, as for its text.
     func problem(reading value: JSONValue) -> ModelError? {
         switch value {
         case .number(let number): return problem(reading: number)
@@ -80,7 +79,7 @@ final class DiscriminatorCheck {
 
     private func model(_ number: Int) -> ModelLayout? { number >= 0 ? models[number] : fallback }
 
-    /// What is wrong with a value that a model of the layout writes; nil when the cluster reads the layout from it.
+    /// Returns the error for a value that a model writes; nil if the cluster reads the layout from it.
     func problem(writing value: JSONValue) -> ModelError? {
         do throws(ModelError) {
             let text = try ClusterPlan.discriminatorText(
@@ -99,8 +98,8 @@ final class DiscriminatorCheck {
 }
 
 extension ModelLayout {
-    /// Whether the cluster of this layout, having chosen a model, ends at another one: it is that, or has a cluster that
-    /// is asked again.
+    /// Whether a cluster that has chosen one layout ends at another one: they are the same, or the cluster of the first
+    /// one leads there.
     func leads(by chosen: ModelLayout, to layout: ModelLayout) -> Bool {
         chosen === layout || (chosen !== self && chosen.schema.cluster != nil && layout.isDescendant(of: chosen))
     }

@@ -1,31 +1,31 @@
 import PalliumCore
 import PalliumJSON
 
-/// The members of one JSON object that a model writes: of its own object, or of an object on the way of key paths.
+/// The members that a model writes into one JSON object: its own, or an object on a key path.
 ///
 /// The encoder walks `entries`, plain bytes that point at one another.
 ///
-/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the nodes and plans that entries
-/// refer to are held by the plan set, which the adapter holds.
+/// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the plan set, which the adapter
+/// holds, holds the nodes and plans that entries refer to.
 @safe
 final class EncodingNode {
     enum Action: UInt8 {
-        /// The value of a slot; where the slot has none, a constant if there is one: what a cluster looks at.
+        /// Write the value of a slot. If the slot has none, write the constant that a cluster expects, if there is one.
         case value
-        /// One part of a value that is split over several members.
+        /// Write one part of a value that is split over several members.
         case part
-        /// An object on the way of key paths.
+        /// Begin an object on a key path.
         case node
-        /// A value that no property holds: what a cluster looks at.
+        /// Write a constant that a cluster expects and no property holds.
         case constant
-        /// The value of a slot, which must be what the cluster takes for a model of the layout.
+        /// Write the value of a slot, which must be the discriminator of the layout.
         case discriminator
-        /// No member: before the others, notes that a cluster may not read the model back.
+        /// Write nothing: record the model before its members, because a cluster may not read it back.
         case cluster
     }
 
-    /// What belongs to its action is there, so the encoder unwraps it: values, discriminators and parts have a `value`,
-    /// nodes a `node`, constants a `constant`.
+    /// A member with its action. The encoder unwraps the fields of the action: `value` for values, discriminators and
+    /// parts, `node` for nodes, `constant` for constants.
     @unsafe
     struct Entry {
         /// `,"name":` with its comma.
@@ -49,18 +49,18 @@ final class EncodingNode {
         var value: ValuePlan?
         var node: EncodingNode?
         var constant: JSONValue?
-        /// The name of the part among the parts of its value.
+        /// The name of the part within its value.
         var part: String?
-        /// What a discriminator is checked by.
+        /// The check of a discriminator.
         var check: DiscriminatorCheck?
-        /// What clusters make of the models, by the layout that has the cluster.
+        /// The clusters that do not always read the models back, by the layout that has the cluster.
         var verdicts: [ObjectIdentifier: ClusterMembers.Verdict] = [:]
     }
 
     let members: [Member]
     let entries: UnsafePointer<Entry>
     let count: Int
-    /// The slots that are written here and below.
+    /// The slots that this node and its descendants write.
     let slots: [Int]
     private var memory: [UnsafeMutableBufferPointer<UInt8>] = unsafe []
 
@@ -96,12 +96,13 @@ final class EncodingNode {
         unsafe memory.forEach { unsafe $0.deallocate() }
     }
 
-    /// The member of a name; nil when the node writes none.
+    /// Returns the member with a name; nil if the node writes none.
     func member(named name: String) -> Member? {
         members.first { $0.action != .cluster && UTF8Text.equal($0.name, name) }
     }
 
-    /// What of an object this node does not write: the members that must be kept beside the model to come back.
+    /// Returns the members of an object that this node does not write: those that must be kept with the model to be
+    /// written back.
     ///
     /// Recursion is bounded by the length of key paths.
     func leftover(of object: JSONObject) -> JSONObject {
@@ -118,8 +119,8 @@ final class EncodingNode {
         return result
     }
 
-    /// A copy of bytes (never none of them) that lives as long as the node, with room behind up to a multiple of 16, as
-    /// the buffer wants it for short text.
+    /// Copies bytes (never none) for the lifetime of the node. The copy has room up to a multiple of 16 bytes, as the
+    /// buffer needs it for short text.
     private func keep(_ bytes: [UInt8]) -> UnsafeMutableBufferPointer<UInt8> {
         let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (bytes.count + 17) / 16 * 16 + 16)
         unsafe room.initialize(repeating: 0)

@@ -1,41 +1,41 @@
 import PalliumCore
 
-/// How models of one layout are read and written: a layout compiled for one set of adapter options.
+/// A layout compiled for one set of adapter options: its decoding plan and its encoding plan.
 ///
 /// Safety: the plan holds the layout, and with it the table.
 @safe
 final class JSONPlan {
     let layout: ModelLayout
-    /// The layout's bytes, by which a model's plan is told quickly.
+    /// The layout's bytes, which identify a model's plan quickly.
     let table: UnsafePointer<RawLayout>
-    /// The members of a model's own object, for reading.
+    /// The members to read from a model's own object.
     let input: DecodingNode
-    /// The members of a model's own object, for writing.
+    /// The members to write into a model's own object.
     let output: EncodingNode
-    /// Where each slot stands in JSON.
+    /// The mapping of each slot.
     private let mappings: [ResolvedMapping]
-    /// One for every slot.
+    /// The value plan of each slot.
     let values: [ValuePlan]
-    /// Properties whose value is put together from captured members once the object has ended.
+    /// The properties whose value is assembled from captured members when the object has ended.
     let deferred: [DeferredProperty]
-    /// Slots that must hold a value when the object has ended, and what stands for them in JSON.
+    /// The slots that must have a value when the object has ended, with their JSON paths for messages.
     let required: [(slot: Int, member: String)]
     let cluster: ClusterPlan?
     private let modelClass: DynamicModel.Type
     /// The slots of `required`, as plain bytes.
     let requiredSlots: UnsafeMutableBufferPointer<Int>
-    /// Nothing but required slots has to be looked at when an object ends, and the overridable hooks.
+    /// Whether only required slots and the overridable hooks must be checked when an object ends.
     let finishesSimply: Bool
-    /// What the entries of discriminators point at.
+    /// The checks that entries point at.
     private let checks: [DiscriminatorCheck]
     /// Whether your hooks run on each model.
     let runsHooks: Bool
-    /// Whether the models are of a class of yours, which may override hooks.
+    /// Whether the models have a class of yours, which may override hooks.
     let hasClass: Bool
-    /// Whether documents can be compared with models of the plan member by member, and what is the same be shared.
-    /// Rules and hooks do not matter: they see what changes, and what is the same does not.
+    /// Whether a document can be compared with models of this plan member by member, so that equal values are shared.
+    /// Rules and hooks do not matter, because they only see changes.
     let comparesWithDocuments: Bool
-    /// The slots that have a default, which is taken when no member came.
+    /// The slots with a default, which is used if the member is missing.
     let defaulted: [Int]
 
     init(
@@ -69,19 +69,19 @@ final class JSONPlan {
             || !layout.validatedSlots.isEmpty
     }
 
-    /// Where a property stands in JSON, for messages.
+    /// The path of a property in JSON, for messages.
     func path(of slot: Int) -> [String] {
         mappings[slot].texts.first.flatMap { try? JSONKeyPath($0) }?.tokens ?? [layout.properties[slot].key]
     }
 
-    /// A model with every slot unset.
+    /// Makes a model whose slots are all unset.
     @inline(__always)
     func makeModel() -> DynamicModel { unsafe modelClass.init(storage: ModelStorage(table)) }
 
     deinit { unsafe requiredSlots.deallocate() }
 }
 
-/// A property that needs more than the value of one member: several paths, or a path through an array, or a member that
+/// A property that needs more than the value of one member: several paths, a path through an array, or a member that
 /// another property reads as well.
 struct DeferredProperty {
     let slot: Int

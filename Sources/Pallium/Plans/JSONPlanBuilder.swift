@@ -3,11 +3,11 @@ import PalliumJSON
 
 /// Compiles layouts to plans.
 ///
-/// Safety: plans refer to one another without counting references; the set that is built holds them all.
+/// Safety: plans refer to one another without counting references; the plan set that is built holds them all.
 struct JSONPlanBuilder {
     let registry: SchemaRegistry
     let options: JSONAdapterOptions
-    /// The profile of all schemas that have one of the name.
+    /// The name of the profile, which is used by all schemas that have it.
     private let profile: String?
     private var plans: [ObjectIdentifier: JSONPlan] = [:]
     private var pending: [ModelLayout] = []
@@ -20,7 +20,7 @@ struct JSONPlanBuilder {
         self.options = options
     }
 
-    /// The plan of a layout; those of the layouts it refers to are compiled by `finish`.
+    /// Returns the plan of a layout; `finish` compiles the plans of layouts that it refers to.
     mutating func plan(for layout: ModelLayout) throws(ModelError) -> JSONPlan {
         for (kind, name) in options.transformersByKind {
             _ = try registry.transformers.transformer(named: name)
@@ -35,7 +35,7 @@ struct JSONPlanBuilder {
         return plan
     }
 
-    /// Compiles everything that was requested on the way and connects it.
+    /// Compiles all requested plans and connects them.
     mutating func finish() throws(ModelError) -> [ObjectIdentifier: JSONPlan] {
         while let layout = pending.popLast() {
             plans[ObjectIdentifier(layout)] = try compile(layout)
@@ -51,7 +51,7 @@ struct JSONPlanBuilder {
         return plans
     }
 
-    /// A profile must be one of the schema or of one that it refers to.
+    /// Throws unless the schema, or one that it refers to, has the profile.
     private func checkProfile() throws(ModelError) {
         guard let profile else { return }
         let names = plans.values.flatMap { $0.layout.profiles.map(\.name) }
@@ -66,7 +66,7 @@ struct JSONPlanBuilder {
         if requested.insert(ObjectIdentifier(layout)).inserted { pending.append(layout) }
     }
 
-    /// A subclass may stand where its parent is asked for, when writing always and when reading through clusters.
+    /// Requests the plans of descendants: writing can always meet them, reading only through clusters.
     private mutating func request(descendantsOf layout: ModelLayout) {
         for child in registry.children(of: layout) { request(child) }
     }
@@ -98,7 +98,7 @@ struct JSONPlanBuilder {
         }
     }
 
-    /// What the library does itself, on bytes.
+    /// Returns the operation of predefined transformers, which work on bytes.
     private static func predefinedOperation(_ kind: PropertyKind, _ names: [TransformerName]) -> ValueOperation? {
         guard names.count == 1, let name = names.first else { return nil }
         switch (kind, name) {
@@ -116,7 +116,9 @@ struct JSONPlanBuilder {
         }
     }
 
-    /// - Parameter isInput: Whether it is what a transformer takes, of which options for properties say nothing.
+    /// Makes the plan of a value without transformers.
+    ///
+    /// - Parameter isInput: Whether it is the input of a transformer, which options for properties do not change.
     private mutating func plainValue(
         _ descriptor: ValueDescriptor, isInput: Bool = false
     ) throws(ModelError) -> ValuePlan {
@@ -145,13 +147,13 @@ struct JSONPlanBuilder {
         case .array, .set, .dictionary:
             let operation: ValueOperation =
                 descriptor.kind == .array ? .array : descriptor.kind == .set ? .set : .dictionary
-            // Descriptions of collections describe their elements.
+            // Descriptors of collections have a descriptor of their elements.
             let element = descriptor.element!
             return ValuePlan(
                 descriptor, operation: operation,
                 element: try isInput ? plainValue(element, isInput: true) : value(element))
         case .custom(let custom):
-            // Without a transformer the value is in no document, which registration checks.
+            // Without a transformer the value is in no document; registration checks that.
             guard let name = custom.transformer else { return ValuePlan(descriptor, operation: .absent) }
             return try transformedValue(descriptor, [try registry.transformers.transformer(named: name)])
         }
@@ -179,7 +181,7 @@ struct JSONPlanBuilder {
         )
     }
 
-    /// The description of what a transformer takes; models are those of the schema that is registered for their class.
+    /// Returns the descriptor of a transformer's input; models have the schema that is registered for their class.
     private func inputDescriptor(
         _ descriptor: ValueDescriptor, _ property: PropertySchema
     ) throws(ModelError) -> ValueDescriptor {
@@ -219,7 +221,7 @@ struct JSONPlanBuilder {
                 }
                 if property.schema.isRequired { required.append((slot, mapping.texts[0])) }
             } else {
-                // What is written is known when it comes back.
+                // Written constants must not be unknown members when they are read again.
                 for path in paths { tree.ignore(path.leadingMembers) }
             }
             if property.schema.access != .readOnly {
@@ -233,8 +235,8 @@ struct JSONPlanBuilder {
         for text in Self.ignored(of: layout) {
             if let members = (try? JSONKeyPath(text))?.members { tree.ignore(members) }
         }
-        // A first member that a deferred property or several readers want is captured whole; its readers follow it in
-        // the captured value, so that no byte is read twice.
+        // If a deferred property or several properties read from one first member, it is captured whole. They read from
+        // the captured value, so no byte is read twice.
         var captured: Set<UTF8Key> = []
         for property in deferred {
             for path in property.paths {
@@ -257,14 +259,14 @@ struct JSONPlanBuilder {
         for constant in clusterMembers.constants { tree.writeConstant(constant) }
         for members in clusterMembers.lookedAt { tree.ignore(members) }
         return JSONPlan(
-            layout: layout, mappings: mappings, input: tree.inputNode(values: values, capturing: captured),
-            output: tree.outputNode(
+            layout: layout, mappings: mappings, input: tree.decodingNode(values: values, capturing: captured),
+            output: tree.encodingNode(
                 values: values, verdicts: clusterMembers.verdicts { members in tree.canWrite(members) }),
             values: values, deferred: deferred, required: required,
             cluster: cluster, checks: checks)
     }
 
-    /// The JSON members that a schema or an ancestor lists as ignored.
+    /// Returns the JSON members that a schema or an ancestor lists as ignored.
     private static func ignored(of layout: ModelLayout) -> [String] {
         var ignored: [String] = []
         var current: ModelLayout? = layout
@@ -277,7 +279,7 @@ struct JSONPlanBuilder {
 }
 
 extension ModelLayout {
-    /// Where the properties stand in JSON, by the profile of a name where the schema has it.
+    /// Returns the mappings of all properties, by a profile for schemas that have it.
     func mappings(profile name: String?) -> [ResolvedMapping] {
         let profile = name.flatMap { name in profiles.first { UTF8Text.equal($0.name, name) } }
         return properties.map { property in

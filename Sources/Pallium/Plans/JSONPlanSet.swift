@@ -3,8 +3,8 @@ import PalliumJSON
 
 /// The plans of a layout and of all layouts that its models can hold.
 ///
-/// A set is built once, when an adapter is made, and never changes afterwards: later registration does not touch it. The
-/// registry keeps it for the next adapter, so the set does not hold the registry: adapters do.
+/// A set is built once, when an adapter is made; later registrations do not change it. The registry keeps it for the
+/// next adapter, so adapters hold the registry and the set does not.
 final class JSONPlanSet: @unchecked Sendable {
     // @unchecked: plans are written while the set is built, by one thread, and only read once `init` has returned.
     let root: JSONPlan
@@ -12,8 +12,8 @@ final class JSONPlanSet: @unchecked Sendable {
 
     /// Compiles the plans for a layout.
     ///
-    /// - Throws: ``ModelError`` when there is no such profile, or when an option names an unknown transformer or kind, or
-    ///   one that does not fit.
+    /// - Throws: ``ModelError`` if the profile does not exist, or if an option names a transformer or kind that does
+    ///   not exist or does not fit.
     init(
         _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
     ) throws(ModelError) {
@@ -22,10 +22,10 @@ final class JSONPlanSet: @unchecked Sendable {
         plans = try builder.finish()
     }
 
-    /// The plan of a layout; nil when no model of the root can hold one.
+    /// Returns the plan of a layout; nil if no model of the root can hold one.
     func plan(for layout: ModelLayout) -> JSONPlan? { plans[ObjectIdentifier(layout)] }
 
-    /// The properties with a key of a layout and of those that descend from it.
+    /// Returns the properties with a key, of a layout and its descendants.
     func properties(called key: String, below layout: ModelLayout) -> [ValueDescriptor] {
         let descendants = plans.values.map(\.layout).filter { $0 !== layout && $0.isDescendant(of: layout) }
             .sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
@@ -34,7 +34,7 @@ final class JSONPlanSet: @unchecked Sendable {
         }
     }
 
-    /// What decides how the set of a layout is compiled; adapters that agree in it share the set.
+    /// The options that change plans; adapters with equal options share the set.
     private struct Key: Hashable {
         let profile: UTF8Key?
         let leniency: Int
@@ -48,7 +48,7 @@ final class JSONPlanSet: @unchecked Sendable {
         }
     }
 
-    /// The shared set for a layout of the registry, compiled at the first request.
+    /// Returns the shared set for a layout of the registry, compiled at the first request.
     static func shared(
         _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
     ) throws(ModelError) -> JSONPlanSet {

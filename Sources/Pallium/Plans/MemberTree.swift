@@ -1,11 +1,11 @@
 import PalliumCore
 import PalliumJSON
 
-/// The key paths of a schema, put together to the objects they walk.
+/// The key paths of a schema, combined into a tree of objects.
 ///
-/// `user.login` and `user.id` become one node `user` with two leaves, for reading and for writing alike.
+/// `user.login` and `user.id` become one node `user` with two leaves, for reading and for writing.
 struct MemberTree {
-    /// A member of an object, and what is done with it.
+    /// A member of an object, with its reader and writer.
     private final class Node {
         let name: String
         var readers: [Int] = []
@@ -35,7 +35,7 @@ struct MemberTree {
             writer != nil || part != nil || constant != nil || children.contains { $0.isWritten }
         }
 
-        /// Whether one value would have to be read twice.
+        /// Whether two properties read the same value.
         var isContested: Bool {
             readers.count > 1 || (!readers.isEmpty && children.contains { $0.isRead })
                 || children.contains { $0.isContested }
@@ -64,8 +64,8 @@ struct MemberTree {
 
     func writeConstant(_ constant: ClusterMembers.Constant) { node(constant.members).constant = constant.value }
 
-    /// Whether a member is written where it should stand: no value takes the place of an object on the way, and the
-    /// member is no object of others itself.
+    /// Whether a member can be written at its path: no other value is written at a prefix of the path, and the member
+    /// is no parent object itself.
     func canWrite(_ members: [String]) -> Bool {
         var current = root
         for (depth, name) in members.enumerated() {
@@ -85,32 +85,32 @@ struct MemberTree {
         node.check = check
     }
 
-    /// The first members below which a value would have to be read twice.
+    /// The first members of paths that would be read twice.
     func contestedMembers() -> Set<UTF8Key> { Set(root.children.filter(\.isContested).map { UTF8Key($0.name) }) }
 
-    /// Takes the readers below some first members away.
+    /// Removes and returns the readers below some first members.
     func takeReaders(below members: Set<UTF8Key>) -> [(slot: Int, members: [String])] {
         var result: [(slot: Int, members: [String])] = []
         for member in members { root.existingChild(member.text)?.takeReaders([member.text], into: &result) }
         return result
     }
 
-    /// The nodes for reading. Members that nothing but a deferred property wants are captured.
-    func inputNode(values: [ValuePlan], capturing captured: Set<UTF8Key>) -> DecodingNode {
+    /// Makes the nodes for reading. Members that only deferred properties read are captured.
+    func decodingNode(values: [ValuePlan], capturing captured: Set<UTF8Key>) -> DecodingNode {
         for member in captured { _ = root.child(member.text) }
-        return Self.inputNode(root, values, captured)
+        return Self.decodingNode(root, values, captured)
     }
 
-    /// Nesting is bounded by the length of key paths.
-    private static func inputNode(
+    /// Recursion is bounded by the length of key paths.
+    private static func decodingNode(
         _ node: Node, _ values: [ValuePlan], _ captured: Set<UTF8Key>, isIgnored: Bool = false
     ) -> DecodingNode {
         DecodingNode(
             node.children.compactMap { child in
-                // A discriminator is known, whatever it is.
+                // A discriminator is never an unknown member.
                 let isIgnored = isIgnored || child.isIgnored || child.check != nil
                 if captured.contains(UTF8Key(child.name)) {
-                    let node = inputNode(child, values, [], isIgnored: isIgnored)
+                    let node = decodingNode(child, values, [], isIgnored: isIgnored)
                     return DecodingNode.Member(name: child.name, action: .capture, node: node, check: child.check)
                 }
                 if let slot = child.readers.first {
@@ -122,15 +122,15 @@ struct MemberTree {
                 }
                 guard child.isKnown else { return nil }
                 return DecodingNode.Member(
-                    name: child.name, action: .path, node: inputNode(child, values, [], isIgnored: isIgnored),
+                    name: child.name, action: .path, node: decodingNode(child, values, [], isIgnored: isIgnored),
                     check: child.check)
             }, isIgnored: isIgnored)
     }
 
-    /// The nodes for writing.
+    /// Makes the nodes for writing.
     ///
-    /// - Parameter verdicts: What clusters make of the models, where they do not always read them back.
-    func outputNode(
+    /// - Parameter verdicts: The clusters that do not always read the models back.
+    func encodingNode(
         values: [ValuePlan], verdicts: [ObjectIdentifier: ClusterMembers.Verdict]
     ) -> EncodingNode {
         let cluster = EncodingNode.Member(name: "", action: .cluster, verdicts: verdicts)

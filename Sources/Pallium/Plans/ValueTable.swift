@@ -1,18 +1,18 @@
 import PalliumCore
 import PalliumJSON
 
-/// What the decoder and encoder do with one value: a property's, or an element's of a collection.
+/// The operation that decodes and encodes one value: of a property, or of an element of a collection.
 enum ValueOperation: UInt8 {
     case bool, integer, unsigned, double, string, enumeration
     case url, iso8601Date
     // One model, or a collection of values.
     case model, array, set, dictionary
-    // Less frequent ones; the decoder handles them out of line.
+    // Rarer kinds, which the decoder handles out of line.
     case float, decimal, uuid, base64, urlPercentEncoding, dateOnly, unixSeconds, unixMilliseconds
     case decimalText, integerText, json
     // Converted by one or several of your transformers.
     case transformed
-    // In no document: weak references, which the models that own the children set, and types without a transformer.
+    // In no document: weak references to parents, and types without a transformer.
     case absent
 
     /// Whether the value is decoded at once, without a frame.
@@ -24,7 +24,7 @@ enum ValueOperation: UInt8 {
     }
 }
 
-/// A value's operation and what it needs, as plain bytes: the decoder follows pointers without counting references.
+/// A value's operation and its data, as plain bytes: the decoder follows pointers without counting references.
 ///
 /// Tables and everything they point to belong to a `JSONPlanSet`, which an adapter keeps alive.
 @unsafe
@@ -33,36 +33,36 @@ struct ValueTable {
     let isNullable: Bool
     let hasDefault: Bool
     let isRequired: Bool
-    /// A transformer wants to see null.
+    /// Whether a transformer handles null.
     let convertsNull: Bool
     let signedRange: ClosedRange<Int64>
     let unsignedMaximum: UInt64
     let descriptor: Unmanaged<ValueDescriptor>
     let enumeration: Unmanaged<EnumerationDescriptor>?
-    /// The rest of the description, for everything out of line.
+    /// The full plan of the value, for everything out of line.
     let value: Unmanaged<ValuePlan>
     let element: UnsafePointer<ValueTable>?
     /// The quoted texts of an enumeration's cases.
     let cases: UnsafePointer<UnsafeBufferPointer<UInt8>>?
-    /// The plan of the models that stand here; set while the plan set is built.
+    /// The plan of the value's models; set while the plan set is built.
     var model: Unmanaged<JSONPlan>?
 }
 
-/// What is done with one value, in full.
+/// The full plan of one value.
 ///
-/// Safety: the memory of `table` and of `cases` belongs to the plan, written while the plan set is built, and
-/// is freed in `deinit`.
+/// Safety: the memory of `table` and of `cases` belongs to the plan, is written while the plan set is built, and is
+/// freed in `deinit`.
 @safe
 final class ValuePlan {
     let descriptor: ValueDescriptor
     let operation: ValueOperation
     let element: ValuePlan?
-    /// The transformers in reading order; empty for values that the library converts itself. Where there are some, there
-    /// is an input.
+    /// The transformers in reading order; empty for values that the library converts itself. A value with transformers
+    /// has an input.
     let transformers: [Transformer]
-    /// How the input of the first transformer is read.
+    /// The plan of the first transformer's input.
     let input: ValuePlan?
-    /// What the only transformer does when its result is stored as it comes; nil when there is more to it.
+    /// The conversion of a single transformer whose result is stored unchanged; nil in all other cases.
     let conversion: Transformer.SlotConversion?
     let table: UnsafeMutablePointer<ValueTable>
     private let cases: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>?
@@ -102,7 +102,7 @@ final class ValuePlan {
         unsafe cases?.deallocate()
     }
 
-    /// What is written for each case; nil when there are no cases.
+    /// Returns the JSON text of each case; nil if there are no cases.
     private static func quotedCases(
         _ enumeration: EnumerationDescriptor?
     ) -> UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>? {
@@ -115,7 +115,7 @@ final class ValuePlan {
             case .text(let text): quoted.append(quoted: text)
             case .number(let number): quoted.append(integer: number)
             }
-            // With room behind, as the buffer wants it for short text.
+            // The buffer needs room behind short text.
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (quoted.count + 15) / 16 * 16)
             unsafe copy.initialize(repeating: 0)
             _ = unsafe copy.update(fromContentsOf: quoted.bytes)
