@@ -1,14 +1,14 @@
 public import Foundation
 public import PalliumCore
 
-// Safety: a model was made by the stream, of the class of the adapter, and is reachable from nowhere else.
+// Safety: a model was made by the stream, has the class of the adapter, and is reachable from nowhere else.
 
-/// Models from chunks of bytes that arrive over time: what `models(fromLines:)` and `models(fromArray:)` answer.
+/// An asynchronous sequence of models from chunks of bytes; `models(fromLines:)` and `models(fromArray:)` return it.
 ///
 ///     for try await event in adapter.models(fromLines: chunks) { … }
 ///
-/// A model is handed out as soon as its last byte has arrived, or in an array the comma or bracket behind it. In a task
-/// that was cancelled, asking for the next model throws `CancellationError`.
+/// The stream returns a model as soon as its last byte has arrived, or in an array the comma or bracket behind it. In a
+/// cancelled task it throws `CancellationError`.
 public struct AsyncModelStream<Model: DynamicModel, Chunks: AsyncSequence>: AsyncSequence
 where Chunks.Element: ContiguousBytes {
     let decoder: StreamDecoder
@@ -19,7 +19,7 @@ where Chunks.Element: ContiguousBytes {
         Iterator(decoder: decoder, chunks: chunks.makeAsyncIterator())
     }
 
-    /// Takes models out of the stream.
+    /// The iterator of the stream's models.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var decoder: StreamDecoder
         fileprivate var chunks: Chunks.AsyncIterator
@@ -30,10 +30,10 @@ where Chunks.Element: ContiguousBytes {
             self.chunks = chunks
         }
 
-        /// The next model; nil at the end.
+        /// Returns the next model; nil at the end.
         ///
-        /// - Throws: ``ModelError`` as ``ModelStream/next()``, `CancellationError`, and what the chunks throw; afterwards
-        ///   the stream is at its end.
+        /// - Throws: ``ModelError`` as ``ModelStream/next()``, `CancellationError`, and errors of the chunks;
+        ///   afterwards the stream is at its end.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> sending Model? {
@@ -50,8 +50,8 @@ where Chunks.Element: ContiguousBytes {
     }
 }
 
-/// Reports about the elements of a stream whose bytes arrive over time: what `reports(fromLines:)` and
-/// `reports(fromArray:)` answer. See ``ReportStream``.
+/// An asynchronous sequence of reports about the elements of a stream; `reports(fromLines:)` and `reports(fromArray:)`
+/// return it. See ``ReportStream``.
 public struct AsyncReportStream<Model: DynamicModel, Chunks: AsyncSequence>: AsyncSequence
 where Chunks.Element: ContiguousBytes {
     let decoder: StreamDecoder
@@ -62,7 +62,7 @@ where Chunks.Element: ContiguousBytes {
         Iterator(decoder: decoder, chunks: chunks.makeAsyncIterator())
     }
 
-    /// Takes reports out of the stream.
+    /// The iterator of the stream's reports.
     public struct Iterator: AsyncIteratorProtocol {
         private var decoder: StreamDecoder
         private var chunks: Chunks.AsyncIterator
@@ -73,9 +73,9 @@ where Chunks.Element: ContiguousBytes {
             self.chunks = chunks
         }
 
-        /// The report about the next element; nil at the end.
+        /// Returns the report about the next element; nil at the end.
         ///
-        /// - Throws: `CancellationError`, and what the chunks throw.
+        /// - Throws: `CancellationError`, and errors of the chunks.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> DecodingReport<Model>? {

@@ -1,9 +1,9 @@
 import Foundation
 import PalliumCore
 
-/// Hands a chunk of bytes to a decoder in pieces, so that a chunk that is a whole mapped file is not copied whole.
+/// Passes a chunk of bytes to a decoder in pieces, so that a chunk that is a whole mapped file is not copied whole.
 ///
-/// Safety: pieces are cut within the count of the chunk, which is lent while the decoder copies them.
+/// Safety: pieces are cut within the count of the chunk, which is borrowed while the decoder copies them.
 struct ChunkReader<Chunk: ContiguousBytes> {
     private static var pieceBytes: Int { 64 << 10 }
 
@@ -15,7 +15,7 @@ struct ChunkReader<Chunk: ContiguousBytes> {
         position = 0
     }
 
-    /// Adds the next piece to what the decoder has; false when the chunk is used up.
+    /// Adds the next piece to the decoder; returns false if the chunk has no more bytes.
     mutating func feed(_ decoder: inout StreamDecoder) -> Bool {
         guard let chunk else { return false }
         let start = position
@@ -31,7 +31,7 @@ struct ChunkReader<Chunk: ContiguousBytes> {
 }
 
 extension StreamDecoder {
-    /// Takes the next piece of the chunks; false when the stream is finished.
+    /// Adds the next piece of the chunks to the decoder; returns false if the stream is finished.
     mutating func takeMore<Chunks: IteratorProtocol>(
         from chunks: inout Chunks, _ reader: inout ChunkReader<Chunks.Element>
     ) -> Bool {
@@ -41,7 +41,7 @@ extension StreamDecoder {
         return true
     }
 
-    /// Takes the next piece of the chunks, waiting for it; false when the stream is finished.
+    /// Waits for the next piece of the chunks and adds it to the decoder; returns false if the stream is finished.
     mutating func takeMore<Chunks: AsyncIteratorProtocol>(
         from chunks: inout Chunks, _ reader: inout ChunkReader<Chunks.Element>, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
@@ -56,7 +56,7 @@ extension StreamDecoder {
         }
     }
 
-    /// Ends the stream in a task that was cancelled.
+    /// Ends the stream if its task was cancelled.
     mutating func checkCancellation() throws {
         guard Task.isCancelled else { return }
         finish()

@@ -1,21 +1,21 @@
 import PalliumJSON
 
-/// Finds the comma or bracket behind an element of an array, across the borders of what has arrived.
+/// Finds the comma or bracket behind an element of an array, even if the element arrives in several pieces.
 ///
-/// It counts brackets and passes over strings and asks for nothing else. That is enough: as long as the text is right,
-/// the reader sees the same strings and brackets; and where it is not, the reader finds out before the place that is
-/// found here, or at it, and with every byte at hand that its verdict depends on. Every byte is scanned once.
+/// It only counts brackets and skips strings. That is enough for valid text, in which the reader sees the same strings
+/// and brackets. In malformed text the reader finds the error at or before the position that is found here, and has
+/// every byte that its error depends on. Every byte is scanned once.
 ///
 /// Safety: nothing is read at `count` or behind it; words are loaded where eight bytes are left.
 struct ElementScanner {
-    /// What comes next; counted from the first waiting byte.
+    /// The offset of the next byte to scan, counted from the first unread byte.
     private(set) var position: Int
     private var depth = 0
     private var isInString = false
 
     init(from position: Int) { self.position = position }
 
-    /// Goes on with the bytes that are waiting. True when `position` is that of the comma or bracket.
+    /// Scans the unread bytes. Returns true when `position` is that of the comma or bracket.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // Nothing is read at `count` or behind it; words are loaded where eight bytes are left.
         let bytes = unsafe bytes.bindMemory(to: UInt8.self)

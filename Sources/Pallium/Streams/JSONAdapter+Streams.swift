@@ -1,16 +1,17 @@
 public import Foundation
 public import PalliumCore
 
-/// Streams: more text than fits into memory, or text that is still arriving.
+/// Decodes streams: text that does not fit into memory, or that is still arriving.
 ///
-/// A stream is either lines of JSON texts (NDJSON) or one array. It comes as chunks of bytes, `Data` or `[UInt8]` for
-/// example, cut anywhere: within a character, an escape or a number. Models and errors are those of the whole text, with
-/// the line, column and byte offset in the stream. ``JSONAdapterOptions/maximumElementBytes`` bounds the memory.
+/// A stream is either lines of JSON texts (NDJSON) or one array. Its chunks of bytes, `Data` or `[UInt8]` for example,
+/// may be cut anywhere: within a character, an escape or a number. Models and errors are those of the whole text, with
+/// line, column and byte offset in the stream. ``JSONAdapterOptions/maximumElementBytes`` limits the memory.
 ///
 /// Safety: the models were made by the call and are reachable from nowhere else.
 extension JSONAdapter {
-    /// Decodes lines that each hold the JSON text of a model. Blank lines are passed over, and the last line need not be
-    /// ended. A whole document, which has no lines that are documents, is read by ``models(from:)``.
+    /// Decodes lines that each contain the JSON text of a model.
+    ///
+    /// Blank lines are skipped, and the last line needs no line end. Use ``models(from:)`` for a whole document.
     ///
     /// - Throws: ``ModelError`` for the first line with a problem, with the line's number; not with
     ///   ``JSONAdapterOptions/ElementPolicy/skip``, which leaves out lines with problems, broken text included.
@@ -23,12 +24,13 @@ extension JSONAdapter {
         return unsafe models
     }
 
-    /// Decodes the lines of a text as `models(fromLines:)` those of bytes.
+    /// Decodes the lines of a text, like `models(fromLines:)` for bytes.
     public func models(fromLines text: some StringProtocol) throws(ModelError) -> sending [Model] {
         try models(fromLines: Array(text.utf8))
     }
 
-    /// Decodes lines that each hold a JSON text, and tells the problems of each. A line may also hold an array of models.
+    /// Decodes lines that each contain a JSON text, and reports the problems of each. A line may also contain an array
+    /// of models.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
     public func reports(fromLines bytes: some ContiguousBytes) -> sending [DecodingReport<Model>] {
@@ -37,12 +39,12 @@ extension JSONAdapter {
         return unsafe reports
     }
 
-    /// Decodes the lines of a text and tells the problems of each.
+    /// Decodes the lines of a text and reports the problems of each.
     public func reports(fromLines text: some StringProtocol) -> sending [DecodingReport<Model>] {
         reports(fromLines: Array(text.utf8))
     }
 
-    /// Decodes lines that each hold the JSON text of a model, one at a time, from chunks of bytes.
+    /// Decodes lines that each contain the JSON text of a model, one at a time, from chunks of bytes.
     public func models<Chunks: Sequence>(fromLines chunks: Chunks) -> ModelStream<Model, Chunks.Iterator>
     where Chunks.Element: ContiguousBytes {
         ModelStream(StreamDecoder(self, framing: .lines), chunks.makeIterator())
@@ -54,20 +56,20 @@ extension JSONAdapter {
         ModelStream(StreamDecoder(self, framing: .array), chunks.makeIterator())
     }
 
-    /// Decodes lines that each hold a JSON text, one at a time, and tells the problems of each. A line may also hold an
-    /// array of models.
+    /// Decodes lines that each contain a JSON text, one at a time, and reports the problems of each. A line may also
+    /// contain an array of models.
     public func reports<Chunks: Sequence>(fromLines chunks: Chunks) -> ReportStream<Model, Chunks.Iterator>
     where Chunks.Element: ContiguousBytes {
         ReportStream(StreamDecoder(self, framing: .lines), chunks.makeIterator())
     }
 
-    /// Decodes the elements of one JSON array, one at a time, and tells the problems of each.
+    /// Decodes the elements of one JSON array, one at a time, and reports the problems of each.
     public func reports<Chunks: Sequence>(fromArray chunks: Chunks) -> ReportStream<Model, Chunks.Iterator>
     where Chunks.Element: ContiguousBytes {
         ReportStream(StreamDecoder(self, framing: .array), chunks.makeIterator())
     }
 
-    /// Decodes lines that each hold the JSON text of a model, from chunks of bytes that arrive over time.
+    /// Decodes lines that each contain the JSON text of a model, from chunks of bytes that arrive over time.
     public func models<Chunks: AsyncSequence>(fromLines chunks: Chunks) -> AsyncModelStream<Model, Chunks>
     where Chunks.Element: ContiguousBytes {
         AsyncModelStream(decoder: StreamDecoder(self, framing: .lines), chunks: chunks)
@@ -79,13 +81,14 @@ extension JSONAdapter {
         AsyncModelStream(decoder: StreamDecoder(self, framing: .array), chunks: chunks)
     }
 
-    /// Decodes lines from chunks of bytes that arrive over time, and tells the problems of each.
+    /// Decodes lines from chunks of bytes that arrive over time, and reports the problems of each.
     public func reports<Chunks: AsyncSequence>(fromLines chunks: Chunks) -> AsyncReportStream<Model, Chunks>
     where Chunks.Element: ContiguousBytes {
         AsyncReportStream(decoder: StreamDecoder(self, framing: .lines), chunks: chunks)
     }
 
-    /// Decodes the elements of one JSON array from chunks of bytes that arrive over time, and tells the problems of each.
+    /// Decodes the elements of one JSON array from chunks of bytes that arrive over time, and reports the problems of
+    /// each.
     public func reports<Chunks: AsyncSequence>(fromArray chunks: Chunks) -> AsyncReportStream<Model, Chunks>
     where Chunks.Element: ContiguousBytes {
         AsyncReportStream(decoder: StreamDecoder(self, framing: .array), chunks: chunks)

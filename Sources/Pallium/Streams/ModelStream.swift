@@ -1,14 +1,14 @@
 public import Foundation
 public import PalliumCore
 
-// Safety: a model was made by the stream, of the class of the adapter, and is reachable from nowhere else.
+// Safety: a model was made by the stream, has the class of the adapter, and is reachable from nowhere else.
 
-/// Models from chunks of bytes, one at a time: what `models(fromLines:)` and `models(fromArray:)` answer.
+/// A sequence of models from chunks of bytes; `models(fromLines:)` and `models(fromArray:)` return it.
 ///
 ///     var issues = adapter.models(fromLines: chunks)
 ///     while let issue = try issues.next() { … }
 ///
-/// Bytes are taken from the chunks when a model is asked for, and no more than one chunk and one element are held.
+/// The stream reads chunks only when you ask for a model, and holds at most one chunk and one element.
 public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where Chunks.Element: ContiguousBytes {
     private var decoder: StreamDecoder
     private var chunks: Chunks
@@ -19,11 +19,11 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
         self.chunks = chunks
     }
 
-    /// The next model; nil at the end. With ``JSONAdapterOptions/ElementPolicy/skip``, elements with problems are passed
-    /// over.
+    /// Returns the next model; nil at the end. With ``JSONAdapterOptions/ElementPolicy/skip``, elements with problems
+    /// are skipped.
     ///
-    /// - Throws: ``ModelError`` with the line, column and byte offset in the stream; afterwards the stream is at its end.
-    ///   Models that were handed out before stay as they are.
+    /// - Throws: ``ModelError`` with the line, column and byte offset in the stream; afterwards the stream is at its
+    ///   end. Models that were returned before stay valid.
     public mutating func next() throws(ModelError) -> sending Model? {
         repeat {
             if let model = try decoder.nextModel() {
@@ -36,15 +36,15 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
     }
 }
 
-/// Reports about the elements of a stream of bytes: what `reports(fromLines:)` and `reports(fromArray:)` answer.
+/// A sequence of reports about the elements of a stream; `reports(fromLines:)` and `reports(fromArray:)` return it.
 ///
 ///     for report in adapter.reports(fromLines: chunks) {
 ///         for problem in report.problems { log(problem) }
 ///         if let event = report.model { handle(event) }
 ///     }
 ///
-/// Every element gives a report, also one that could not be decoded. A line that is broken does no harm to the next;
-/// broken text in an array is its last report.
+/// Every element gives a report, even one that could not be decoded. A malformed line does not affect the next line;
+/// malformed text in an array gives the last report.
 public struct ReportStream<Model: DynamicModel, Chunks: IteratorProtocol>: Sequence, IteratorProtocol
 where Chunks.Element: ContiguousBytes {
     private var decoder: StreamDecoder
@@ -56,7 +56,7 @@ where Chunks.Element: ContiguousBytes {
         self.chunks = chunks
     }
 
-    /// The report about the next element; nil at the end.
+    /// Returns the report about the next element; nil at the end.
     public mutating func next() -> DecodingReport<Model>? {
         repeat {
             if let report = decoder.nextReport() { return DecodingReport(report) }
@@ -66,7 +66,7 @@ where Chunks.Element: ContiguousBytes {
 }
 
 extension DecodingReport {
-    /// The report with the class of the models, which the adapter made them of.
+    /// Makes a report with the class that the adapter gave the models.
     init(_ report: DecodingReport<DynamicModel>) {
         self.init(
             models: report.models.map { unsafe unsafeDowncast($0, to: Model.self) }, problems: report.problems,

@@ -1,21 +1,21 @@
 import PalliumJSON
 
-/// The bytes of a stream that have arrived and are not yet used up.
+/// The bytes of a stream that have arrived and are not read yet.
 ///
 ///     bytes    [ used up │ waiting          ]
 ///                        ▲ start, at `location` in the stream
 ///
-/// What is waiting is moved to the front when bytes are added, at most once for every element that was used up, so a
+/// The unread bytes are moved to the front when bytes are added, at most once for every element that was read. So a
 /// long element that arrives in many pieces is not moved again and again.
 ///
-/// Safety: pieces are copied when they come; what is lent begins at `start`, which never exceeds the count.
+/// Safety: pieces are copied when they are added; the lent bytes begin at `start`, which never exceeds the count.
 struct StreamBuffer {
     private var bytes: [UInt8] = []
     private var start = 0
-    /// Where the first waiting byte stands.
+    /// The location of the first unread byte.
     private(set) var location = JSONLocation.start
 
-    /// How many bytes are waiting.
+    /// The number of unread bytes.
     var count: Int { bytes.count - start }
 
     mutating func append(_ piece: UnsafeRawBufferPointer) {
@@ -26,19 +26,19 @@ struct StreamBuffer {
         unsafe bytes.append(contentsOf: piece)
     }
 
-    /// Lends the waiting bytes.
+    /// Calls a function with the unread bytes.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }
 
-    /// Drops the first waiting bytes. A CR must not be the last of them: whether it ends a line is not known before the
-    /// byte behind it has come.
+    /// Drops the first unread bytes. A CR must not be the last of them, because the byte behind it decides whether it
+    /// ends a line.
     mutating func discard(_ count: Int) {
         location = unsafe withBytes { unsafe location.advanced(by: count, in: $0) }
         start += count
     }
 
-    /// Drops a line and its LF. Within a line a CR ends none, as for all that splits texts into lines.
+    /// Drops a line and its LF. Within a line a CR ends nothing, as in all tools that split text into lines.
     mutating func discardLine(_ count: Int) {
         discardPart(count)
         location = JSONLocation(line: location.line + 1, column: 1, byteOffset: location.byteOffset)

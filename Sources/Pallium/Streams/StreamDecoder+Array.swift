@@ -1,27 +1,27 @@
 import PalliumCore
 import PalliumJSON
 
-/// One array: the same reader as for whole texts takes one element after the other, each as soon as its end has arrived.
+/// Decodes the elements of one array, each as soon as its end has arrived. The reader is the same as for whole texts.
 ///
-/// Safety: the bytes of the buffer are lent for calls in which nothing is added to it or dropped from it.
+/// Safety: the bytes of the buffer are borrowed for calls in which nothing is added to it or dropped from it.
 extension StreamDecoder {
     struct ArrayState {
         enum Phase {
-            /// Nothing has been read.
+            /// No byte has been read.
             case start
-            /// The encoding is right; the opening bracket comes next.
+            /// The encoding was checked; the opening bracket comes next.
             case root
-            /// The end of the next element is being looked for.
+            /// The end of the next element is being searched.
             case scanning(ElementScanner)
-            /// The next element is complete, wrong, or the end of the array; all that decides it comes before `end` or is
-            /// the byte there.
+            /// The next element is complete, malformed, or the end of the array; the bytes up to and including `end`
+            /// decide that.
             case ready(end: Int)
-            /// Behind the array, where only white space is right.
+            /// The array has ended; only white space may follow.
             case trailing
         }
 
         var phase = Phase.start
-        /// How many elements have begun.
+        /// The number of elements that have begun.
         var count = 0
     }
 
@@ -29,12 +29,12 @@ extension StreamDecoder {
         while true {
             switch array.phase {
             case .start:
-                // The encoding shows in the first bytes.
+                // The first four bytes show the encoding.
                 guard isEnded || buffer.count >= 4 else { return nil }
                 if let problem = beginDocument() { return breakdown(problem) }
             case .root:
                 dropWhitespace()
-                // A single byte may be a CR that was left.
+                // A single byte may be a CR that was kept.
                 guard isEnded || buffer.count > 1 else { return nil }
                 if let problem = enterArray() { return breakdown(problem) }
                 if case .root = array.phase { return nil }
@@ -57,7 +57,7 @@ extension StreamDecoder {
     private func makeDecoder(
         _ bytes: UnsafeRawBufferPointer, _ session: DecodingSession, depth: Int
     ) -> ModelDecoder<JSONReader> {
-        // What is waiting is no document of its own, and how much there is depends on how the bytes arrive.
+        // The limits for documents do not apply to the unread bytes, whose number depends on how they arrive.
         var reading = adapter.options.reading
         reading.maximumDocumentBytes = .max
         var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: reading)
@@ -83,17 +83,17 @@ extension StreamDecoder {
         return problem
     }
 
-    /// Drops white space before and behind the array, so that it is looked at once however it arrives.
+    /// Drops white space before and after the array, so that each byte of it is read once.
     private mutating func dropWhitespace() {
         let count = unsafe buffer.withBytes { bytes in
             let count = unsafe bytes.firstIndex { !Self.isWhitespace($0) } ?? bytes.count
-            // What follows a CR decides whether it ends a line.
+            // The byte after a CR decides whether the CR ends a line.
             return unsafe count > 0 && bytes[count - 1] == UInt8(ascii: "\r") ? count - 1 : count
         }
         buffer.discard(count)
     }
 
-    /// Enters the array; stays at the root while the value that stands there instead is not complete.
+    /// Enters the array; returns without doing so while a root that is no array is incomplete.
     private mutating func enterArray() -> ModelError? {
         var used = 0
         let problem = unsafe buffer.withBytes { bytes -> ModelError? in
@@ -104,7 +104,7 @@ extension StreamDecoder {
                 used = decoder.source.offset
                 return nil
             }
-            // The error shows the value that is no array, so that must be complete.
+            // The error shows the root that is no array, so that must be complete.
             guard isEnded || decoder.source.startsObject() else { return bytes.count > limit ? tooLong(at: []) : nil }
             do throws(ModelError) {
                 _ = try decoder.decodeList(adapter.root)
@@ -118,7 +118,7 @@ extension StreamDecoder {
         return problem
     }
 
-    /// Looks at what follows the array; nil while it is nothing but white space.
+    /// Checks the bytes after the array; nil while there is only white space.
     private mutating func checkTrailing() -> Element? {
         dropWhitespace()
         return unsafe buffer.withBytes { bytes -> Element? in
@@ -134,7 +134,7 @@ extension StreamDecoder {
 
     // MARK: Elements
 
-    /// Decodes the next element; nil when the array ends instead.
+    /// Decodes the next element; nil at the end of the array.
     private mutating func decodeElement(_ end: Int, collecting: Bool) -> Element? {
         var used = 0
         let element = unsafe buffer.withBytes { unsafe decodeElement(in: $0, collecting: collecting, &used) }
@@ -144,8 +144,8 @@ extension StreamDecoder {
             return nil
         }
         if element.breakdown != nil { return element }
-        // The next element can be looked for unless something stands between this one and the comma, which the reader
-        // has to refuse, or there is no comma.
+        // The search for the next element can start unless there is something between this one and the comma, which the
+        // reader has to refuse, or there is no comma.
         let continues = unsafe buffer.withBytes { bytes in
             unsafe end < bytes.count && bytes[end] == UInt8(ascii: ",")
                 && bytes[used..<end].allSatisfy(Self.isWhitespace)
@@ -203,7 +203,7 @@ extension StreamDecoder {
         return element
     }
 
-    /// Passes over an element that was refused; answers why it cannot.
+    /// Skips a refused element; returns the error if that is impossible.
     private func skip(_ decoder: inout ModelDecoder<JSONReader>, _ mark: JSONReaderMark) -> ModelError? {
         decoder.source.rewind(to: mark)
         do throws(JSONSyntaxError) {
@@ -212,7 +212,7 @@ extension StreamDecoder {
         } catch { return decoder.locate(error) }
     }
 
-    /// Decodes an element again that was refused, this time with all its problems.
+    /// Decodes a refused element again, this time collecting all problems.
     private func collect(
         _ bytes: UnsafeRawBufferPointer, _ session: DecodingSession, _ mark: JSONReaderMark,
         into element: inout Element, _ used: inout Int

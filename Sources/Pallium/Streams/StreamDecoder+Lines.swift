@@ -2,15 +2,15 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// Lines: the end of a text is the end of its line, so a text that is broken does no harm to the next.
+/// Decodes the lines of a stream. A text ends with its line, so malformed text does not affect the next line.
 ///
-/// Safety: the bytes of the buffer are lent for calls in which nothing is added to it or dropped from it; a line ends
-/// within their count.
+/// Safety: the bytes of the buffer are borrowed for calls in which nothing is added to it or dropped from it; a line
+/// ends within their count.
 extension StreamDecoder {
     struct LineState {
-        /// How many waiting bytes are known to be no line end.
+        /// How many unread bytes contain no line end.
         var searched = 0
-        /// The rest of a line that was too long is being passed over.
+        /// Whether the rest of a line that is too long is being skipped.
         var isSkipping = false
     }
 
@@ -73,14 +73,14 @@ extension StreamDecoder {
             return Element(model: model, location: buffer.location)
         } catch {
             guard collecting else { return unsafe refusal(recognizingDocument(error, line)) }
-            // Only a line with a problem, or with an array, is decoded again with all its problems collected.
+            // Only a line with a problem or an array is decoded again, to collect all its problems.
             var report = unsafe adapter.report(of: JSONDocument(bytes: line), origin: buffer.location)
             report.problems = report.problems.map { unsafe recognizingDocument($0, line) }
             return Element(report: report, location: buffer.location, problem: error)
         }
     }
 
-    /// The first line may show that the text is not lines.
+    /// Adds a hint if the first line shows that the text is a whole document.
     private func recognizingDocument(_ error: ModelError, _ line: UnsafeRawBufferPointer) -> ModelError {
         guard buffer.location == .start else { return error }
         return unsafe JSONLinesHint.recognizingDocument(

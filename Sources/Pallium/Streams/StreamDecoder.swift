@@ -6,32 +6,32 @@ import PalliumJSON
 /// ```
 ///   pieces ──append──▶ buffer ──framing: where does the element end?──▶ ModelDecoder ──▶ model or report
 /// ```
-/// No more is held than the pieces not yet used up and one element. What comes out does not depend on how the bytes
-/// are cut into pieces, and is what decoding the whole text at once gives.
+/// The decoder holds only the unread pieces and one element. The result does not depend on how the bytes are cut into
+/// pieces, and equals decoding the whole text at once.
 ///
 /// It is not generic over models, so that it is compiled as a whole; callers know the class.
 ///
-/// Safety: the buffer copies a piece before `append` returns; sessions do not outlive the call that lends the bytes.
+/// Safety: the buffer copies a piece before `append` returns; sessions do not outlive the call that borrows the bytes.
 package struct StreamDecoder {
-    /// How a stream is divided.
+    /// The format of a stream.
     package enum Framing {
-        /// Every line is a JSON text; blank lines are passed over.
+        /// Every line is a JSON text; blank lines are skipped.
         case lines
         /// The whole stream is one JSON array.
         case array
     }
 
-    /// What became of an element.
+    /// The result of decoding an element.
     struct Element {
-        /// The model, unless there is a problem.
+        /// The model; nil if there is a problem.
         var model: DynamicModel?
-        /// What could be built in spite of problems, and the problems, where they are collected.
+        /// The report with all problems, if they are collected.
         var report: DecodingReport<DynamicModel>?
-        /// Where the element begins, for reports.
+        /// The location of the element, for reports.
         var location: JSONLocation?
-        /// The first problem, as decoding the whole text would throw it.
+        /// The first problem; it is the one that decoding the whole text would throw.
         var problem: ModelError?
-        /// Why nothing can be decoded behind this element.
+        /// The error that makes the rest of the stream undecodable.
         var breakdown: ModelError?
     }
 
@@ -40,9 +40,9 @@ package struct StreamDecoder {
     var lines = LineState()
     var array = ArrayState()
     var buffer = StreamBuffer()
-    /// No more bytes will come.
+    /// Whether all bytes have been added.
     var isEnded = false
-    /// Everything was decoded, or nothing more can be.
+    /// Whether everything was decoded, or nothing more can be.
     package private(set) var isFinished = false
 
     package init<Model>(_ adapter: JSONAdapter<Model>, framing: Framing) {
@@ -50,17 +50,18 @@ package struct StreamDecoder {
         self.framing = framing
     }
 
-    /// Adds a piece. What it holds already should have been taken out before, or it is held, too.
+    /// Adds a piece. Decode all complete elements before, because pieces that are not decoded are held in memory.
     package mutating func append(_ piece: UnsafeRawBufferPointer) { unsafe buffer.append(piece) }
 
-    /// Says that there are no more pieces.
+    /// Marks the end of the stream.
     package mutating func end() { isEnded = true }
 
-    /// Gives up.
+    /// Stops decoding.
     package mutating func finish() { isFinished = true }
 
-    /// The next model; nil when more bytes are needed, or the stream is finished. With
-    /// ``JSONAdapterOptions/ElementPolicy/skip``, elements with problems are passed over.
+    /// Decodes the next model; nil if more bytes are needed or the stream is finished.
+    ///
+    /// With ``JSONAdapterOptions/ElementPolicy/skip``, elements with problems are skipped.
     ///
     /// - Throws: ``ModelError``, after which the stream is finished.
     package mutating func nextModel() throws(ModelError) -> DynamicModel? {
@@ -75,7 +76,7 @@ package struct StreamDecoder {
         return nil
     }
 
-    /// The report about the next element; nil when more bytes are needed, or the stream is finished.
+    /// Decodes the next element and reports its problems; nil if more bytes are needed or the stream is finished.
     package mutating func nextReport() -> DecodingReport<DynamicModel>? {
         guard let element = nextElement(collecting: true) else { return nil }
         var report =
@@ -103,7 +104,7 @@ package struct StreamDecoder {
 
     var limit: Int { adapter.options.maximumElementBytes }
 
-    /// An element of more bytes than the options allow.
+    /// Makes the error for an element of more bytes than the options allow.
     func tooLong(at tokens: [String]) -> ModelError {
         ModelError(
             .limitExceeded, expected: "an element of at most \(limit) bytes", found: "more",
@@ -111,7 +112,7 @@ package struct StreamDecoder {
         ).at(tokens).located().at(buffer.location)
     }
 
-    /// An attempt to decode an element without collecting: with the strict policy, so that no problem is lost.
+    /// Makes a session that throws the first problem. It uses the strict policy, so that no problem is lost.
     func strictSession(_ document: UnsafeRawBufferPointer) -> DecodingSession {
         var options = adapter.options
         options.elements = .fail
