@@ -17,7 +17,8 @@ extension DecodingSession {
 
     private func readOnce(_ root: RootValue, as form: RootForm) throws(ModelError) -> DecodedRoot {
         switch document.form {
-        case .bytes: return try read { decoder throws(ModelError) in try decoder.decode(root, as: form) }
+        case .bytes(let bytes):
+            return try unsafe read(bytes) { decoder throws(ModelError) in try decoder.decode(root, as: form) }
         case .foundation(let value) where mayReadWithoutOrder:
             var decoder = ModelDecoder(
                 FoundationSource(value, maximumDepth: options.reading.maximumDepth), session: self)
@@ -34,7 +35,10 @@ extension DecodingSession {
         var isArray = false
         do throws(ModelError) {
             switch document.form {
-            case .bytes: try read { decoder throws(ModelError) in try decoder.decodeAll(root, &isArray, &models) }
+            case .bytes(let bytes):
+                try unsafe read(bytes) { decoder throws(ModelError) in
+                    try decoder.decodeAll(root, &isArray, &models)
+                }
             case .foundation(let value):
                 // The form must be known even if an element cannot be converted.
                 if case .array = FoundationToken(value) { isArray = true }

@@ -54,26 +54,26 @@ final class DecodingSession {
     /// Reads the whole document, and reads it again if a replaced value may have caused the error.
     @inline(__always)
     func read<Value>(
-        _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
-        do throws(ModelError) { return try readOnce(body) } catch {
+        do throws(ModelError) { return try unsafe readOnce(bytes, body) } catch {
             guard startsOver(after: error) else { throw error }
-            return try readAgain(body)
+            return try unsafe readAgain(bytes, body)
         }
     }
 
     /// Not inlined, because it is rare.
     @inline(never)
     private func readAgain<Value>(
-        _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
-    ) throws(ModelError) -> Value { try readOnce(body) }
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value { try unsafe readOnce(bytes, body) }
 
     @inline(__always)
     private func readOnce<Value>(
-        _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
     ) throws(ModelError) -> Value {
-        let text = unsafe bytes?.bindMemory(to: UInt8.self) ?? UnsafeBufferPointer(start: nil, count: 0)
-        var decoder = unsafe ModelDecoder<JSONReader>(JSONReader(text, options: options.reading), session: self)
+        let reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options.reading)
+        var decoder = ModelDecoder<JSONReader>(reader, session: self)
         do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
         let value = try body(&decoder)
         do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch {

@@ -72,15 +72,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         remainingComparison = session.documentLength
     }
 
-    deinit {
-        var count = frameCount
-        while count > 0 {
-            count -= 1
-            unsafe frames[count].object?.release()
-            unsafe (frames + count).deinitialize(count: 1)
-        }
-        unsafe frames.deallocate()
-    }
+    // `decode` leaves no frame behind, whether it returns or throws.
+    deinit { unsafe frames.deallocate() }
 
     /// Decodes the next value of the source into an unset slot.
     mutating func decode(_ value: UnsafePointer<ValueTable>, into slot: PropertySlot) throws {

@@ -411,7 +411,7 @@ struct ModelEncoder: ~Copyable {
             let index = unsafe frame.index - 1
             switch unsafe frame.kind {
             case .model, .path:
-                if index >= 0, let node = unsafe frame.node?.takeUnretainedValue(), index < node.members.count,
+                if index >= 0, let node = unsafe frame.node?.takeUnretainedValue(),
                     node.members[index].action != .cluster
                 {
                     tokens.append(node.members[index].name)

@@ -55,7 +55,7 @@ extension StreamDecoder {
     }
 
     private func makeDecoder(
-        _ bytes: UnsafeRawBufferPointer, _ session: DecodingSession, depth: Int
+        _ bytes: UnsafeRawBufferPointer, _ session: DecodingSession, depth: Int = 0
     ) -> ModelDecoder<JSONReader> {
         // The limits for documents do not apply to the unread bytes, whose number depends on how they arrive.
         var reading = adapter.options.reading
@@ -71,7 +71,7 @@ extension StreamDecoder {
         var used = 0
         let problem = unsafe buffer.withBytes { bytes -> ModelError? in
             let session = unsafe adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
-            var decoder = unsafe makeDecoder(bytes, session, depth: 0)
+            var decoder = unsafe makeDecoder(bytes, session)
             do throws(JSONSyntaxError) {
                 try decoder.source.beginDocument()
                 used = decoder.source.offset
@@ -98,7 +98,7 @@ extension StreamDecoder {
         var used = 0
         let problem = unsafe buffer.withBytes { bytes -> ModelError? in
             let session = unsafe adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
-            var decoder = unsafe makeDecoder(bytes, session, depth: 0)
+            var decoder = unsafe makeDecoder(bytes, session)
             if decoder.source.startsArray() {
                 do throws(JSONSyntaxError) { try decoder.source.enterArray() } catch { return decoder.locate(error) }
                 used = decoder.source.offset
@@ -123,8 +123,8 @@ extension StreamDecoder {
         dropWhitespace()
         return unsafe buffer.withBytes { bytes -> Element? in
             guard unsafe bytes.contains(where: { !Self.isWhitespace($0) }) else { return nil }
-            var decoder = unsafe makeDecoder(
-                bytes, adapter.session(JSONDocument(bytes: bytes), origin: buffer.location), depth: 0)
+            let session = unsafe adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
+            var decoder = unsafe makeDecoder(bytes, session)
             do throws(JSONSyntaxError) {
                 try decoder.source.endDocument()
                 return nil

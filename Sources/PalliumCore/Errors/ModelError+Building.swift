@@ -128,7 +128,7 @@ extension ModelError {
     /// diagonal can lead to such a distance.
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         func folded(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte | 0x20 : byte }
-        var row = (0...right.count).map { min($0, 3) }
+        var row = Array(0...right.count)
         for (index, byte) in left.enumerated() {
             let first = max(0, index - 2)
             let last = min(right.count - 1, index + 2)

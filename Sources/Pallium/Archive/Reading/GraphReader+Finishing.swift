@@ -37,23 +37,21 @@ extension GraphReader {
                 number < count
                 ? unsafe slots[Int(schemas[number])] : made.models[number - count].layout.slotsWithSetsOfModels
             guard !slots.isEmpty, let model = known(number) else { continue }
-            for index in slots where Self.removeRepeatedModels(from: model.slot(at: index)) { leftModelsOut = true }
+            for index in slots { Self.removeRepeatedModels(from: model.slot(at: index)) }
         }
     }
 
-    /// Whether there were any. Recursion is bounded by the nesting of kinds.
-    private static func removeRepeatedModels(from slot: PropertySlot) -> Bool {
-        guard slot.hasValue, let element = slot.description.element else { return false }
+    /// Models that are left out hold no others, so none stays alive by a cycle. Recursion is bounded by the nesting of
+    /// kinds.
+    private static func removeRepeatedModels(from slot: PropertySlot) {
+        guard slot.hasValue, let element = slot.description.element else { return }
         let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
-        var hadSome = false
         if element.element != nil {
-            for index in 0..<list.count where removeRepeatedModels(from: list.slot(at: index)) { hadSome = true }
+            for index in 0..<list.count { removeRepeatedModels(from: list.slot(at: index)) }
         }
-        guard slot.description.kind == .set, list.count > 1, isQuicklyCompared(slot) else { return hadSome }
+        guard slot.description.kind == .set, list.count > 1, isQuicklyCompared(slot) else { return }
         let unique = list.removingDuplicates()
-        if unique === list { return hadSome }
-        slot.replace(with: unique)
-        return true
+        if unique !== list { slot.replace(with: unique) }
     }
 
     /// Whether comparing the elements takes no longer than reading them: models that hold others lead to graphs, which a
@@ -126,7 +124,7 @@ extension GraphReader {
                 models.append(model)
             }
         }
-        if problems.haveFailures || leftModelsOut {
+        if problems.haveFailures {
             // What only models hold that are left out may hold itself by cycles.
             var kept: Set<ObjectIdentifier> = Set(models.map { ObjectIdentifier($0) })
             var pending = models

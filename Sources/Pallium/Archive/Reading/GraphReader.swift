@@ -40,8 +40,6 @@ struct GraphReader: ~Copyable {
     var waiting: [(number: Int, slot: Int, value: StoredValue, isDefaulted: Bool)] = []
     /// Elements that were left out of the value that is being stored.
     var skippedElements: [ModelError] = []
-    /// Whether models were taken out of sets that hold equal ones.
-    var leftModelsOut = false
     /// What is wrong and survived.
     var problems: ReadingProblems
 
