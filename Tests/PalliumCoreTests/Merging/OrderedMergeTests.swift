@@ -51,6 +51,30 @@ struct OrderedMergeTests {
         #expect(other["newest", as: Int.self] == 1)
     }
 
+    /// The policy, the own state, and whether an incoming value is taken that is not newer.
+    @Test(
+        arguments: [
+            (.keep, .unset, true), (.keep, .defaulted, true), (.keep, .null, false), (.keep, .value, false),
+            (.newest(by: "stamp"), .unset, true), (.newest(by: "stamp"), .defaulted, true),
+            (.newest(by: "stamp"), .null, false), (.newest(by: "stamp"), .value, false),
+        ] as [(MergePolicy, PropertyState, Bool)])
+    func whatIsUnsetOrADefaultGivesWay(_ policy: MergePolicy, _ state: PropertyState, _ isTaken: Bool) throws {
+        let registry = try SchemaRegistry.of(
+            ModelSchema("M", ["value": .integer.default(5).nullable.merge(policy), "stamp": .integer]))
+        let model = try registry.make("M", ["stamp": 2])
+        let slot = model.slot(at: 0)
+        switch state {
+        case .unset: try model.unset("value")
+        case .null: try model.setValue(nil, forKey: "value")
+        case .defaulted: slot.slotState = slot.slotState.asDefaulted
+        case .value: try model.setValue(5, forKey: "value")
+        }
+        let before = model["value", as: Int.self]
+        try model.merge(from: registry.make("M", ["value": 7, "stamp": 1]))
+        #expect(model["value", as: Int.self] == (isTaken ? 7 : before))
+        #expect(try model.state(of: "value") == (isTaken ? .value : state))
+    }
+
     @Test func aDecidingValueOfAnotherKindDecidesNothing() throws {
         let registry = try SchemaRegistry.of(
             ModelSchema("Base", [:]),

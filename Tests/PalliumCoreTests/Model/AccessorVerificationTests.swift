@@ -156,6 +156,13 @@ struct AccessorVerificationTests {
         #expect(error?.problems.last?.message == #"has no property "rank""#)
     }
 
+    @Test func aModelThatDoesNotFitIsReadByTheSchemaOfItsClass() throws {
+        let registry = try SchemaRegistry.ofFixtures()
+        try registry.register(Wrong.schema, ModelSchema(User.self, ["rank": .integer.required], name: "Ranked"))
+        let error = #expect(throws: SchemaError.self) { try registry.verifyAccessors(of: Wrong.self, \.deep) }
+        #expect(error?.problems.map(\.property) == ["node"])
+    }
+
     private final class Located: DynamicModel {
         var point: Point { value() }
         var origin: Point { value() }

@@ -22,6 +22,20 @@ struct SlotStateTests {
         #expect(model.read("names", as: [String].self) == ["a"])
     }
 
+    @Test func aStateTellsWhatItIsAndNothingElse() {
+        func told(_ state: SlotState) -> [Bool] {
+            [state.isUnset, state.isNull, state.hasValue, state.isDefaulted, state.isBoxed, state.isEnumeration]
+        }
+        let states: [(SlotState, [Int])] = [
+            (.unset, [0]), (.mentioned, [0]), (.null, [1]), (.value, [2]), (.value.asDefaulted, [2, 3]),
+            (.null.asDefaulted, [1, 3]), (.boxedValue, [2, 4]), (.enumerationCase, [2, 5]), (.unknownCase, [2, 4, 5]),
+        ]
+        for (state, expected) in states {
+            #expect(told(state) == (0..<6).map(expected.contains), "\(state)")
+            #expect(told(state.withoutMark) == (0..<6).map { $0 != 3 && expected.contains($0) }, "\(state)")
+        }
+    }
+
     @Test func settingValueNullAndUnsettingPassThroughAllStates() throws {
         let model = try model()
         try model.setValue("a", forKey: "title")

@@ -93,6 +93,14 @@ struct SchemaEqualityTests {
         #expect(Set(properties.map(hash)).count == 3)
     }
 
+    @Test func theHashTellsMostSchemasApart() {
+        let schemas = (0..<1000).map { number in
+            let properties: KeyValuePairs<String, PropertySchema> = number.isMultiple(of: 2) ? ["a": .bool] : [:]
+            return ModelSchema("S\(number / 4)", properties, version: number % 4 / 2 + 1)
+        }
+        #expect(Set(schemas.map(\.hashValue)).count > 900)
+    }
+
     @Test func clustersAreEqualWhenTheirChoicesAre() {
         let resolver = ModelCluster.resolver { _ in nil }
         check {

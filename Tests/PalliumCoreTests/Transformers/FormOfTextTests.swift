@@ -18,6 +18,9 @@ import Testing
     @Test(arguments: [
         "1.50", "0.00", "1", "100", "1.5", "-1.50", "-0.10", "0.10", "12345678901234567890.00", "100.00", "0", "0.0",
         "99999999999999999999999999999999999.000", "1000000.10", "-7",
+        // 38 digits that count, beside a sign, a full stop and zeros in front.
+        "-9.9999999999999999999999999999999999999", "-0.00010000000000000000000000000000000000000",
+        "-99999999999999999999999999999999999999", "1.0000000000000000000000000000000000000",
     ])
     func decimalTextsKeepTheirScale(_ text: String) throws {
         let transformer = try predefined(ScaledDecimalTextTransformerName)
@@ -26,7 +29,11 @@ import Testing
         #expect(try transformer.reverse(value, as: String.self) == text)
     }
 
-    @Test(arguments: ["1e2", "1.50E1", "", ".5", "1.", "01", "abc", "1.0000000000000000000000000000000000000000", "+1"])
+    @Test(arguments: [
+        "1e2", "1.50E1", "", ".5", "1.", "01", "abc", "1.0000000000000000000000000000000000000000", "+1",
+        // A digit too many, which only some 39 would have room for.
+        "1.00000000000000000000000000000000000000", "-0.100000000000000000000000000000000000000",
+    ])
     func otherTextsAreNoDecimalsWithAScale(_ text: String) throws {
         let transformer = try predefined(ScaledDecimalTextTransformerName)
         #expect(throws: ModelError.self) { try transformer.transform(text, as: Decimal.self) }

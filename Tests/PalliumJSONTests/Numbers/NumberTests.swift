@@ -130,6 +130,29 @@ struct NumberTests {
         }
     }
 
+    /// Numbers in each of the forms in which they are kept.
+    @Test(arguments: ["", "-", "1844674407370955", "0.", "1e", "12345678901234567890."])
+    func theHashTellsMostNumbersApart(_ beginning: String) throws {
+        let numbers = try (1000..<2000).map { try #require(JSONNumber(text: "\(beginning)\($0)")) }
+        #expect(Set(numbers.map(\.hashValue)).count > 900)
+    }
+
+    /// Significands around those that a `Double` certainly tells apart, and those that it surely does not.
+    @Test(arguments: [
+        "999999999999999", "1000000000000001", "9999999999999999", "10000000000000001", "99999999999999999",
+        "100000000000000001", "1234567890123456", "12345678901234567", "123456789012345678",
+    ])
+    func manyDigitsKeepTheirValue(_ digits: String) throws {
+        for exponent in [-340, -323, -308, -20, -17, -16, -15, -1, 0, 1, 6, 290, 293, 308] {
+            let text = "\(digits)e\(exponent)"
+            let number = try #require(JSONNumber(text: text))
+            #expect(number.double == Double(text), "\(text)")
+            #expect(JSONNumber(text: number.text) == number, "\(text)")
+            #expect(number != JSONNumber(text: "\(digits)0000001e\(exponent - 7)"), "\(text)")
+            #expect(number == JSONNumber(text: "\(digits)0000000e\(exponent - 7)"), "\(text)")
+        }
+    }
+
     @Test func numbersFromCodeEqualTheirTexts() throws {
         #expect(JSONNumber(1) == JSONNumber(text: "1.0"))
         #expect(JSONNumber(UInt64.max) == JSONNumber(text: "18446744073709551615"))

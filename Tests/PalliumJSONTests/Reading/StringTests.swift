@@ -19,6 +19,23 @@ struct StringTests {
         #expect(verdictOfSkipping(Array(text.utf8)) == nil)
     }
 
+    /// The first and the last character of each length in UTF-8, and those around the surrogates.
+    @Test(arguments: [0x20, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF] as [UInt32])
+    func aCharacterIsTheSameWrittenOutOrEscaped(_ value: UInt32) throws {
+        let scalar = try #require(Unicode.Scalar(value))
+        let escape = String(scalar).utf16.map { "\\u" + String(UInt32($0) + 0x10000, radix: 16).dropFirst() }.joined()
+        for spelling in [String(scalar), escape, escape.uppercased().replacing("U", with: "u")] {
+            for (before, after) in [("", ""), ("é", ""), ("", "x"), ("12345678", "12345678")] {
+                let text = Array("{\"\(before)\(spelling)\(after)\":\"\(before)\(spelling)\(after)\"}".utf8)
+                let expected = Array((before + String(scalar) + after).utf8)
+                let member = try #require(JSONValue(parsing: text).objectValue?.first)
+                #expect(Array(member.key.utf8) == expected)
+                #expect(Array(member.value.stringValue?.utf8 ?? "".utf8) == expected)
+                #expect(verdictOfSkipping(text) == nil && verdictOfWalking(text) == nil)
+            }
+        }
+    }
+
     @Test func everyByteIsADigitOfAnEscapeOrNone() {
         for byte in UInt8.min...UInt8.max {
             let isDigit = Unicode.Scalar(byte).properties.isASCIIHexDigit

@@ -178,6 +178,7 @@ struct DuplicateMemberTests {
             // The first value counts although it is left out.
             (#"{"k":"x","k":1,"l":2}"#, .firstWins, ["l": 2]), (#"{"k":"x","l":2,"k":1}"#, .firstWins, ["l": 2]),
             (#"{"k":1,"l":2,"k":3}"#, .error, ["k": 1, "l": 2]), (#"{"k":1,"k":3,"l":2}"#, .error, ["k": 1, "l": 2]),
+            (#"{"k":1,"k":3,"l":"x"}"#, .error, ["k": 1]), (#"{"k":1,"k":3,"k":4,"l":"x"}"#, .error, ["k": 1]),
         ]
         for row in rows {
             let adapter = try adapter(row.policy)
@@ -231,6 +232,16 @@ struct DuplicateMemberTests {
         let skipping = try JSONAdapter(schema: adapter.adapter.schema, registry: Self.registry, options: options)
         #expect(try skipping.models(from: "[\(text),7]").count == 1)
         #expect(try skipping.models(fromLines: Array("7\n\(text)\n".utf8)).count == 1)
+    }
+
+    @Test func aByteOrderMarkChangesNothing() throws {
+        let adapter = try adapter(.lastWins).adapter
+        let text = Array("\u{FEFF}{\"a\":\"x\",\"a\":1}".utf8)
+        #expect(try adapter.model(from: text)["a", as: Int.self] == 1)
+        let list = Array("\u{FEFF}[{\"a\":\"x\",\"a\":1}]".utf8)
+        #expect(try adapter.models(from: list).count == 1)
+        #expect(adapter.outcome(ofArray: list.singly) == adapter.outcome(ofWholeArray: list))
+        #expect(adapter.report(from: text).problems.isEmpty)
     }
 
     @Test func valuesThatCountAreCheckedWhateverStandsBeforeThem() throws {

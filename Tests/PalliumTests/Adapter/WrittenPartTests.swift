@@ -156,6 +156,22 @@ struct WrittenPartTests {
         #expect(journal.all == ["1", "1", "2", "1"])
     }
 
+    /// Parts are those of the object that they stand in, whatever the objects around it and before it have.
+    @Test(arguments: [
+        #"{"lat":1,"lon":2,"near":{"lat":3,"lon":4,"near":{"lat":5}}}"#, #"{"lat":1,"lon":2,"near":{"name":"x"}}"#,
+        #"{"lat":1,"lon":2,"all":[{"lat":3},{"lon":4},{"name":"x"},{"lat":1,"lon":5,"near":{"lon":6}}]}"#,
+    ]) func modelsInModelsHavePartsOfTheirOwn(text: String) throws {
+        let adapter = try Plain.adapter([
+            ModelSchema(
+                "Spot",
+                [
+                    "position": .dictionary(of: .double).json(allOf: ["lat", "lon"]), "name": .string,
+                    "near": .model("Spot"), "all": .array(of: .model("Spot")),
+                ])
+        ])
+        #expect(try adapter.roundTrip(text) == text)
+    }
+
     @Test func aProblemInsideAPartHasItsPlace() throws {
         let user = try adapter(1).model(from: #"{"family":{"father":{"odd":"x"}}}"#)
         let problem = #expect(throws: ModelError.self) { try adapter(1).data(from: [user]) }

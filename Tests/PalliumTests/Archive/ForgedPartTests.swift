@@ -75,6 +75,21 @@ import Testing
         #expect(sentence(of: forged) == "expected the state of a value but found 1")
     }
 
+    @Test func aConditionalValueThatComesAgainReplacesTheFirst() throws {
+        var forged = parts
+        forged.index[4] = 2
+        forged.index.insert(contentsOf: forged.index[5..<11], at: 11)
+        weak var leaf: DynamicModel?
+        try {
+            let model = try open(forged)
+            leaf = model["ac", as: DynamicModel.self]
+            let second = try #require(model["l", as: DynamicModel.self])
+            #expect((try second.value(forKey: "on") as? [DynamicModel])?.count == 1)
+            second.unsetAll()
+        }()
+        #expect(leaf == nil)
+    }
+
     @Test(arguments: [
         (0, 40, "expected more bytes but found the end of a part"),
         (1, 2, "expected the number of a schema below 2 but found 2"),

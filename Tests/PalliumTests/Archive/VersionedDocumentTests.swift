@@ -263,6 +263,19 @@ import Testing
         #expect(throws: ModelError.self) { try value(#"{"labels":[]}"#, standard) }
     }
 
+    @Test func aNewValueStandsWhereItWouldBeWritten() throws {
+        func value(_ paths: [String], _ text: String) throws -> String? {
+            let properties: KeyValuePairs<String, PropertySchema> = ["name": .string.json(firstOf: paths).readOnly]
+            let step = SchemaUpgrade(from: 1, defaults: ["name": "x"])
+            return try read(text, properties, step).model["name", as: String.self]
+        }
+        // Through an array only where it has the element.
+        #expect(try value(["labels[0]", "title"], "{}") == "x")
+        #expect(try value(["labels[0]", "at.title", "title"], #"{"labels":[],"at":{}}"#) == "x")
+        #expect(try value(["labels[0]", "title"], #"{"labels":["a"]}"#) == "a")
+        #expect(try value(["title", "labels[0]"], #"{"labels":["a"]}"#) == "a")
+    }
+
     @Test func theProfileSaysWhereValuesStand() throws {
         let (model, _) = try read(
             #"{"l":"a","login":"b"}"#, ["login": .string], SchemaUpgrade(from: 1, defaults: ["login": "x"]),

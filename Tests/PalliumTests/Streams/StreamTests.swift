@@ -168,6 +168,12 @@ struct StreamTests {
         let flat = try self.adapter { $0.reading.maximumDepth = 0 }
         #expect(flat.outcome(ofArray: chunks("[]")) == flat.outcome(ofWholeArray: Array("[]".utf8)))
         #expect(flat.outcome(ofArray: chunks("[]")).problems.map(\.code) == [.limitExceeded])
+        let shallow = try self.adapter { $0.reading.maximumDepth = 1 }
+        for text in ["[]", "[{}]", "[{\"id\":1}]", "\u{FEFF}[]", "{}", "7", "", " "] {
+            #expect(
+                shallow.outcome(ofArray: chunks(text)) == shallow.outcome(ofWholeArray: Array(text.utf8)), "\(text)")
+        }
+        #expect(shallow.outcome(ofArray: chunks("[]")).problems.isEmpty)
         let adapter = try adapter { $0.reading.maximumDepth = 3 }
         for text in ["[{\"id\":1,\"x\":[]}]", "[{\"id\":1,\"x\":[[]]}]"] {
             #expect(

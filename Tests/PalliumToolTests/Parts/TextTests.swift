@@ -35,6 +35,15 @@ import Testing
         #expect(ModelError.nearest(to: word, among: ["model", "lines"]) == nearest)
     }
 
+    /// Letters of either case count as one, and only letters.
+    @Test(arguments: [
+        ("AZAZ", "azaz", true), ("azaz", "AZAZ", true), ("AzAz", "aZaZ", true), ("@@@@", "````", false),
+        ("[[[[", "{{{{", false), ("ÄÄ", "ää", true), ("ÄÄÄ", "äää", false),
+    ])
+    func suggestionsDoNotSeeTheCaseOfLetters(_ word: String, _ key: String, _ isNear: Bool) {
+        #expect(ModelError.nearest(to: word, among: [key]) == (isNear ? key : nil))
+    }
+
     @Test func hugeWordsHaveNoSuggestion() {
         let word = String(repeating: "\u{301}\u{323}", count: 100_000)
         #expect(ModelError.nearest(to: word, among: [word, "lines"]) == nil)
