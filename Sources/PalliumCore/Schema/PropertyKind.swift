@@ -142,12 +142,17 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
 }
 
 extension PropertyKind {
-    /// The names of the library's kinds.
-    package static let predefinedNames: Set<UTF8Key> = Set(
-        [
-            "bool", "integer", "unsigned", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-            "double", "float", "decimal", "string", "date", "url", "uuid", "data", "enumeration", "model", "array",
-            "set",
-            "dictionary", "json",
-        ].map { UTF8Key($0) })
+    /// The kinds that need nothing besides their name, by their names in schema documents.
+    package static let plainKinds: [UTF8Key: PropertyKind] = {
+        let kinds: [PropertyKind] =
+            [.bool, .double, .float, .decimal, .string, .date, .url, .uuid, .data, .json]
+            + IntegerWidth.allCases.flatMap { [.integer($0), .unsigned($0)] }
+        // Other names of `integer` and `unsigned`.
+        let aliases = [(UTF8Key("int64"), PropertyKind.integer(.bits64)), (UTF8Key("uint64"), .unsigned(.bits64))]
+        return Dictionary(uniqueKeysWithValues: kinds.map { (UTF8Key($0.name), $0) } + aliases)
+    }()
+
+    /// The names of the kinds of the library.
+    package static let predefinedNames = Set(plainKinds.keys)
+        .union(["enumeration", "model", "array", "set", "dictionary"].map { UTF8Key($0) })
 }

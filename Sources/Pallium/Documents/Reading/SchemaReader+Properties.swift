@@ -8,16 +8,6 @@ extension SchemaReader {
         "default", "json", "transformer", "nil", "storage", "archive", "inverse", "merge", "doc",
     ]
 
-    /// The kinds that need no other member. `int64` and `uint64` are other names of `integer` and `unsigned`.
-    private static let plainKinds: [UTF8Key: PropertyKind] = [
-        UTF8Key("bool"): .bool, UTF8Key("integer"): .integer(.bits64), UTF8Key("unsigned"): .unsigned(.bits64),
-        UTF8Key("int8"): .integer(.bits8), UTF8Key("int16"): .integer(.bits16), UTF8Key("int32"): .integer(.bits32),
-        UTF8Key("int64"): .integer(.bits64), UTF8Key("uint8"): .unsigned(.bits8), UTF8Key("uint16"): .unsigned(.bits16),
-        UTF8Key("uint32"): .unsigned(.bits32), UTF8Key("uint64"): .unsigned(.bits64), UTF8Key("double"): .double,
-        UTF8Key("float"): .float, UTF8Key("decimal"): .decimal, UTF8Key("string"): .string, UTF8Key("date"): .date,
-        UTF8Key("url"): .url, UTF8Key("uuid"): .uuid, UTF8Key("data"): .data, UTF8Key("json"): .json,
-    ]
-
     /// Reads a property; recursion is bounded by the depth of documents.
     mutating func readProperty(_ value: LocatedJSON) -> PropertySchema {
         guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .json }
@@ -76,7 +66,7 @@ extension SchemaReader {
         let isCollection = ["array", "set", "dictionary"].contains { UTF8Text.equal($0, text) }
         let isModel = UTF8Text.equal("model", text)
         let isEnumeration = UTF8Text.equal("enumeration", text)
-        let plain = Self.plainKinds[UTF8Key(text)] ?? registry.customKind(named: text).map { .custom($0) }
+        let plain = PropertyKind.plainKinds[UTF8Key(text)] ?? registry.customKind(named: text).map { .custom($0) }
         if !isCollection, !isModel, !isEnumeration, plain == nil {
             if isOpaque {
                 note(opaque: text)
