@@ -1,7 +1,7 @@
 import Foundation
 import PalliumCore
 
-/// A file whose content is replaced as a whole or not at all, whatever happens on the way.
+/// A file whose content is replaced as a whole or not at all, even if the process dies meanwhile.
 ///
 /// ```
 ///   .pallium-0123456789abcdef   new file beside the old one, locked, written, synchronised
@@ -9,12 +9,12 @@ import PalliumCore
 ///         ▼
 ///   issues.pallium              the old content until this moment, the new one ever after
 /// ```
-/// The folder is synchronised after the rename, so that the new name survives a loss of power too. A writer that dies
-/// leaves its temporary file, whose lock dies with it: the next one that saves in the folder finds files with such names
-/// that nobody locks, and removes them. (Process numbers would not tell: they are used again, and mean something else in
-/// a container.) Of two writers at once, the last to rename wins.
+/// The folder is synchronised after the rename, so that the new name survives a power failure too. A writer that dies
+/// leaves its temporary file, and the system releases its lock. The next writer in the folder removes temporary files
+/// that nobody locks. (Process numbers would not do: they are reused, and mean something else in a container.) Of two
+/// simultaneous writers, the last to rename wins.
 ///
-/// A symbolic link stays, and what it points at is replaced; one that points nowhere is replaced itself.
+/// A symbolic link is kept and its target is replaced; a broken link is replaced itself.
 ///
 /// Safety: system calls get structures on the stack and buffers with the number of bytes that are left in them; none of
 /// them keeps an address.
@@ -23,11 +23,11 @@ enum DurableFile {
 
     /// Replaces the content of a file, or makes the file.
     ///
-    /// The permissions of a file that is replaced are kept, and its owner where the system allows it.
+    /// The permissions of a replaced file are kept, and its owner if the system allows it.
     ///
-    /// - Throws: ``ModelError`` with the code `unwritableFile` and a `POSIXError`. The old content is still there, unless
-    ///   it was only the last step that failed, to synchronise the folder: then the new content is there, and might not
-    ///   survive a loss of power.
+    /// - Throws: ``ModelError`` with the code `unwritableFile` and a `POSIXError`. The old content is still there,
+    ///   unless only the last step failed, to synchronise the folder: then the new content is there, and may not
+    ///   survive a power failure.
     static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(ModelError) {
         do throws(SystemFailure) {
             let target = realPath(of: path) ?? path
@@ -66,7 +66,7 @@ enum DurableFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SystemFailure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
         }
-        // A file may change while it is read; what counts is where it ends.
+        // A file may change while it is read; it ends where reading ends.
         var data = Data(count: Int(status.st_size) + 1)
         var count = 0
         while true {
@@ -88,7 +88,7 @@ enum DurableFile {
 
     // MARK: Folders
 
-    /// The path without symbolic links; nil where there is no file.
+    /// Returns the path without symbolic links; nil if there is no file.
     private static func realPath(of path: String) -> String? {
         guard let real = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(real) }
@@ -103,11 +103,11 @@ enum DurableFile {
     private static func synchronise(folder: String) throws(SystemFailure) {
         let descriptor = try SystemFailure.check { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(descriptor) }
-        // Some file systems have no notion of it, and say so.
+        // Some file systems cannot synchronise folders and return an error.
         try SystemFailure.check(ignoring: EINVAL) { fsync(descriptor) }
     }
 
-    /// Removes the temporary files of writers that died. Failing to is no reason not to save.
+    /// Removes the temporary files of dead writers. A failure does not prevent saving.
     private static func removeStaleFiles(in folder: String) {
         guard let stream = unsafe opendir(folder) else { return }
         defer { unsafe closedir(stream) }
@@ -130,15 +130,15 @@ enum DurableFile {
     }
 }
 
-/// Why the system refused something.
+/// The failure of a system call.
 struct SystemFailure: Error {
     let code: Int32
 
     init(_ code: Int32) { self.code = code }
 
-    /// Makes a call that answers a negative number when it fails, again when a signal interrupted it.
+    /// Makes a system call, repeats it after an interrupting signal, and throws if it returns a negative number.
     ///
-    /// - Parameter harmless: The reason to fail that is none.
+    /// - Parameter harmless: An error that is ignored.
     @discardableResult
     static func check<Number: SignedInteger>(
         ignoring harmless: Int32? = nil, _ call: () -> Number

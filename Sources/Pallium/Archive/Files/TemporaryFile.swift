@@ -1,9 +1,9 @@
 import Foundation
 
-/// A new file with a name that nobody else has, locked as long as it exists under that name; removed unless it is renamed.
+/// A new file with a unique name, locked as long as it exists under that name; removed unless it is renamed.
 ///
-/// Safety: system calls get texts that stay for the call, structures on the stack, and buffers with the number of bytes
-/// that are left in them; none of them keeps an address.
+/// Safety: system calls get texts that stay valid for the call, structures on the stack, and buffers with the number of
+/// bytes that are left in them; none of them keeps an address.
 final class TemporaryFile {
     private static let digits = 16
     static let nameLength = DurableFile.temporaryPrefix.utf8.count + digits
@@ -12,7 +12,9 @@ final class TemporaryFile {
     private let descriptor: Int32
     private var isRenamed = false
 
-    /// - Parameter isPrivate: Whether nobody else may read the file until it gets the attributes of another.
+    /// Makes the file.
+    ///
+    /// - Parameter isPrivate: Whether only this user may read the file until it gets the attributes of another one.
     init(in folder: String, isPrivate: Bool) throws(SystemFailure) {
         while true {
             let number = String(UInt64.random(in: .min ... .max), radix: 16)
@@ -35,7 +37,7 @@ final class TemporaryFile {
             }
             unsafe unlink(path)
             close(descriptor)
-            // False where another writer took the file for one of a dead writer before it was locked.
+            // False if another writer took the file for that of a dead writer before it was locked.
             _ = try result.get()
         }
     }
@@ -45,7 +47,7 @@ final class TemporaryFile {
         close(descriptor)
     }
 
-    /// Whether the file is there and nobody will remove it. Where files cannot be locked, nobody looks for dead writers
+    /// Locks the file; returns whether it still exists. If files cannot be locked, no writer removes files of others
     /// either.
     private static func lock(_ descriptor: Int32) throws(SystemFailure) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
@@ -59,7 +61,7 @@ final class TemporaryFile {
         var rest = unsafe bytes
         while unsafe !rest.isEmpty {
             let written = try FileSizeSignal.held { () throws(SystemFailure) -> Int in
-                // More than this at once is refused by Darwin and cut by Linux.
+                // Darwin refuses larger writes, and Linux shortens them.
                 let piece = min(rest.count, 1 << 30)
                 return try SystemFailure.check { unsafe Foundation.write(descriptor, rest.baseAddress, piece) }
             }
@@ -67,35 +69,36 @@ final class TemporaryFile {
         }
     }
 
-    /// Takes over permissions and, where that is allowed, owner and group.
+    /// Copies permissions and, if that is allowed, owner and group.
     func takeAttributes(of other: stat) throws(SystemFailure) {
         var own = stat()
         try SystemFailure.check { unsafe fstat(descriptor, &own) }
         if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
             _ = fchown(descriptor, other.st_uid, other.st_gid)
         }
-        // Afterwards, because a change of the owner clears some permissions.
+        // Last, because a change of the owner clears some permissions.
         try SystemFailure.check { fchmod(descriptor, other.st_mode & 0o7777) }
     }
 
     /// Waits until the content is on the disk.
     func synchronise() throws(SystemFailure) {
         #if canImport(Darwin)
-            // fsync hands the bytes to the disk there, which may keep them in its cache. Not every file system knows more.
+            // On Darwin, fsync passes the bytes to the disk, which may keep them in its cache. Not every file system
+            // can do more.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         try SystemFailure.check { fsync(descriptor) }
     }
 
-    /// Gives the file its name, instead of whatever had it.
+    /// Gives the file its final name, and replaces the file of that name.
     func rename(to target: String) throws(SystemFailure) {
         try SystemFailure.check { unsafe Foundation.rename(path, target) }
         isRenamed = true
     }
 }
 
-/// Keeps the signal that a file would grow beyond its limit (`RLIMIT_FSIZE`), which ends the program by default, from the
-/// thread while it writes. The write fails with `EFBIG` then, which is all that needs to be known.
+/// Blocks the signal for files beyond the size limit (`RLIMIT_FSIZE`) while the thread writes. It ends the process by
+/// default; when it is blocked, the write fails with `EFBIG` instead.
 private enum FileSizeSignal {
     static func held<Result>(_ body: () throws(SystemFailure) -> Result) throws(SystemFailure) -> Result {
         var signals = sigset_t()
@@ -105,7 +108,7 @@ private enum FileSizeSignal {
         let wasPending = isPending
         unsafe pthread_sigmask(SIG_BLOCK, &signals, &before)
         defer {
-            // The signal is sent to the thread that writes, so it is here if it was sent.
+            // The signal is sent to the thread that writes, so it is pending here if it was sent.
             if !wasPending, isPending {
                 var number: Int32 = 0
                 unsafe sigwait(&signals, &number)

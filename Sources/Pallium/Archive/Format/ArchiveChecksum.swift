@@ -5,20 +5,20 @@
 ///
 ///     lane ← rotateLeft(lane + word × A, 31) × B          A, B odd
 ///
-/// and at the end the number of bytes and the four lanes go through the same step one after the other.
+/// At the end the number of bytes and the four lanes go through the same step one after the other.
 ///
-/// **Every change inside one word is found**, for certain and not only probably, so every flipped bit is: multiplication
-/// by an odd number, addition and rotation are bijections of 64-bit words. So one step is a bijection of the lane for a
-/// given word, and of the word for a given lane. A word that differs leaves its lane different; equal words afterwards
-/// keep it different; the other three lanes are the same; and the final steps are bijections of each lane too. A change
-/// of several words goes unnoticed with a probability of 2⁻⁶⁴. A checksum is no signature: who can write the file can
-/// write a checksum that fits.
+/// **Every change inside one word is found**, with certainty, so every flipped bit is. Multiplication by an odd number,
+/// addition and rotation are bijections of 64-bit words. So one step is a bijection of the lane for a given word, and
+/// of the word for a given lane. A changed word changes its lane; equal words afterwards keep it different; the other
+/// three lanes are unchanged; and the final steps are bijections of each lane too. A change of several words goes
+/// unnoticed with a probability of 2⁻⁶⁴. A checksum is no signature: everyone who can write the file can write a
+/// matching checksum.
 enum ArchiveChecksum {
     // The primes of xxHash64, whose step this is.
     private static let wordFactor: UInt64 = 0xC2B2_AE3D_27D4_EB4F
     private static let laneFactor: UInt64 = 0x9E37_79B1_85EB_CA87
 
-    /// The checksum of some bytes.
+    /// Returns the checksum of some bytes.
     ///
     /// Memory: words are read at offsets of which eight bytes lie inside the buffer; the rest byte by byte.
     static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

@@ -3,16 +3,16 @@ import PalliumJSON
 
 /// Reads the bytes of an archive from the front, never beyond the end.
 ///
-/// Safety: `position <= end`, and `[position, end)` is readable as long as the cursor is used. Whatever is read is
-/// compared with the bytes that remain first; a count is believed only if that many bytes are left, since every thing
-/// that is counted takes at least one.
+/// Safety: `position <= end`, and `[position, end)` is readable as long as the cursor is used. Every length is compared
+/// with the remaining bytes before it is used. A count is refused unless that many bytes are left, because every
+/// counted item takes at least one.
 @safe
 struct ArchiveCursor {
     private(set) var position: UnsafeRawPointer
     private let end: UnsafeRawPointer
 
     init(_ bytes: UnsafeRawBufferPointer) {
-        // An empty buffer may have no address; of this one nothing is ever read.
+        // An empty buffer may have no address; nothing is ever read from this one.
         unsafe position = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
         unsafe end = position + bytes.count
     }
@@ -34,7 +34,7 @@ struct ArchiveCursor {
     @inline(__always)
     mutating func readByte() throws(ModelError) -> UInt8 { try unsafe take(1).load(as: UInt8.self) }
 
-    /// Seven bits a byte, low ones first; the high bit says that another byte follows.
+    /// Reads an unsigned number: seven bits a byte, low ones first; the high bit says that another byte follows.
     @inline(__always)
     mutating func readVariable() throws(ModelError) -> UInt64 {
         let first = try readByte()
@@ -57,7 +57,7 @@ struct ArchiveCursor {
         }
     }
 
-    /// A signed number, small ones short: 0, -1, 1, -2, … are 0, 1, 2, 3, …
+    /// Reads a signed number, small ones short: 0, -1, 1, -2, … are 0, 1, 2, 3, …
     @inline(__always)
     mutating func readZigzag() throws(ModelError) -> Int64 {
         let value = try readVariable()
@@ -76,7 +76,7 @@ struct ArchiveCursor {
         unsafe Float(bitPattern: UInt32(littleEndian: try take(4).loadUnaligned(as: UInt32.self)))
     }
 
-    /// A number of things that take a byte each at least.
+    /// Reads the count of items that take a byte each at least.
     @inline(__always)
     mutating func readCount() throws(ModelError) -> Int {
         let count = try readVariable()
@@ -90,7 +90,7 @@ struct ArchiveCursor {
         return count
     }
 
-    /// A number below a limit: of an object, a schema, a property.
+    /// Reads a number below a limit: of an object, a schema, a property.
     @inline(__always)
     mutating func readNumber(below limit: Int, _ what: StaticString) throws(ModelError) -> Int {
         let number = try readVariable()
@@ -111,7 +111,7 @@ struct ArchiveCursor {
 
     mutating func readText() throws(ModelError) -> String { try unsafe readCheckedText().string }
 
-    /// The bytes of a text, known to be UTF-8. Valid as long as the archive.
+    /// Reads the bytes of a text and checks that they are UTF-8. They are valid as long as the archive.
     mutating func readCheckedText() throws(ModelError) -> JSONText {
         guard let text = unsafe JSONText(checking: try readBytes().bindMemory(to: UInt8.self)) else {
             throw .archive(expected: "text in UTF-8", found: "other bytes")

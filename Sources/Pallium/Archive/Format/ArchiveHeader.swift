@@ -1,6 +1,6 @@
 import PalliumCore
 
-/// The first bytes of an archive: where its parts are, and their checksums.
+/// The first bytes of an archive: the lengths of its parts and their checksums.
 ///
 /// ```
 /// offset  bytes
@@ -14,19 +14,20 @@ import PalliumCore
 ///     48      8   checksum of the 48 bytes above
 ///     56          records, index, schemas; nothing else
 /// ```
-/// Numbers are little-endian. The header keeps this shape in every format version, so that damage can be told from an
-/// archive of a newer program.
+/// Numbers are little-endian. The header keeps this form in every format version, so that damage can be distinguished
+/// from an archive of a newer version.
 package struct ArchiveHeader {
     static let byteCount = 56
     static let knownVersion: UInt32 = 1
-    /// A byte that is no ASCII, the name, and the line ends and the end-of-file mark that text transfers change, as in PNG.
+    /// A byte outside ASCII, the name, and the line ends and the end-of-file mark that text transfers change, as in
+    /// PNG.
     private static let magic: UInt64 = 0x0A1A_0A0D_4C41_5089
 
     let recordsLength: Int
     let indexLength: Int
     let schemasLength: Int
 
-    /// Fills in the header of an archive whose other parts are complete.
+    /// Writes the header of an archive whose other parts are complete.
     ///
     /// Safety: `archive` is at least 56 bytes and the lengths long.
     func write(to archive: UnsafeMutableRawBufferPointer) {
@@ -44,9 +45,9 @@ package struct ArchiveHeader {
         unsafe store(ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: whole[..<48])), at: 48)
     }
 
-    /// Reads and checks the header, and the schemas against their checksum. The body is not touched.
+    /// Reads and checks the header, and compares the schemas with their checksum. The body is not read.
     ///
-    /// - Throws: ``ModelError`` with the code `malformedArchive`, or `newerVersion` for a format of the future.
+    /// - Throws: ``ModelError`` with the code `malformedArchive`, or `newerVersion` for a newer format.
     init(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
         func load<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
             unsafe Number(littleEndian: archive.loadUnaligned(fromByteOffset: offset, as: Number.self))
@@ -86,7 +87,7 @@ package struct ArchiveHeader {
         }
     }
 
-    /// Checks records and index against their checksum; before that they must not be decoded.
+    /// Compares records and index with their checksum; they must not be decoded before.
     func checkBody(of archive: UnsafeRawBufferPointer) throws(ModelError) {
         let sum = unsafe UInt64(littleEndian: archive.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
         guard unsafe ArchiveChecksum.of(body(of: archive)) == sum else {
@@ -116,7 +117,7 @@ package struct ArchiveHeader {
 }
 
 extension ArchiveHeader {
-    /// Makes the checksums of changed bytes fit again, to try what the other checks are worth. Lengths stay as they are.
+    /// Corrects the checksums of changed bytes, so that tests reach the other checks. Lengths stay unchanged.
     package static func repairChecksums(of archive: inout [UInt8]) {
         guard archive.count >= byteCount else { return }
         unsafe archive.withUnsafeMutableBytes { bytes in
@@ -137,7 +138,7 @@ extension ArchiveHeader {
 }
 
 extension ModelError {
-    /// An archive that no archiver wrote, or that was changed since.
+    /// Makes the error for an archive that was damaged or not written by an archiver.
     static func archive(expected: String, found: String) -> ModelError {
         ModelError(.malformedArchive, expected: expected, found: found)
     }

@@ -1,7 +1,7 @@
 import PalliumCore
 import PalliumJSON
 
-// The schemas of an archive, byte by byte. Numbers are variable-length, texts are a length and UTF-8.
+// Reads and writes the schemas of an archive. Numbers are variable-length, texts are a length and UTF-8.
 //
 //     schemas     count, then each: levels, properties
 //     levels      count, then each: name, version

@@ -1,6 +1,6 @@
 import PalliumCore
 
-/// What a value of an archive is, as the bytes call it.
+/// The kind of an archived value, with its number in the bytes.
 enum ArchivedKind: UInt8 {
     case bool = 1
     case integer, unsigned, double, float, decimal, string, date, url, uuid, data, enumeration, model, array, set
@@ -33,7 +33,7 @@ enum ArchivedKind: UInt8 {
     var name: String { "\(self)" }
 }
 
-/// The type of a property of an archive: its kind and what belongs to it.
+/// The type of an archived property: its kind, cases and element type.
 final class ArchivedType: Sendable {
     let kind: ArchivedKind
     /// The cases of an enumeration, in the order of their numbers.
@@ -47,7 +47,7 @@ final class ArchivedType: Sendable {
         self.element = element
     }
 
-    /// The type of a property, from the inside out.
+    /// Makes the type of a property, from the inside out.
     convenience init(_ descriptor: ValueDescriptor) {
         var chain = [descriptor]
         while let inner = chain.last?.element { chain.append(inner) }
@@ -64,10 +64,10 @@ final class ArchivedType: Sendable {
         descriptor.enumeration?.schema.cases.map(\.rawValue) ?? []
     }
 
-    /// Whether models are among the values or their elements.
+    /// Whether the values or their elements are models.
     var holdsModels: Bool { element?.holdsModels ?? (kind == .model) }
 
-    /// `array of integer`.
+    /// The name of the type, for example `array of integer`.
     var name: String {
         var text = kind.name
         var inner = element
@@ -87,7 +87,7 @@ struct ArchivedProperty: Sendable {
     let isSecret: Bool
 }
 
-/// A schema as an archive describes it: what was true when the archive was written.
+/// A schema as it was when the archive was written.
 struct ArchivedSchema: Sendable {
     /// The schema itself, then its parent, and so on.
     let levels: [StoredModel.Level]
@@ -96,11 +96,11 @@ struct ArchivedSchema: Sendable {
     var name: String { levels[0].name }
     var version: Int { levels[0].version }
 
-    /// How many schemas there can be: more than programs have, few enough to compile them all.
+    /// How many schemas an archive can have: more than applications have, few enough to compile them all.
     static let maximumSchemas = 10_000
 
-    /// How many levels, properties and elements of elements there can be: what a registry allows, and no more of nesting
-    /// than a schema document can say.
+    /// How many levels, properties and nested element types there can be: the registry's limits, and the nesting that a
+    /// schema document allows.
     static let maximumLevels = 65
     static let maximumProperties = 10_000
     static let maximumNesting = 64

@@ -1,11 +1,12 @@
 import PalliumCore
 import PalliumJSON
 
-/// Values of Swift types that only the program knows: archives hold them as the kind's transformer writes them to JSON.
+/// Reads and writes values of your own types as the JSON of their transformers.
 enum CustomValue {
-    /// The value of a slot as JSON.
+    /// Returns the value of a slot as JSON.
     ///
-    /// - Throws: ``ModelError`` when the transformer has no reverse, refuses, or gives what JSON does not have.
+    /// - Throws: ``ModelError`` if the transformer has no reverse, refuses the value, or returns something that JSON
+    ///   does not have.
     static func json(in slot: PropertySlot, _ transformers: TransformerRegistry) throws(ModelError) -> JSONValue {
         let descriptor = slot.description
         let converted = try transformer(of: descriptor, transformers).convertBack(
@@ -19,7 +20,7 @@ enum CustomValue {
         return json
     }
 
-    /// Stores the value that JSON stands for.
+    /// Converts JSON to a value and stores it.
     static func store(
         _ json: JSONValue, in slot: PropertySlot, _ transformers: TransformerRegistry
     ) throws(ModelError) {
@@ -34,7 +35,7 @@ enum CustomValue {
     private static func transformer(
         of descriptor: ValueDescriptor, _ transformers: TransformerRegistry
     ) throws(ModelError) -> Transformer {
-        // Registration refuses to archive a kind without a transformer.
+        // Registration refuses archived properties of a kind without a transformer.
         guard case .custom(let custom) = descriptor.property.kind, let name = custom.transformer else {
             throw ModelError(
                 .typeMismatch, descriptor, expected: "a custom kind with a transformer", found: descriptor.expectation)

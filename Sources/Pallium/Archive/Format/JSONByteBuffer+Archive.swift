@@ -1,9 +1,9 @@
 import PalliumJSON
 
-// The counterparts of what `ArchiveCursor` reads.
+// Writes the values that `ArchiveCursor` reads.
 //
-// Safety: nothing is written beyond the room that was asked for: a number of 64 bits takes at most ten bytes of seven
-// bits, and a text or a buffer the bytes it counts.
+// Safety: nothing is written beyond the reserved room: a number of 64 bits takes at most ten bytes of seven bits, and a
+// text or a buffer the bytes it counts.
 extension JSONByteBuffer {
     @inline(__always)
     mutating func append(variable value: UInt64) {
@@ -43,7 +43,7 @@ extension JSONByteBuffer {
         text.withUTF8 { unsafe append(counted: UnsafeRawBufferPointer($0)) }
     }
 
-    /// A length and that many bytes.
+    /// Appends a length and that many bytes.
     mutating func append(counted bytes: UnsafeRawBufferPointer) {
         append(variable: UInt64(bytes.count))
         if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
@@ -51,7 +51,7 @@ extension JSONByteBuffer {
         }
     }
 
-    /// The text at an address, without counting references to it (see ``SlotText``).
+    /// Appends the text at an address, without counting references to it (see ``SlotText``).
     @inline(__always)
     mutating func append(text: UnsafePointer<String>) {
         guard let found = unsafe SlotText(at: text) else { return unsafe append(text: text.pointee) }

@@ -2,10 +2,10 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-// Values whose reading needs no other objects, and values that are passed over.
+// Reads values that need no other objects, and skips values.
 //
-// Safety: bytes come from `take` and `readBytes`, which compare every length with what is left; whatever stays is
-// copied out of them. Numbers of cases are compared with how many there are.
+// Safety: bytes come from `take` and `readBytes`, which compare every length with the bytes that are left; values copy
+// them. Numbers of cases are compared with the number of cases.
 extension ArchiveCursor {
     mutating func readFlag() throws(ModelError) -> Bool {
         let byte = try readByte()
@@ -27,21 +27,21 @@ extension ArchiveCursor {
         guard let decimal = unsafe DecimalText.parse(bytes.bindMemory(to: UInt8.self)) else {
             throw .archive(expected: "a decimal number", found: "other text")
         }
-        // The number was archived with the digits that it carried; few carry zeros at their end.
+        // The number was archived with its digits; few end with zeros.
         guard unsafe bytes.last == UInt8(ascii: "0") else { return decimal }
         return unsafe DecimalText.scaledValue(in: String(decoding: bytes, as: UTF8.self)) ?? decimal
     }
 
     mutating func readJSON() throws(ModelError) -> JSONValue {
         let bytes = try unsafe readBytes()
-        // The depth is limited as it was for the archiver; the length by the archive.
+        // The depth limit is that of the archiver; the length is limited by the archive.
         let depth = JSONWritingOptions().maximumDepth
         do throws(JSONSyntaxError) {
             return try unsafe JSONValue(parsing: bytes, options: .unlimited(maximumDepth: depth))
         } catch { throw ModelError(error) }
     }
 
-    /// Stores a URL as its text where every Foundation takes that, and made where only this one can tell.
+    /// Stores a URL as text if every Foundation accepts it, otherwise as a URL of this one.
     mutating func readURL(into slot: PropertySlot) throws(ModelError) {
         let bytes = try unsafe readBytes().bindMemory(to: UInt8.self)
         if let start = bytes.baseAddress, unsafe URLText.isPlain(bytes) {
@@ -59,7 +59,7 @@ extension ArchiveCursor {
         slot.replace(with: URLBox(url), state: .boxedValue)
     }
 
-    /// Stores the case that has a number now; one that was unknown, or is no more, by its raw value.
+    /// Stores the present case of a number; one that was unknown or was removed is stored by its raw value.
     @inline(__always)
     mutating func readCase(_ table: UnsafePointer<ReadingTable>, into slot: PropertySlot) throws(ModelError) {
         let cases = unsafe table.pointee.cases
@@ -79,7 +79,7 @@ extension ArchiveCursor {
         try slot.storeEnumeration(number < node.type.cases.count ? node.type.cases[number] : readRawValue())
     }
 
-    /// Stores a value of a kind that stands in a slot as it is.
+    /// Stores a value of a kind that a slot holds unchanged.
     mutating func readPlain(_ kind: ArchivedKind, into slot: PropertySlot) throws(ModelError) {
         switch kind {
         case .unsigned: try readVariable()._store(slot)
@@ -88,7 +88,7 @@ extension ArchiveCursor {
         case .uuid: slot.replace(with: try readUUID())
         case .data: slot.replace(with: try readData())
         case .json: slot.replace(with: JSONBox(try readJSON()))
-        // The reader reads the others itself.
+        // The reader reads the other kinds itself.
         case .bool, .integer, .double, .string, .date, .url, .enumeration, .model, .array, .set, .dictionary, .custom:
             throw .archive(expected: "a plain value", found: "another kind")
         }
@@ -96,7 +96,7 @@ extension ArchiveCursor {
 
     // MARK: Values that are skipped
 
-    /// Skips a value, which is checked as if it were read. Recursion is bounded by the nesting of kinds.
+    /// Skips a value, with all checks of reading it. Recursion is bounded by the nesting of kinds.
     mutating func skip(_ type: ArchivedType, objects: Int) throws(ModelError) {
         switch type.kind {
         case .bool: _ = try readFlag()
@@ -123,7 +123,7 @@ extension ArchiveCursor {
         }
     }
 
-    /// Skips a record, which is checked as if it were read.
+    /// Skips a record, with all checks of reading it.
     mutating func skipRecord(_ schema: ArchivedSchema, objects: Int) throws(ModelError) {
         let states = try unsafe take((schema.properties.count + 3) / 4)
         for (position, property) in schema.properties.enumerated() {
@@ -137,9 +137,9 @@ extension ArchiveCursor {
 
     // MARK: Values without a schema
 
-    /// Reads a value of which only the archive says what it is. Recursion is bounded by the nesting of kinds.
+    /// Reads a value by its archived type alone. Recursion is bounded by the nesting of kinds.
     ///
-    /// - Parameter source: Where references find their models; nil where nobody looks.
+    /// - Parameter source: The source of referenced models; nil if they are not needed.
     mutating func readValue(
         _ type: ArchivedType, objects: Int, in source: StoredRecords? = nil
     ) throws(ModelError) -> StoredValue {
@@ -181,7 +181,7 @@ extension ArchiveCursor {
         return entries
     }
 
-    /// The members that an object preserves.
+    /// Reads the members that an object preserves.
     mutating func readMembers() throws(ModelError) -> JSONObject {
         guard case .object(let members) = try readJSON() else {
             throw .archive(expected: "an object of JSON members", found: "another value")
@@ -189,7 +189,7 @@ extension ArchiveCursor {
         return members
     }
 
-    /// The state of a value that stands in the index, where there is always one: whether it is the schema's default.
+    /// Reads whether a value in the index is the schema's default.
     mutating func readIsDefaulted() throws(ModelError) -> Bool {
         let state = try readByte()
         guard state == ArchivedState.value.rawValue || state == ArchivedState.defaulted.rawValue else {
@@ -223,7 +223,7 @@ extension ArchiveCursor {
 }
 
 extension URLText {
-    /// The URL of a text that an archiver wrote: the URL whose text it is, strictly if that is possible.
+    /// Returns the URL of an archived text, parsed strictly if that is possible.
     static func archived(_ text: String) -> URL? {
         strict(text) ?? URL(string: text).flatMap { UTF8Text.equal($0.absoluteString, text) ? $0 : nil }
     }

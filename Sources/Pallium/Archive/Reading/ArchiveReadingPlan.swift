@@ -1,40 +1,44 @@
 import PalliumCore
 import PalliumJSON
 
-/// How records of one schema of an archive become models, made for one archive. A schema whose records nobody can read
-/// has a program, too: what is wrong is told when somebody asks for one of them, and they are skipped otherwise.
+/// The archive reading plan of one schema, made for one archive.
 ///
-/// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`; it refers to `nodes`, which the
-/// program owns. The program holds its layout, and the caller the registry that keeps it.
+/// A schema whose records cannot be read has a plan, too: requests for its records throw, and otherwise they are
+/// skipped.
+///
+/// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`; it refers to `nodes`, which the plan
+/// owns. The plan holds its layout, and the caller the registry that keeps it.
 @safe
 final class ArchiveReadingPlan {
-    /// A property as the archive has it.
+    /// A property of the archive.
     @unsafe
     struct Entry {
-        /// The slot, or -1 where the value is skipped.
+        /// The slot, or -1 if the value is skipped.
         let slot: Int
         let isRequired: Bool
         let table: UnsafePointer<ReadingTable>
     }
 
-    /// The layout of the models; nil where nobody can read them.
+    /// The layout of the models; nil if the records cannot be read.
     let layout: ModelLayout?
-    /// Why nobody can read the records.
+    /// The reason why the records cannot be read.
     let problem: ModelError?
     let schema: ArchivedSchema
     let entries: UnsafePointer<Entry>
     let nodes: [ArchiveReadingNode]
-    /// The steps from the archive's versions to the present ones; nil where records can be read straight into slots.
+    /// The steps from the archive's versions to the present ones; nil if records fit into slots directly.
     let upgrade: UpgradePlan?
-    /// The slots that take their default where a record leaves them unset: those the archive knows nothing of, and those
-    /// that are never null, so that no accessor meets nothing.
+    /// The slots that get their default if a record leaves them unset: properties that the archive does not have, and
+    /// those that are never null, so that every accessor has a value.
     let fallbackDefaults: [Int]
-    /// The slots of required properties that reading the entries does not look after.
+    /// The slots of required properties that no entry checks.
     let requiredSlots: [Int]
-    /// The keys of properties whose values do not fit the slots as they are.
+    /// The keys of properties whose values need a conversion.
     let changedKeys: Set<UTF8Key>
 
-    /// - Throws: ``ModelError`` as the steps of the layout, where there is none for the version.
+    /// Makes the plan for a schema of the archive.
+    ///
+    /// - Throws: ``ModelError`` if the layout has no steps from the stored version.
     init(_ schema: ArchivedSchema, _ layout: ModelLayout) throws(ModelError) {
         self.schema = schema
         self.layout = layout
@@ -60,14 +64,14 @@ final class ArchiveReadingPlan {
                     table: node.table))
         }
         unsafe self.entries = UnsafePointer(entries)
-        let known = upgrade == nil ? Set(slots.compactMap { $0 }) : []
-        requiredSlots = layout.requiredSlots.filter { !known.contains($0) }
+        let archived = upgrade == nil ? Set(slots.compactMap { $0 }) : []
+        requiredSlots = layout.requiredSlots.filter { !archived.contains($0) }
         fallbackDefaults = layout.defaultedSlots.filter {
-            !known.contains($0) || !layout.properties[$0].descriptor.isNullable
+            !archived.contains($0) || !layout.properties[$0].descriptor.isNullable
         }
     }
 
-    /// The program of records that nobody can read.
+    /// Makes a plan for records that cannot be read.
     init(_ schema: ArchivedSchema, problem: ModelError) {
         self.schema = schema
         self.problem = problem
@@ -82,7 +86,7 @@ final class ArchiveReadingPlan {
     // Entries own nothing that must be released.
     deinit { unsafe entries.deallocate() }
 
-    /// The error of asking for a record that nobody can read.
+    /// The error for a request of a record that cannot be read.
     var unreadable: ModelError {
         problem ?? .archive(expected: "a schema", found: "none")
     }
@@ -95,7 +99,7 @@ final class ArchiveReadingPlan {
             found: isNull ? "null" : "none")
     }
 
-    /// Finds out which models can stand where; called once, when all layouts are known.
+    /// Sets which models fit into which slots; called once, when all layouts are known.
     func link(_ accepted: AcceptedSchemas) {
         for node in nodes { node.link(accepted) }
     }

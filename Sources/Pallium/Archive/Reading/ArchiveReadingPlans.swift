@@ -1,13 +1,15 @@
 import PalliumCore
 
-/// Where an archive's schemas find their layouts.
+/// The source of the layouts for an archive's schemas.
 enum LayoutSource {
-    /// Among those that the reader of an archive may see.
+    /// The schemas that the reader of an archive may use.
     case readable(ReadableSchemas)
-    /// With the same number: the archive was just written.
+    /// The layouts by number: the archive was just written.
     case layouts([ModelLayout])
 
-    /// - Throws: ``ModelError`` with the code `unknownModel` when there is none.
+    /// Returns the layouts for a schema of the archive.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownModel` if there is none.
     func choice(_ number: Int, _ schema: ArchivedSchema) throws(ModelError) -> SchemaChoice {
         switch self {
         case .readable(let schemas): try schemas.choice(schema.name, version: schema.version)
@@ -16,13 +18,15 @@ enum LayoutSource {
     }
 }
 
-/// The programs of an archive's schemas, while they are made.
+/// Compiles the archive reading plans of an archive's schemas.
 struct ArchiveReadingPlans {
-    /// One for each schema of the archive, in their order; then the further ones of schemas that became several.
+    /// One plan for each schema of the archive, in their order; then the other candidates of schemas that became
+    /// several.
     private(set) var plans: [ArchiveReadingPlan] = []
-    /// The schemas that became several, by number, and the numbers of the programs of all candidates.
+    /// The schemas that became several, by number, with the plans of all candidates.
     private var choices: [Int: (choice: SchemaChoice, plans: [Int])] = [:]
-    /// The first schema that is too new or too old, which tells more than damage to what follows.
+    /// The error for the first schema that is too new or too old. It is more useful than damage in the bytes that
+    /// follow.
     private(set) var versionProblem: ModelError?
 
     init(_ schemas: [ArchivedSchema], _ source: LayoutSource) {
@@ -55,11 +59,11 @@ struct ArchiveReadingPlans {
         }
     }
 
-    /// Whether anybody looks at records before or after their turn.
+    /// Whether records are read out of turn.
     var needsRecords: Bool { !choices.isEmpty || plans.contains { $0.upgrade != nil } }
 
-    /// Puts in place of the number of each object's schema that of its program. Where it cannot be told what a stored model
-    /// is now, that is a problem of whoever asks for it.
+    /// Replaces the number of each object's schema by that of its plan. If no plan can be chosen for a stored model,
+    /// the error is thrown when the model is requested.
     mutating func choose(among records: StoredRecords, _ numbers: inout [UInt32]) {
         if choices.isEmpty { return }
         var undecided: [Int: Int] = [:]

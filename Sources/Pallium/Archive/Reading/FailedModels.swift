@@ -1,12 +1,11 @@
 import PalliumCore
 
-// Safety: a slot that has a value holds what its kind says, and every slot is looked at by its kind.
+// Safety: a slot that has a value holds the type of its kind, and every slot is read by its kind.
 
-/// Takes models that could not be read, or that their rules refuse, out of what holds them, and leaves out what cannot be
-/// without them.
+/// Removes failed models from their holders, and leaves out models that require them.
 ///
-/// Who holds whom is found out once, when the first model fails; then each reference is looked at once, and each
-/// collection is rebuilt at most twice.
+/// Models fail if they could not be read or if rules refuse them. The holders of all models are found once, when the
+/// first model fails. Then each reference is visited once, and each collection is rebuilt at most twice.
 struct FailedModels {
     /// A slot that holds a model.
     private struct Holder {
@@ -15,30 +14,32 @@ struct FailedModels {
     }
 
     private let total: Int
-    /// Where the holders of each model begin, and those of the last one end; empty as long as nobody needs them.
+    /// The index of each model's first holder, and the end of the last one's; empty until it is needed.
     private var starts: [Int] = []
     private var holders: [Holder] = []
-    /// The slots that hold models that failed.
+    /// The slots that hold failed models.
     private var dirty: [Int: Set<Int>] = [:]
 
     init(_ total: Int) { self.total = total }
 
     func isDirty(_ number: Int) -> Bool { dirty[number] != nil }
 
-    /// Finds what cannot be without the models that failed so far, and takes them out of the rest.
+    /// Finds the models that require failed models, and removes failed models from all others.
     mutating func spread(_ reader: inout GraphReader) {
         for number in reader.problems.failed.keys.sorted() { spread(number, &reader) }
         cleanAll(&reader)
     }
 
-    /// Finds what cannot be without a model that failed.
+    /// Finds the models that require a failed model.
     mutating func spread(_ number: Int, _ reader: inout GraphReader) {
         if starts.isEmpty { findHolders(reader) }
         var pending = [number]
         while let failed = pending.popLast() {
             for holder in holders[starts[failed]..<starts[failed + 1]] {
                 let (number, slot) = (Int(holder.number), Int(holder.slot))
-                guard reader.problems.failed[number] == nil, let model = reader.known(number) else { continue }
+                guard reader.problems.failed[number] == nil, let model = reader.requestedObject(number) else {
+                    continue
+                }
                 let property = model.layout.properties[slot]
                 let isElement = property.descriptor.element != nil
                 let survives =
@@ -54,15 +55,15 @@ struct FailedModels {
         }
     }
 
-    /// Takes the models that failed out of everything that was not cleaned yet.
+    /// Removes the failed models from all holders that were not cleaned yet.
     mutating func cleanAll(_ reader: inout GraphReader) {
         for number in dirty.keys { clean(number, &reader) }
     }
 
-    /// Takes the models that failed out of one that holds them.
+    /// Removes the failed models from one holder.
     mutating func clean(_ number: Int, _ reader: inout GraphReader) {
-        guard let slots = dirty.removeValue(forKey: number), let model = reader.known(number) else { return }
-        // Hooks may have changed the models meanwhile; whatever is there now is looked at.
+        guard let slots = dirty.removeValue(forKey: number), let model = reader.requestedObject(number) else { return }
+        // Hooks may have changed the models, so their present values are read.
         let failed = Set(slots.flatMap { failedModels(in: model.slot(at: $0), reader) })
         for index in slots {
             let slot = model.slot(at: index)
@@ -85,9 +86,9 @@ struct FailedModels {
 
     private mutating func findHolders(_ reader: borrowing GraphReader) {
         for number in 0..<total {
-            if let model = reader.known(number) { numbers[ObjectIdentifier(model)] = number }
+            if let model = reader.requestedObject(number) { numbers[ObjectIdentifier(model)] = number }
         }
-        // Counted first, then put in their places.
+        // Holders are counted first, then sorted by model.
         starts = Array(repeating: 0, count: total + 2)
         forEachReference(reader) { starts, _, held, _ in starts[held + 2] += 1 }
         for number in 2..<starts.count { starts[number] += starts[number - 1] }
@@ -102,7 +103,7 @@ struct FailedModels {
         _ reader: borrowing GraphReader, _ body: (inout [Int], inout [Holder], _ held: Int, Holder) -> Void
     ) {
         for number in 0..<total {
-            guard let model = reader.known(number) else { continue }
+            guard let model = reader.requestedObject(number) else { continue }
             for index in model.layout.properties.indices {
                 Self.forEachModel(in: model.slot(at: index)) { held in
                     guard let position = numbers[ObjectIdentifier(held)] else { return }
@@ -121,18 +122,18 @@ struct FailedModels {
             let list = unsafe SlotList(element: slot.description.elementReference)
             list.reserve(old.count)
             for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
-                let place = list.appendSlot()
-                place.copyContent(of: old.slot(at: index))
-                remove(failed, from: place)
+                let target = list.appendSlot()
+                target.copyContent(of: old.slot(at: index))
+                remove(failed, from: target)
             }
             slot.replace(with: list)
         case .dictionary:
             let old = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
             let list = unsafe SlotDictionary(element: slot.description.elementReference)
             for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
-                let place = list.slot(forKey: old.keys[index])
-                place.copyContent(of: old.slot(at: index))
-                remove(failed, from: place)
+                let target = list.slot(forKey: old.keys[index])
+                target.copyContent(of: old.slot(at: index))
+                remove(failed, from: target)
             }
             slot.replace(with: list as SlotList)
         default: break
@@ -159,7 +160,7 @@ struct FailedModels {
 }
 
 extension ValueDescriptor {
-    /// Whether models are among the elements.
+    /// Whether the elements contain models.
     var holdsModels: Bool {
         var descriptor = self
         while let element = descriptor.element { descriptor = element }

@@ -1,14 +1,14 @@
 import PalliumCore
 
-/// What happens when all objects are filled.
+/// Finishes a graph whose objects are all filled: sets parents, runs rules and hooks, drops failed models.
 ///
-/// Safety: numbers of objects are below `count` where they index the memory of the reader; a slot that has a value holds
-/// what its kind says.
+/// Safety: numbers of objects are below `count` when they index the memory of the reader; a slot that has a value holds
+/// the type of its kind.
 extension GraphReader {
-    /// Links children to their parents, then runs the validators, rules and hooks of each model, as after decoding; what
-    /// is held before what holds it, as far as numbers tell. Every model is filled by now.
+    /// Links children to their parents, then runs the validators, rules and hooks of each model, as after decoding.
+    /// Nested models come before the models that hold them, as far as numbers show. Every model is filled by now.
     ///
-    /// - Parameter runsHooks: Whether `didDecode` is told.
+    /// - Parameter runsHooks: Whether `didDecode` runs.
     mutating func finish(hooks runsHooks: Bool) throws(ModelError) {
         var holders = FailedModels(total)
         if problems.haveFailures { holders.spread(&self) }
@@ -18,7 +18,7 @@ extension GraphReader {
         for number in (0..<total).reversed() {
             let hooks = number < count ? unsafe hooks[Int(schemas[number])] : Hooks(made.models[number - count].layout)
             if hooks == .none || problems.hasFailed(number) { continue }
-            guard let model = known(number) else { continue }
+            guard let model = requestedObject(number) else { continue }
             if holders.isDirty(number) { holders.clean(number, &self) }
             do throws(ModelError) { try check(model, number, runsHooks) } catch {
                 try fail(number, error)
@@ -28,7 +28,7 @@ extension GraphReader {
         holders.cleanAll(&self)
     }
 
-    /// Keeps one of several equal models in each set, now that they can be compared.
+    /// Keeps one of several equal models in each set; they can be compared only now.
     private mutating func removeRepeatedModels() {
         let slots = plans.map { $0.layout?.slotsWithSetsOfModels ?? [] }
         if made.models.isEmpty, slots.allSatisfy(\.isEmpty) { return }
@@ -36,7 +36,7 @@ extension GraphReader {
             let slots =
                 number < count
                 ? unsafe slots[Int(schemas[number])] : made.models[number - count].layout.slotsWithSetsOfModels
-            guard !slots.isEmpty, let model = known(number) else { continue }
+            guard !slots.isEmpty, let model = requestedObject(number) else { continue }
             for index in slots { Self.removeRepeatedModels(from: model.slot(at: index)) }
         }
     }
@@ -54,8 +54,8 @@ extension GraphReader {
         if unique !== list { slot.replace(with: unique) }
     }
 
-    /// Whether comparing the elements takes no longer than reading them: models that hold others lead to graphs, which a
-    /// forged archive can make as long as it wants for each of them.
+    /// Whether comparing the elements takes no longer than reading them. Models that hold other models lead to graphs,
+    /// and a hostile archive could make each comparison as long as it wants.
     private static func isQuicklyCompared(_ slot: PropertySlot) -> Bool {
         var result = true
         slot.forEachModel { if $0.layout.holdsModels { result = false } }
@@ -66,7 +66,7 @@ extension GraphReader {
         let hasChildren = plans.map { $0.layout?.hasChildren ?? false }
         if hasChildren.contains(true) {
             for number in 0..<count where unsafe hasChildren[Int(schemas[number])] && !problems.hasFailed(number) {
-                known(number)?.linkChildren()
+                requestedObject(number)?.linkChildren()
             }
         }
         for (number, model) in made.models.enumerated()
@@ -75,7 +75,7 @@ extension GraphReader {
         }
     }
 
-    /// Whether anything of the program looks at models of a layout.
+    /// The hooks of yours that run on models of a layout.
     private enum Hooks {
         case none, some
 
@@ -85,7 +85,7 @@ extension GraphReader {
         }
     }
 
-    /// Checks a model and tells its hooks, as far as the options want that.
+    /// Checks a model and runs its hooks, as far as the options require.
     private mutating func check(
         _ model: DynamicModel, _ number: Int, _ runsHooks: Bool
     ) throws(ModelError) {
@@ -107,12 +107,12 @@ extension GraphReader {
         let layout = model.layout
         guard layout.hasRules else { return try model.runModelRules() }
         var found = model.collectProblems { [layout.properties[$0].key] }
-        // What is missing was noted when the model was filled.
+        // Missing properties were recorded when the model was filled.
         if problems.options.validation == .report { found.removeAll { $0.code == .missingProperty } }
         if !found.isEmpty { throw ModelError(found) }
     }
 
-    /// The roots that are left when everything else is let go.
+    /// Returns the roots without failed models and releases everything else.
     mutating func dropFailed(_ roots: [Int]) -> ReadModels {
         var models: [DynamicModel] = []
         models.reserveCapacity(roots.count)
@@ -120,12 +120,12 @@ extension GraphReader {
         for root in roots {
             if let error = problems.error(ofRoot: root) {
                 if missing == nil { missing = error }
-            } else if let model = known(root) {
+            } else if let model = requestedObject(root) {
                 models.append(model)
             }
         }
         if problems.haveFailures {
-            // What only models hold that are left out may hold itself by cycles.
+            // Models that only failed models hold may form cycles, so their slots are cleared.
             var kept: Set<ObjectIdentifier> = Set(models.map { ObjectIdentifier($0) })
             var pending = models
             while let model = pending.popLast() {
@@ -136,7 +136,7 @@ extension GraphReader {
                 }
             }
             for number in 0..<total {
-                if let model = known(number), !kept.contains(ObjectIdentifier(model)) { model.clearSlots() }
+                if let model = requestedObject(number), !kept.contains(ObjectIdentifier(model)) { model.clearSlots() }
             }
         }
         return ReadModels(models: models, problems: problems.all, rootCount: roots.count, missing: missing)

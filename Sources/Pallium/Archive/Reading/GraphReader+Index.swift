@@ -1,12 +1,12 @@
 import PalliumCore
 import PalliumJSON
 
-/// The index, which follows the records: conditional values, preserved members and roots.
+/// Reads the index, which follows the records: conditional values, preserved members and roots.
 ///
-/// Safety: numbers of objects are read below `count` and positions of properties below those of their program, so every
+/// Safety: numbers of objects are read below `count` and positions of properties below those of their plan, so every
 /// index into the memory of the reader is inside of it.
 extension GraphReader {
-    /// The numbers of the roots, which stand behind everything else; that is checked on the way.
+    /// Reads the numbers of the roots, which are at the end of the index, and checks everything before them.
     func readRoots() throws(ModelError) -> [Int] {
         var index = index
         try skipConditionalValues(&index)
@@ -20,38 +20,38 @@ extension GraphReader {
         return roots
     }
 
-    /// Values of conditional properties whose models turned out to be in the archive, and still are for another reason.
-    /// Those of objects that are upgraded were read before.
+    /// Reads the values of conditional properties whose models are in the archive, and still are for another reason.
+    /// Those of upgraded objects were read before.
     mutating func readConditionalValues(_ cursor: inout ArchiveCursor) throws(ModelError) {
         for _ in 0..<(try cursor.readCount()) {
-            let place = try Self.readConditionalPlace(&cursor, plan: { plans[Int(unsafe schemas[$0])] }, count)
+            let conditional = try Self.readConditionalEntry(&cursor, plan: { plans[Int(unsafe schemas[$0])] }, count)
             do throws(ModelError) {
-                guard place.plan.upgrade == nil, unsafe place.plan.entries[place.position].slot >= 0,
-                    let model = known(place.number), try isReached(place.type, cursor)
+                guard conditional.plan.upgrade == nil, unsafe conditional.plan.entries[conditional.position].slot >= 0,
+                    let model = requestedObject(conditional.number), try isReached(conditional.type, cursor)
                 else {
-                    try cursor.skip(place.type, objects: count)
+                    try cursor.skip(conditional.type, objects: count)
                     continue
                 }
-                let entry = unsafe place.plan.entries[place.position]
+                let entry = unsafe conditional.plan.entries[conditional.position]
                 let slot = unsafe model.slot(at: entry.slot)
                 let start = cursor
                 slot.clear()
                 do throws(ModelError) {
                     try unsafe read(entry.table, slot.pointer, slot.state, &cursor)
-                    if place.isDefaulted { slot.slotState = slot.slotState.asDefaulted }
+                    if conditional.isDefaulted { slot.slotState = slot.slotState.asDefaulted }
                 } catch {
                     guard problems.areSurvived, error.code != .malformedArchive else { throw error }
-                    // Once more, value by value, when all of them were read.
+                    // After a problem the values are read again, one by one.
                     slot.clear()
                     cursor = start
-                    let value = try cursor.readValue(place.type, objects: count, in: stored)
-                    unsafe waiting.append((place.number, entry.slot, value, place.isDefaulted))
+                    let value = try cursor.readValue(conditional.type, objects: count, in: stored)
+                    unsafe waiting.append((conditional.number, entry.slot, value, conditional.isDefaulted))
                 }
-            } catch { throw error.isLocated ? error : error.at(place.path).located() }
+            } catch { throw error.isLocated ? error : error.at(conditional.path).located() }
         }
     }
 
-    /// Whether all models of a conditional value are there. The cursor is a copy.
+    /// Whether all models of a conditional value were read. The cursor is a copy.
     private func isReached(_ type: ArchivedType, _ start: ArchiveCursor) throws(ModelError) -> Bool {
         var cursor = start
         return try isReached(type, &cursor)
@@ -64,7 +64,7 @@ extension GraphReader {
                 try cursor.skip(type, objects: count)
                 return true
             }
-            return known(try cursor.readNumber(below: count, "an object")) != nil
+            return requestedObject(try cursor.readNumber(below: count, "an object")) != nil
         }
         let elements = try cursor.readCount()
         let hasNulls = try cursor.readFlag()
@@ -78,29 +78,29 @@ extension GraphReader {
 
     private func skipConditionalValues(_ cursor: inout ArchiveCursor) throws(ModelError) {
         for _ in 0..<(try cursor.readCount()) {
-            let place = try Self.readConditionalPlace(&cursor, plan: { plans[Int(unsafe schemas[$0])] }, count)
-            do throws(ModelError) { try cursor.skip(place.type, objects: count) } catch {
-                throw error.at(place.path).located()
+            let conditional = try Self.readConditionalEntry(&cursor, plan: { plans[Int(unsafe schemas[$0])] }, count)
+            do throws(ModelError) { try cursor.skip(conditional.type, objects: count) } catch {
+                throw error.at(conditional.path).located()
             }
         }
     }
 
-    /// Conditional values as steps see them. The cursor is a copy: others read the values, too.
+    /// Reads conditional values for upgrade steps. The cursor is a copy, because the values are read again.
     static func readConditional(
         _ index: ArchiveCursor, _ plans: [ArchiveReadingPlan], _ schemas: [UInt32], into stored: StoredRecords
     ) throws(ModelError) {
         var cursor = index
         for _ in 0..<(try cursor.readCount()) {
-            let place = try readConditionalPlace(&cursor, plan: { plans[Int(schemas[$0])] }, schemas.count)
+            let conditional = try readConditionalEntry(&cursor, plan: { plans[Int(schemas[$0])] }, schemas.count)
             do throws(ModelError) {
-                let value = try cursor.readValue(place.type, objects: schemas.count, in: stored)
-                stored.add(value, isDefaulted: place.isDefaulted, forKey: place.key, of: place.number)
-            } catch { throw error.at(place.path).located() }
+                let value = try cursor.readValue(conditional.type, objects: schemas.count, in: stored)
+                stored.add(value, isDefaulted: conditional.isDefaulted, forKey: conditional.key, of: conditional.number)
+            } catch { throw error.at(conditional.path).located() }
         }
     }
 
-    /// Where a conditional value belongs.
-    private struct ConditionalPlace {
+    /// The property that a conditional value belongs to.
+    private struct ConditionalEntry {
         let number: Int
         let plan: ArchiveReadingPlan
         let position: Int
@@ -112,13 +112,13 @@ extension GraphReader {
     }
 
     @inline(__always)
-    private static func readConditionalPlace(
+    private static func readConditionalEntry(
         _ cursor: inout ArchiveCursor, plan: (Int) -> ArchiveReadingPlan, _ count: Int
-    ) throws(ModelError) -> ConditionalPlace {
+    ) throws(ModelError) -> ConditionalEntry {
         let number = try cursor.readNumber(below: count, "an object")
         let plan = plan(number)
         let position = try cursor.readNumber(below: plan.schema.properties.count, "a property")
-        return ConditionalPlace(
+        return ConditionalEntry(
             number: number, plan: plan, position: position, isDefaulted: try cursor.readIsDefaulted())
     }
 
@@ -126,7 +126,7 @@ extension GraphReader {
         for _ in 0..<(try cursor.readCount()) {
             let number = try cursor.readNumber(below: count, "an object")
             let members = try cursor.readMembers()
-            known(number)?.preservedMembers = members
+            requestedObject(number)?.preservedMembers = members
         }
     }
 }

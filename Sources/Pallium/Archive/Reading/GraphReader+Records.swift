@@ -1,12 +1,12 @@
 import PalliumCore
 import PalliumJSON
 
-// Records whose values can go straight into slots.
+// Reads records whose values fit into slots directly.
 //
-// Safety: a slot is written while it is unset and nobody but the reader knows its model; positions of properties are
-// those of the program, and numbers of objects are compared with their count before they are used.
+// Safety: a slot is written while it is unset and only the reader knows its model; positions of properties are those of
+// the plan, and numbers of objects are compared with their count before they are used.
 extension GraphReader {
-    /// Reads a record straight into slots.
+    /// Reads a record directly into slots.
     mutating func fill(
         _ slots: UnsafeMutableRawPointer, _ stateOffset: Int, _ plan: ArchiveReadingPlan,
         _ cursor: inout ArchiveCursor
@@ -35,7 +35,7 @@ extension GraphReader {
                 } else if code == ArchivedState.null.rawValue, slot >= 0,
                     unsafe entry.pointee.table.pointee.isNullable
                 {
-                    // What is neither nullable nor required has a default, which null gives as in JSON.
+                    // A property that is neither nullable nor required has a default, which null selects as in JSON.
                     unsafe states[slot] = SlotState.null.rawValue
                 }
                 position &+= 1
@@ -45,7 +45,7 @@ extension GraphReader {
 
     // MARK: Values
 
-    /// Reads a reference to a model that may stand in a value.
+    /// Reads a reference to a model that fits into a value.
     @inline(__always)
     private mutating func readModel(
         _ cursor: inout ArchiveCursor, _ table: UnsafePointer<ReadingTable>
@@ -90,11 +90,11 @@ extension GraphReader {
             }
             unsafe state.pointee = SlotState.value.rawValue
         default:
-            let place = unsafe PropertySlot(pointer: slot, state: state, descriptor: table.pointee.descriptor!)
+            let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: table.pointee.descriptor!)
             switch unsafe table.pointee.kind {
-            case .enumeration: try unsafe cursor.readCase(table, into: place)
-            case .url: try cursor.readURL(into: place)
-            default: try unsafe readOther(table.pointee.node.takeUnretainedValue(), place, &cursor)
+            case .enumeration: try unsafe cursor.readCase(table, into: target)
+            case .url: try cursor.readURL(into: target)
+            default: try unsafe readOther(table.pointee.node.takeUnretainedValue(), target, &cursor)
             }
         }
     }
@@ -129,26 +129,26 @@ extension GraphReader {
         list.reserve(count)
         for position in 0..<count {
             var key: String?
-            let place: PropertySlot
+            let target: PropertySlot
             if let dictionary {
                 let name = try cursor.readText()
                 guard dictionary.index(of: name) == nil else {
                     throw .archive(expected: "different keys", found: "\(ModelError.quote(name)) twice")
                 }
-                place = dictionary.slot(forKey: name)
+                target = dictionary.slot(forKey: name)
                 key = name
             } else {
-                place = list.appendSlot()
+                target = list.appendSlot()
             }
             do throws(ModelError) {
                 if hasNulls, !(try cursor.readFlag()) {
-                    try place.storeNull()
+                    try target.storeNull()
                 } else {
-                    try unsafe read(element.table, place.pointer, place.state, &cursor)
+                    try unsafe read(element.table, target.pointer, target.state, &cursor)
                 }
             } catch { throw error.under(key: key ?? "\(position)") }
         }
-        // Models are compared when all of them are filled.
+        // Models can be compared only when all of them are filled.
         let isSet = node.type.kind == .set && !element.type.holdsModels
         slot.replace(with: isSet ? list.removingDuplicates() : list)
     }

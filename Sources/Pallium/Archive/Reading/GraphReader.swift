@@ -1,50 +1,51 @@
 import PalliumCore
 import PalliumJSON
 
-/// Builds graphs of models from the bytes of an archive, without recursion: objects are made empty when they are first
-/// referred to, filled in the order of their numbers, checked when all of them are filled, and only then handed out.
+/// Builds graphs of models from the bytes of an archive, without recursion. Objects are made empty at their first
+/// reference, filled in the order of their numbers, checked when all of them are filled, and only then returned.
 ///
-/// A record that nobody has asked for when its turn comes is skipped, and read later if somebody still asks for it. So an
-/// object costs its record twice at most, and nothing else that nobody of today refers to.
+/// A record that is not referenced when its turn comes is skipped, and read later if a reference follows. So an object
+/// costs its record at most twice, and objects without references cost nothing else.
 ///
 /// Safety: `objects` and `schemas` have room for `count` entries, which are initialised; numbers from the bytes are
-/// compared with `count` before they are used. Each object that was made carries one reference that the reader owns and
-/// gives back in `deinit`. Slots are written directly while nobody but the reader knows their model.
+/// compared with `count` before they are used. The reader owns one reference to each object that it made and releases
+/// it in `deinit`. Slots are written directly while only the reader knows their model.
 @safe
 struct GraphReader: ~Copyable {
-    /// One for each schema of the archive, in their order; then the further ones of schemas that became several.
+    /// One plan for each schema of the archive, in their order; then the other candidates of schemas that became
+    /// several.
     let plans: [ArchiveReadingPlan]
-    /// What the programs point at.
+    /// The tables that the plans point at.
     private let accepted: AcceptedSchemas
     let count: Int
     private let objects: UnsafeMutablePointer<Unmanaged<DynamicModel>?>
-    /// The number of the program of each object.
+    /// The number of each object's plan.
     let schemas: UnsafeMutablePointer<UInt32>
     private let records: ArchiveCursor
     let index: ArchiveCursor
     private var isComplete = false
 
-    /// How many records were read or skipped.
+    /// The number of records that were read or skipped.
     private var position = 0
-    /// Records that were skipped, by number, and where they begin.
+    /// The skipped records, by number, with their beginnings.
     private var skipped: [(number: Int, start: ArchiveCursor)] = []
-    /// Objects that were asked for after their records had been skipped.
+    /// The objects that were requested after their records had been skipped.
     private var late: [Int] = []
 
-    /// What steps look into; nil where no schema has changed.
+    /// The records that upgrade steps read; nil if no schema has changed.
     let stored: StoredRecords?
     /// The models that steps made; their numbers follow those of the archive.
     var made = MadeObjects()
-    /// Conditional values of objects that were upgraded, until it is known which models are there; then also those that do
-    /// not fit as a whole.
+    /// The conditional values of upgraded objects, and those that do not fit as a whole. They wait until it is known
+    /// which models are read.
     var waiting: [(number: Int, slot: Int, value: StoredValue, isDefaulted: Bool)] = []
-    /// Elements that were left out of the value that is being stored.
+    /// The errors of elements that were left out of the value that is being stored.
     var skippedElements: [ModelError] = []
-    /// What is wrong and survived.
+    /// The problems that did not end reading.
     var problems: ReadingProblems
 
-    /// How many bytes of models an archive may ask for: 512 for each of its own, which a model with 30 empty properties
-    /// for each one that was stored does not reach, and 64 MB. More is a bomb.
+    /// How many bytes of models an archive may cost: 64 MB and 512 for each of its own bytes. Honest archives stay
+    /// below, even with 30 empty properties for each stored one.
     private static func maximumModelBytes(_ archive: Int) -> Int { 64_000_000 + archive * 512 }
 
     /// How many bytes of models may still be made.
@@ -54,8 +55,8 @@ struct GraphReader: ~Copyable {
     /// Checks everything that can be checked before the first value is decoded.
     ///
     /// - Parameters:
-    ///   - source: Where the schemas of the archive find their layouts.
-    ///   - problems: How problems are treated.
+    /// - source: The source of the layouts for the archive's schemas.
+    /// - problems: Records problems by the options.
     init(
         _ archive: UnsafeRawBufferPointer, _ source: LayoutSource, _ problems: ReadingProblems
     ) throws(ModelError) {
@@ -83,7 +84,7 @@ struct GraphReader: ~Copyable {
         for schema in schemas { room -= 64 + (table.plans[Int(schema)].layout?.properties.count ?? 0) * 17 }
         guard room >= 0 else { throw Self.bomb(limit, limit - room, archive.count) }
 
-        // Nothing can fail any more.
+        // Nothing can fail from here on.
         let accepted = AcceptedSchemas(table.plans.map(\.layout))
         for plan in table.plans { plan.link(accepted) }
         self.accepted = accepted
@@ -105,7 +106,7 @@ struct GraphReader: ~Copyable {
     deinit {
         stored?.close()
         if !isComplete {
-            // A graph that was not handed out may hold itself by cycles.
+            // A graph that was not returned may contain cycles of strong references.
             for number in 0..<count { unsafe objects[number]?._withUnsafeGuaranteedRef { $0.clearSlots() } }
             for model in made.models { model.clearSlots() }
         }
@@ -120,7 +121,7 @@ struct GraphReader: ~Copyable {
             found: "\(bytes) bytes in an archive of \(archive)")
     }
 
-    /// Takes the room for a model that a step makes.
+    /// Subtracts the size of a model that a step makes from the room.
     mutating func takeRoom(for layout: ModelLayout) throws(ModelError) {
         room -= 64 + layout.properties.count * 17
         let limit = Self.maximumModelBytes(byteCount)
@@ -129,7 +130,8 @@ struct GraphReader: ~Copyable {
 
     // MARK: Objects
 
-    /// The object with a number, which is below `count` and that of a record that can be read; made at the first request.
+    /// Returns the object with a number and makes it at the first request. The number is below `count` and its record
+    /// can be read.
     @inline(__always)
     mutating func object(_ number: Int) throws(ModelError) -> Unmanaged<DynamicModel> {
         if let object = unsafe objects[number] { return unsafe object }
@@ -145,21 +147,21 @@ struct GraphReader: ~Copyable {
         return unsafe object
     }
 
-    /// The object with a number, of the archive or of those that steps made, if anybody has asked for it.
-    func known(_ number: Int) -> DynamicModel? {
+    /// Returns the object with a number, of the archive or made by steps; nil if it was never requested.
+    func requestedObject(_ number: Int) -> DynamicModel? {
         number < count ? unsafe objects[number]?.takeUnretainedValue() : made.models[number - count]
     }
 
-    /// How many numbers there are, those of models that steps made included.
+    /// The count of all numbers, those of models that steps made included.
     var total: Int { count + made.models.count }
 
     func plan(of number: Int) -> ArchiveReadingPlan { unsafe plans[Int(schemas[number])] }
 
-    /// The error of a model in a value that cannot hold it.
+    /// Makes the error for a model in a value that cannot hold it.
     @inline(never)
     func wrongModel(_ number: Int, _ descriptor: ValueDescriptor) -> ModelError {
         let plan = plan(of: number)
-        // A value that holds no models wants no error about a schema.
+        // A value that holds no models needs no error about a schema.
         if descriptor.model != nil, plan.layout == nil { return plan.unreadable }
         return Self.wrongModel(plan.layout, descriptor)
     }
@@ -179,9 +181,9 @@ struct GraphReader: ~Copyable {
 
     // MARK: The graph
 
-    /// Reads everything and hands out what could be read.
+    /// Reads the archive and returns the roots that could be read.
     ///
-    /// - Parameter root: The layout of the roots; nil where they may be of any that is allowed.
+    /// - Parameter root: The layout of the roots; nil for any allowed layout.
     mutating func read(rootsOf root: ModelLayout?) throws(ModelError) -> ReadModels {
         let roots = try readGraph(rootsOf: root, hooks: true)
         let models = dropFailed(roots)
@@ -189,7 +191,7 @@ struct GraphReader: ~Copyable {
         return models
     }
 
-    /// Reads everything to see whether it can be read; no hook runs that could tell anybody.
+    /// Reads the archive only to see whether that is possible, without hooks.
     mutating func tryReading() throws(ModelError) { _ = try readGraph(rootsOf: nil, hooks: false) }
 
     private mutating func readGraph(rootsOf layout: ModelLayout?, hooks: Bool) throws(ModelError) -> [Int] {
@@ -202,7 +204,7 @@ struct GraphReader: ~Copyable {
             do throws(ModelError) { _ = try unsafe object(root) } catch { try fail(root, error.located()) }
         }
         try readRecords()
-        // Cursors of their own: values are read by methods that change the reader.
+        // Copies of the cursors, because values are read by methods that change the reader.
         var index = index
         try readConditionalValues(&index)
         try storeWaitingValues()
@@ -228,12 +230,13 @@ struct GraphReader: ~Copyable {
         try readLateRecords()
     }
 
-    /// Reads what was asked for since, and makes what steps made, until nobody asks for anything else.
+    /// Reads records that were requested after they had been skipped, and fills models that steps made, until no more
+    /// are requested.
     mutating func readLateRecords() throws(ModelError) {
         while true {
             if let number = late.popLast() {
-                guard let place = skippedPlace(number) else { continue }
-                var cursor = skipped[place].start
+                guard let index = skippedIndex(number) else { continue }
+                var cursor = skipped[index].start
                 do throws(ModelError) { try fill(number, &cursor) } catch {
                     throw error.isLocated ? error : error.at(["objects", "\(number)"]).located()
                 }
@@ -245,8 +248,8 @@ struct GraphReader: ~Copyable {
         }
     }
 
-    /// Where a skipped record is noted, by halving.
-    private func skippedPlace(_ number: Int) -> Int? {
+    /// Returns the index of a skipped record, by binary search.
+    private func skippedIndex(_ number: Int) -> Int? {
         var (low, high) = (0, skipped.count)
         while low < high {
             let middle = (low + high) / 2
@@ -276,7 +279,7 @@ struct GraphReader: ~Copyable {
                 return
             } catch {
                 guard problems.areSurvived, error.code != .malformedArchive else { throw error }
-                // Once more, value by value.
+                // After a problem the record is read again, value by value.
                 cursor = start
                 unsafe model.takeUnretainedValue().clearSlots()
             }
@@ -294,14 +297,14 @@ struct GraphReader: ~Copyable {
             defaults: plan.fallbackDefaults)
     }
 
-    /// Takes a value away that cannot be: its property is unset then, or has its default where it is never null.
+    /// Removes an invalid value: its property becomes unset, or gets its default if it is not nullable.
     func takeAway(_ index: Int, of model: DynamicModel) {
         let slot = model.slot(at: index)
         slot.clear()
         if !slot.description.isNullable { giveDefaults([index], to: model) }
     }
 
-    /// Gives defaults to what the record left unset.
+    /// Sets the defaults of slots that the record left unset.
     func giveDefaults(_ slots: [Int], to model: DynamicModel) {
         for index in slots {
             let slot = model.slot(at: index)
@@ -313,7 +316,7 @@ struct GraphReader: ~Copyable {
 }
 
 extension DynamicModel {
-    /// Empties all slots.
+    /// Clears all slots, which releases everything that the model holds.
     final func clearSlots() {
         for index in unsafe 0..<table.pointee.slotCount { slot(at: index).clear() }
     }

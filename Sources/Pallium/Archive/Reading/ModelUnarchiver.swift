@@ -1,34 +1,33 @@
 public import Foundation
 public import PalliumCore
 
-// Safety: the archive is lent for the call; what `nonisolated(unsafe)` marks was made by it and is reachable from
-// nowhere else.
+// Safety: the archive is borrowed for the call; values marked `nonisolated(unsafe)` were made by it and are reachable
+// from nowhere else.
 
-/// Opens archives that ``ModelArchiver`` wrote, with the schemas of today or of an earlier version.
+/// Opens archives of ``ModelArchiver`` with the present schemas, which may be newer than the archive.
 ///
 ///     let issue = try ModelUnarchiver().unarchive(Issue.self, from: bytes)
 ///
-/// Nothing is decoded before the checksums were compared. Values are found by key, so their order does not matter: a
-/// property that came since gets its default, one that is gone is skipped together with the models that nothing else
-/// holds, and a stored value wins over a default that has changed. The schema of every model that is left must be
-/// allowed, of a known version and, where it is older, have upgrades. Models are handed out when all of them are filled,
-/// their validators and rules have agreed and `didDecode` has run, or not at all.
+/// The checksums are compared before anything is decoded. Values are found by key: a new property gets its default, a
+/// removed one is skipped together with the models that only it holds, and a stored value wins over a changed default.
+/// The schema of every remaining model must be allowed, have a known version and, if the stored version is older, have
+/// upgrades. All models are returned, with validators, rules and `didDecode` run, or none.
 ///
-/// Old data may be less than perfect: ``report(_:from:)-(Model.Type,_)`` opens what can be opened and tells every
-/// problem, and ``ModelUnarchiverOptions`` say what counts as one.
+/// For imperfect old data, ``report(_:from:)-(Model.Type,_)`` opens as much as possible and reports every problem, and
+/// ``ModelUnarchiverOptions`` define what a problem is.
 public struct ModelUnarchiver: Sendable {
     private let registry: SchemaRegistry
     private let allowed: [ModelReference]?
-    /// How models are treated that are not as the schemas of today want them.
+    /// The options for old or invalid models.
     public let options: ModelUnarchiverOptions
 
     /// Makes an unarchiver.
     ///
     /// - Parameters:
-    ///   - registry: Where the schemas of the archive are looked up, by name. No class is ever found by name.
-    ///   - allowed: The schemas whose models an archive may hold. Unless given, these are the schema that is asked for,
-    ///     those that its properties reach, and all schemas that extend one of these.
-    ///   - options: How models are treated that are not as the schemas of today want them.
+    /// - registry: The registry that has the schemas of the archive. No class is ever found by name.
+    /// - allowed: The schemas whose models an archive may contain; by default the requested schema, those that its
+    ///   properties reach, and all schemas that extend one of these.
+    /// - options: The options for old or invalid models.
     public init(
         registry: SchemaRegistry = .shared, allowing allowed: [ModelReference]? = nil,
         options: ModelUnarchiverOptions = ModelUnarchiverOptions()
@@ -40,10 +39,9 @@ public struct ModelUnarchiver: Sendable {
 
     /// Opens an archive of one model.
     ///
-    /// - Throws: ``ModelError``: `malformedArchive` when the bytes were damaged or are no archive, `unknownModel` for a
-    ///   schema that is not registered or not allowed, `newerVersion` and `olderVersion` with both versions,
-    ///   `upgradeFailed`, `missingProperty`, and what values, validators and hooks refuse. The pointer is
-    ///   `/objects/`*number*`/`*key*.
+    /// - Throws: ``ModelError``: `malformedArchive` if the bytes are damaged or no archive, `unknownModel` for a schema
+    ///   that is not registered or not allowed, `newerVersion` and `olderVersion` with both versions, `upgradeFailed`,
+    ///   `missingProperty`, and the errors of values, validators and hooks. The pointer is `/objects/`*number*`/`*key*.
     /// - Complexity: O(*n*) in the number of bytes, on a constant stack.
     public func unarchive<Model: DynamicModel>(
         _ modelClass: Model.Type, from bytes: some ContiguousBytes
@@ -55,8 +53,8 @@ public struct ModelUnarchiver: Sendable {
 
     /// Opens an archive of any number of models.
     ///
-    /// `unarchive(arrayOf: DynamicModel.self, from:)` opens an archive of models of several schemas; it needs the list of
-    /// those that are allowed.
+    /// `unarchive(arrayOf: DynamicModel.self, from:)` opens an archive of models of several schemas; it needs a list of
+    /// allowed schemas.
     ///
     /// - Throws: ``ModelError`` as for one model.
     public func unarchive<Model: DynamicModel>(
@@ -93,15 +91,15 @@ public struct ModelUnarchiver: Sendable {
 
     // MARK: Reports
 
-    /// Opens what can be opened of an archive and tells every problem instead of the first.
+    /// Opens as much of an archive as possible, and reports every problem instead of the first.
     ///
     ///     let report = ModelUnarchiver().report(Issue.self, from: bytes)
     ///     for problem in report.problems { print(problem) }
     ///
-    /// A value that cannot be read leaves its property unset, or with its default where it is never null. A model is left
-    /// out where that property is required, or where a rule refuses it; so is what cannot be without it: a model that
-    /// requires it, and, unless the options skip elements, a list with it. A root of another schema is left out as well.
-    /// An archive that is damaged gives no models. The report's ``DecodingReport/model`` is that of an archive of one root.
+    /// A value that cannot be read leaves its property unset, or with its default if it is not nullable. A model is
+    /// left out if a required property has no value or a rule refuses it. So is everything that requires that model:
+    /// other models, and, unless the options skip elements, lists. A root of another schema is left out as well. A
+    /// damaged archive gives no models. The report's ``DecodingReport/model`` is that of an archive of one root.
     ///
     /// - Complexity: O(*n*) in the number of bytes, on a constant stack.
     public func report<Model: DynamicModel>(
@@ -115,8 +113,8 @@ public struct ModelUnarchiver: Sendable {
         } catch { return DecodingReport(models: [], problems: error.problems, isArray: false) }
     }
 
-    /// Opens what can be opened of an archive of a schema that may be known at run time only, and tells every problem
-    /// instead of the first.
+    /// Opens as much as possible of an archive of a schema that may be known at run time only, and reports every
+    /// problem.
     public func report(_ schema: ModelSchema, from bytes: some ContiguousBytes) -> DecodingReport<DynamicModel> {
         do throws(ModelError) {
             let read = try read(layout(for: schema), bytes, isReporting: true)
@@ -137,7 +135,7 @@ public struct ModelUnarchiver: Sendable {
         throw ModelError(.unknownSchema, expected: "a registered schema", found: ModelError.quote(schema.name))
     }
 
-    /// Reads an archive whose roots are of a layout; of any that is allowed, where none is given.
+    /// Reads an archive whose roots have a layout, or any allowed layout if it is nil.
     private func read(
         _ root: ModelLayout?, _ bytes: some ContiguousBytes, isReporting: Bool = false
     ) throws(ModelError) -> ReadModels {
@@ -164,7 +162,7 @@ public struct ModelUnarchiver: Sendable {
     }
 
     private func typed<Model: DynamicModel>(_ model: DynamicModel, as modelClass: Model.Type) -> Model {
-        // The reader hands out roots of the class's layout and of its descendants, whose classes are that class or
+        // The reader returns roots of the class's layout and of its descendants, whose classes are that class or
         // subclasses of it, as registration checks. Without a layout the class is DynamicModel.
         unsafe unsafeDowncast(model, to: modelClass)
     }

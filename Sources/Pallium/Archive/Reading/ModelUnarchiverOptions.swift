@@ -1,28 +1,27 @@
-/// How an unarchiver treats models that are not as the schemas of today want them.
+/// Options for opening archives of old or invalid models.
 ///
 ///     var options = ModelUnarchiverOptions()
 ///     options.validation = .none
 ///     let old = try ModelUnarchiver(options: options).unarchive(Issue.self, from: bytes)
 public struct ModelUnarchiverOptions: Sendable {
-    /// What happens to models that lack a required value, that validators or rules refuse, or whose `didDecode` throws.
+    /// A policy for models that lack a required value, that validators or rules refuse, or whose `didDecode` throws.
     public enum Validation: String, Sendable, Hashable, CaseIterable {
         /// They are errors.
         case enforce
-        /// They are opened as they are, and ``ModelUnarchiver/report(_:from:)-(Model.Type,_)`` tells what is wrong with
-        /// them.
+        /// They are opened unchanged, and ``ModelUnarchiver/report(_:from:)-(Model.Type,_)`` reports their problems.
         case report
-        /// They are opened as they are. No validator and no rule is asked.
+        /// They are opened unchanged. No validator and no rule runs.
         case none
     }
 
-    /// What happens to models that are not valid. Unless it is `enforce`, a required property may be without a value: ask
-    /// for its state before an accessor that is not optional reads it.
+    /// The policy for invalid models. Unless it is `enforce`, a required property may have no value: check its state
+    /// before you read it with a non-optional accessor.
     public var validation = Validation.enforce
-    /// What happens to a list, and to the roots, when one of the models cannot be opened.
+    /// The policy for lists and roots when one of their models cannot be opened.
     public var elements = JSONAdapterOptions.ElementPolicy.fail
-    /// How many problems a report lists; the models are read all the same.
+    /// How many problems a report lists; the remaining models are read all the same.
     public var maximumProblems = 1000
 
-    /// The defaults: every model must be valid, and one that is not refuses the archive.
+    /// The defaults: one invalid model makes opening the archive throw.
     public init() {}
 }

@@ -1,17 +1,19 @@
 import PalliumCore
 import PalliumJSON
 
-/// The schemas whose models an archive may hold, by the names they have and had.
+/// The schemas that models of an archive may have, by their present and former names.
 struct ReadableSchemas {
     private var layouts: [ModelLayout] = []
     private var byName: [UTF8Key: ModelLayout] = [:]
-    /// Those that had another name once; few.
+    /// The schemas with former names; there are few.
     private var renamed: [ModelLayout] = []
     private let isGiven: Bool
     private let registry: SchemaRegistry
 
-    /// - Parameter allowed: The schemas, if the caller lists them; otherwise everything that the root reaches.
-    /// - Throws: ``ModelError`` when the list names a schema that is not registered.
+    /// Collects the schemas.
+    ///
+    /// - Parameter allowed: The schemas that the caller lists; nil for everything that the root reaches.
+    /// - Throws: ``ModelError`` if the list names a schema that is not registered.
     init(root: ModelLayout?, allowed: [ModelReference]?, registry: SchemaRegistry) throws(ModelError) {
         isGiven = allowed != nil
         self.registry = registry
@@ -44,11 +46,11 @@ struct ReadableSchemas {
         if layout.schema.upgrades.contains(where: { $0.oldSchemaName != nil }) { renamed.append(layout) }
     }
 
-    /// The layouts of the models that were stored with a schema.
+    /// Returns the layouts for models that were stored with a schema.
     ///
-    /// - Throws: ``ModelError`` with the code `unknownModel` when there is none.
+    /// - Throws: ``ModelError`` with the code `unknownModel` if there is none.
     func choice(_ name: String, version: Int) throws(ModelError) -> SchemaChoice {
-        // A name that was given up may be another schema's now, so versions decide too.
+        // Another schema may use a former name now, so versions decide too.
         var candidates = renamed.filter { $0.schema.isCalled(name, atVersion: version) }
         if let layout = byName[UTF8Key(name)], layout.schema.isCalled(name, atVersion: version),
             !candidates.contains(where: { $0 === layout })

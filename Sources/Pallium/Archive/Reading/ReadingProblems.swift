@@ -1,15 +1,15 @@
 import PalliumCore
 
-/// What reading an archive found wrong and survived.
+/// The problems of reading an archive that did not end it.
 struct ReadingProblems {
     let options: ModelUnarchiverOptions
-    /// Whether somebody wants to know every problem.
+    /// Whether every problem is reported.
     let isReporting: Bool
     private(set) var all: [ModelError] = []
-    /// The models that could not be read or were refused, by number, and why.
+    /// The models that could not be read or were refused, by number, with the errors.
     private(set) var failed: [Int: ModelError] = [:]
-    /// The roots that are models of another schema than was asked for, by number, and why they are left out. Others may
-    /// hold them all the same.
+    /// The roots of another schema than the requested one, by number, with the errors. Other models may still hold
+    /// them.
     private var refusedRoots: [Int: ModelError] = [:]
     private var isFull = false
 
@@ -18,10 +18,10 @@ struct ReadingProblems {
         self.isReporting = isReporting
     }
 
-    /// Whether a model with a problem may be left out.
+    /// Whether models with problems are left out.
     var dropsModels: Bool { isReporting || options.elements == .skip }
 
-    /// Whether any problem with a value may be survived.
+    /// Whether reading continues after a problem with a value.
     var areSurvived: Bool { dropsModels || options.validation != .enforce }
 
     /// Whether lists are kept without the elements that have problems.
@@ -31,7 +31,7 @@ struct ReadingProblems {
 
     func hasFailed(_ number: Int) -> Bool { haveFailures && failed[number] != nil }
 
-    /// Notes a problem; beyond the limit of the options, that there are more.
+    /// Records a problem; beyond the limit of the options, records that there are more.
     mutating func note(_ error: ModelError) {
         guard isReporting, !isFull else { return }
         let room = options.maximumProblems - all.count
@@ -42,33 +42,33 @@ struct ReadingProblems {
             ModelError(.limitExceeded, expected: "at most \(options.maximumProblems) problems", found: "more"))
     }
 
-    /// Notes that a model is left out.
+    /// Records that a model is left out.
     mutating func fail(_ number: Int, _ error: ModelError) {
         if failed.updateValue(error, forKey: number) == nil { note(error) }
     }
 
-    /// Notes a root that is left out, or throws the error where none can be.
+    /// Records a root that is left out, or throws the error if roots cannot be left out.
     mutating func refuse(root: Int, _ error: ModelError) throws(ModelError) {
         guard dropsModels else { throw error }
         if refusedRoots.updateValue(error, forKey: root) == nil { note(error) }
     }
 
-    /// Why a root is left out; nil where it is not.
+    /// The error of a root that is left out; nil for others.
     func error(ofRoot root: Int) -> ModelError? { failed[root] ?? refusedRoots[root] }
 
-    /// Notes that a model is left out since it needs one that is: whose problem is known.
+    /// Records that a model is left out because it requires another one whose problem is recorded.
     mutating func fail(_ number: Int, becauseOf other: Int) {
         if let error = failed[other], failed[number] == nil { failed[number] = error }
     }
 }
 
-/// What an archive gave.
+/// The result of reading an archive.
 struct ReadModels {
     /// The roots that could be read.
     let models: [DynamicModel]
     let problems: [ModelError]
     /// How many roots the archive has.
     let rootCount: Int
-    /// Why the first of the roots is missing that are.
+    /// The error of the first missing root.
     let missing: ModelError?
 }

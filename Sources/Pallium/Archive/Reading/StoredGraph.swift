@@ -1,9 +1,9 @@
 import PalliumCore
 import PalliumJSON
 
-/// An archive as its bytes describe it, without any schema of the program: what `pallium inspect` shows.
+/// An archive as its bytes describe it, without any registered schema: the input of `pallium inspect`.
 ///
-/// Everything is checked that can be checked without schemas.
+/// It checks everything that can be checked without schemas.
 ///
 /// Safety: cursors stay in the parts of the archive that its header has checked, and are gone when `init` returns.
 package struct StoredGraph {
@@ -12,14 +12,14 @@ package struct StoredGraph {
         /// The schema's name and version, then its parent's, and so on.
         package let levels: [(name: String, version: Int)]
         package let properties: [Property]
-        /// How many objects of the schema there are.
+        /// The number of objects of the schema.
         package fileprivate(set) var objectCount = 0
     }
 
     /// A property as it was when the archive was written.
     package struct Property {
         package let key: String
-        /// For example `array of model`.
+        /// The name of the type, for example `array of model`.
         package let kind: String
         /// Whether values must not be shown.
         package let isSecret: Bool
@@ -34,7 +34,7 @@ package struct StoredGraph {
 
     /// Reads an archive.
     ///
-    /// - Throws: ``ModelError`` as an unarchiver, as far as schemas are not concerned.
+    /// - Throws: ``ModelError`` as an unarchiver, except for errors about schemas.
     package init(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
         let header = try unsafe ArchiveHeader(archive)
         var cursor = unsafe ArchiveCursor(header.schemas(of: archive))

@@ -2,22 +2,22 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// From stored values to slots: the way of everything that was upgraded.
+/// Stores upgraded values into slots.
 ///
-/// Safety: a list refers to the description of its elements, which lives as long as the model.
+/// Safety: a list refers to the descriptor of its elements, which lives as long as the model.
 extension GraphReader {
-    /// Takes the steps of a stored model and stores its values in an object whose slots are unset. Problems that can be
-    /// survived are noted.
+    /// Runs the steps of a stored model and stores its values in an object whose slots are unset. Problems that do not
+    /// end reading are recorded.
     ///
     /// - Parameters:
-    ///   - changed: The keys of values that were stored as another kind than they have now.
-    ///   - defaults: The slots that take their default where nothing else is said.
+    /// - changed: The keys of values that were stored as another kind than they have now.
+    /// - defaults: The slots that get their default if no value is stored.
     mutating func store(
         _ stored: StoredModel, in model: DynamicModel, _ number: Int, _ upgrade: UpgradePlan?,
         changed: Set<UTF8Key>, defaults: [Int]
     ) throws(ModelError) {
         var values = stored
-        // Those whose values do not fit.
+        // The slots whose values do not fit.
         var unread: Set<Int> = []
         do throws(ModelError) {
             try upgrade?.apply(to: &values)
@@ -66,7 +66,7 @@ extension GraphReader {
         let property = model.layout.properties[index]
         let slot = model.slot(at: index)
         if case .null = value {
-            // Null gives the default where there is one that is never null, as in JSON; a required value is missing.
+            // Null selects the default of a property that is never null, as in JSON; a required value is missing.
             guard slot.description.isNullable, !property.schema.isRequired else { return }
         } else if property.schema.archiving == .conditional {
             waiting.append((number, index, value, isDefaulted))
@@ -76,7 +76,7 @@ extension GraphReader {
         try storeNow(value, in: model, number, index, isDefaulted: isDefaulted)
     }
 
-    /// Stores a value in an unset slot and notes the elements that were left out.
+    /// Stores a value in an unset slot and records the elements that were left out.
     private mutating func storeNow(
         _ value: StoredValue, in model: DynamicModel, _ number: Int, _ index: Int, isDefaulted: Bool
     ) throws(ModelError) {
@@ -90,17 +90,19 @@ extension GraphReader {
         if isDefaulted, slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
     }
 
-    /// Notes a model that is left out, or throws the error where it cannot be.
+    /// Records a model that is left out, or throws the error if models cannot be left out.
     mutating func fail(_ number: Int, _ error: ModelError) throws(ModelError) {
         let error = error.isLocated ? error : error.at(["objects", "\(number)"]).located()
         guard problems.dropsModels, error.category != .malformedInput else { throw error }
         problems.fail(number, error)
     }
 
-    /// Stores conditional values that waited, where something else holds every model in them.
+    /// Stores waiting conditional values, if something else holds every model in them.
     mutating func storeWaitingValues() throws(ModelError) {
         for (number, index, value, isDefaulted) in waiting {
-            guard problems.failed[number] == nil, let model = known(number), isReached(value) else { continue }
+            guard problems.failed[number] == nil, let model = requestedObject(number), isReached(value) else {
+                continue
+            }
             model.slot(at: index).clear()
             do throws(ModelError) { try storeNow(value, in: model, number, index, isDefaulted: isDefaulted) } catch {
                 let error = error.under(key: model.layout.properties[index].key)
@@ -116,19 +118,19 @@ extension GraphReader {
         waiting = []
     }
 
-    /// Whether something else than the value holds every model in it. Recursion is bounded by the nesting of kinds.
+    /// Whether something else holds every model in the value. Recursion is bounded by the nesting of kinds.
     private func isReached(_ value: StoredValue) -> Bool {
         switch value {
         case .model(let reference):
-            if let made = reference.made { return self.made.known(made) != nil }
-            return (0..<count).contains(reference.number) && known(reference.number) != nil
+            if let made = reference.made { return self.made.object(of: made) != nil }
+            return (0..<count).contains(reference.number) && requestedObject(reference.number) != nil
         case .array(let elements): return elements.allSatisfy { isReached($0) }
         case .dictionary(let entries): return entries.allSatisfy { isReached($0.value) }
         default: return true
         }
     }
 
-    /// The object of a reference, for a slot.
+    /// Returns the object of a reference, for a slot.
     private mutating func model(
         _ reference: StoredReference, for descriptor: ValueDescriptor
     ) throws(ModelError) -> DynamicModel {
@@ -147,13 +149,14 @@ extension GraphReader {
     private mutating func model(
         _ made: MadeModel, for descriptor: ValueDescriptor
     ) throws(ModelError) -> DynamicModel {
-        let known = self.made.known(made)
-        let plan = known == nil ? try self.made.plan(for: made.model) : nil
-        guard let layout = known?.layout ?? plan?.layout, let model = descriptor.model, layout.isDescendant(of: model)
+        let existing = self.made.object(of: made)
+        let plan = existing == nil ? try self.made.plan(for: made.model) : nil
+        guard let layout = existing?.layout ?? plan?.layout, let model = descriptor.model,
+            layout.isDescendant(of: model)
         else {
-            throw Self.wrongModel(known?.layout ?? plan?.layout, descriptor)
+            throw Self.wrongModel(existing?.layout ?? plan?.layout, descriptor)
         }
-        if let known { return known }
+        if let existing { return existing }
         try takeRoom(for: layout)
         return self.made.add(made, layout, plan?.upgrade)
     }
@@ -165,8 +168,8 @@ extension GraphReader {
             defaults: next.model.layout.defaultedSlots)
     }
 
-    /// Stores a value in an unset slot, if it is one of the slot's kind. Numbers may have been of another kind, as far as
-    /// they are exact in this one; anything else is for a transformer to decide. Recursion is bounded by the nesting of kinds.
+    /// Stores a value in an unset slot, if it has the slot's kind. Numbers of another kind are accepted if they convert
+    /// exactly; everything else needs a transformer. Recursion is bounded by the nesting of kinds.
     private mutating func store(
         _ value: StoredValue, in slot: PropertySlot, _ transformers: TransformerRegistry
     ) throws(ModelError) {
@@ -205,16 +208,16 @@ extension GraphReader {
                 let isKept = try storeElement(element, in: list.appendSlot(), key: "\(index)", transformers)
                 if !isKept { list.removeLast() }
             }
-            // Models are compared when all of them are filled.
+            // Models can be compared only when all of them are filled.
             let isSet = descriptor.kind == .set && !descriptor.holdsModels
             slot.replace(with: isSet ? list.removingDuplicates() : list)
         case (.dictionary, .dictionary(let entries)):
             let list = unsafe SlotDictionary(element: descriptor.elementReference)
             var hasGaps = false
             for entry in entries {
-                let place = list.slot(forKey: entry.key)
-                if !(try storeElement(entry.value, in: place, key: entry.key, transformers)) {
-                    place.clear()
+                let target = list.slot(forKey: entry.key)
+                if !(try storeElement(entry.value, in: target, key: entry.key, transformers)) {
+                    target.clear()
                     hasGaps = true
                 }
             }
@@ -232,13 +235,13 @@ extension GraphReader {
 
     /// Stores an element of a collection.
     ///
-    /// - Returns: Whether it could be stored; it is left out where elements may be.
+    /// - Returns: Whether it could be stored; false only if elements may be left out.
     private mutating func storeElement(
         _ value: StoredValue, in slot: PropertySlot, key: String, _ transformers: TransformerRegistry
     ) throws(ModelError) -> Bool {
         let before = skippedElements.count
         defer {
-            // As deep as kinds nest.
+            // Recursion is bounded by the nesting of kinds.
             for number in before..<skippedElements.count {
                 skippedElements[number] = skippedElements[number].under(key: key)
             }

@@ -1,8 +1,8 @@
 import PalliumCore
 
-/// The models that steps made, in the order in which they were first met in a value.
+/// The models that steps made, in the order in which values first refer to them.
 struct MadeObjects {
-    /// What becomes of made models of one schema and version.
+    /// The present schema and the steps for made models of one schema and version.
     private final class Plan {
         let choice: SchemaChoice
         let upgrades: [UpgradePlan?]
@@ -20,9 +20,9 @@ struct MadeObjects {
         }
     }
 
-    /// A model that was met and is to be filled.
+    /// A made model that must be filled.
     struct Next {
-        /// Its number among those that were made.
+        /// Its number among the made models.
         let number: Int
         let model: DynamicModel
         let values: StoredModel
@@ -32,24 +32,24 @@ struct MadeObjects {
     var source: LayoutSource?
     private(set) var models: [DynamicModel] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
-    /// What was met, which keeps the identities alive.
-    private var met: [MadeModel] = []
+    /// The made models, retained so that their identities stay unique.
+    private var added: [MadeModel] = []
     private var plans: [String: Plan] = [:]
     private var pending: [Next] = []
 
     mutating func takeNext() -> Next? { pending.popLast() }
 
-    /// The object of a made model, if it was met before.
-    func known(_ made: MadeModel) -> DynamicModel? { numbers[ObjectIdentifier(made)].map { models[$0] } }
+    /// Returns the object of a made model, if it was added before.
+    func object(of made: MadeModel) -> DynamicModel? { numbers[ObjectIdentifier(made)].map { models[$0] } }
 
-    /// The layout of a made model that is met for the first time, and its steps.
+    /// Returns the layout and the steps of a made model that is not added yet.
     ///
-    /// - Throws: ``ModelError`` when there is no such schema.
+    /// - Throws: ``ModelError`` if there is no such schema.
     mutating func plan(for model: StoredModel) throws(ModelError) -> (layout: ModelLayout, upgrade: UpgradePlan?) {
         let name = model.levels.map { "\($0.version) \($0.name)" }.joined(separator: "\0")
         let plan: Plan
-        if let known = plans[name] {
-            plan = known
+        if let existing = plans[name] {
+            plan = existing
         } else {
             plan = try Plan(model, source)
             plans[name] = plan
@@ -58,13 +58,13 @@ struct MadeObjects {
         return (plan.choice.candidates[number], plan.upgrades[number])
     }
 
-    /// Makes the object of a made model that is met for the first time; it is filled later.
+    /// Makes the object of a made model; it is filled later.
     mutating func add(_ made: MadeModel, _ layout: ModelLayout, _ upgrade: UpgradePlan?) -> DynamicModel {
         let model = layout.makeEmptyModel()
         numbers[ObjectIdentifier(made)] = models.count
         pending.append(Next(number: models.count, model: model, values: made.model, upgrade: upgrade))
         models.append(model)
-        met.append(made)
+        added.append(made)
         return model
     }
 }

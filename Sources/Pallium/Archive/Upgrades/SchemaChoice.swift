@@ -1,10 +1,10 @@
 import PalliumCore
 import PalliumJSON
 
-/// The schema of today that a stored model has: the one that had its name, or one of several.
+/// Chooses the present schema of a stored model: the one that had its name, or one of several.
 ///
-/// Of several schemas those decide that say which models are theirs; of what is left over, the only one that says
-/// nothing, or the cluster of an ancestor that all of these have.
+/// Of several schemas, those with a condition decide first. The only one without a condition gets the remaining models,
+/// or the cluster of a common ancestor chooses.
 struct SchemaChoice {
     /// The layouts that models of the stored schema can have; never empty.
     let candidates: [ModelLayout]
@@ -12,10 +12,10 @@ struct SchemaChoice {
     private let conditions: [[String: JSONValue]]
     /// The numbers of the candidates without a condition.
     private let rest: [Int]
-    /// The programs of the ancestor whose cluster decides.
+    /// The plans of the ancestor whose cluster chooses.
     private var cluster: JSONPlanSet?
 
-    /// The only choice.
+    /// Makes a choice of a single layout.
     init(_ layout: ModelLayout) {
         candidates = [layout]
         name = layout.schema.name
@@ -23,7 +23,9 @@ struct SchemaChoice {
         rest = [0]
     }
 
-    /// - Throws: ``ModelError`` when a cluster of the candidates cannot be compiled.
+    /// Makes a choice of several layouts.
+    ///
+    /// - Throws: ``ModelError`` if a cluster of the candidates cannot be compiled.
     init(
         _ name: String, _ version: Int, _ candidates: [ModelLayout], _ registry: SchemaRegistry
     ) throws(ModelError) {
@@ -47,10 +49,10 @@ struct SchemaChoice {
     /// Whether every stored model has the same layout.
     var isDecided: Bool { candidates.count == 1 && rest.count == 1 }
 
-    /// The number of the candidate that a stored model has.
+    /// Returns the number of the candidate that a stored model has.
     ///
-    /// - Throws: ``ModelError`` with the code `upgradeFailed` when no schema or several say that it is theirs, and as the
-    ///   cluster that decides.
+    /// - Throws: ``ModelError`` with the code `upgradeFailed` if no schema or several claim the model, and errors of
+    ///   the cluster.
     func choose(for model: StoredModel) throws(ModelError) -> Int {
         if isDecided { return 0 }
         let matching = candidates.indices.filter { number in
@@ -83,8 +85,8 @@ struct SchemaChoice {
             found: found, schema: name, underlying: underlying)
     }
 
-    /// What a cluster makes of a stored model, whose keys stand for the members that the properties of the same keys are
-    /// mapped to, or for members of their names.
+    /// Returns the plan that a cluster chooses for a stored model. The model's keys stand for the members of the
+    /// properties with these keys, or for members of the same names.
     private static func leaf(of model: StoredModel, _ root: JSONPlan) throws(ModelError) -> JSONPlan {
         var object = JSONObject()
         for key in model.keys {
@@ -92,7 +94,7 @@ struct SchemaChoice {
             try object.set(value, at: path(of: key, in: root.layout))
         }
         var plan = root
-        // A cluster chooses itself or a descendant, so this ends.
+        // A cluster chooses itself or a descendant, so the loop ends.
         while let cluster = plan.cluster {
             let chosen = try cluster.plan(for: object)
             if chosen === plan { break }

@@ -1,11 +1,11 @@
 import PalliumCore
 import PalliumJSON
 
-/// The records of an archive whose schemas have changed, by number: steps look into models of which the records follow
-/// later, or were skipped.
+/// The records of an archive whose schemas have changed, by number. Steps read models whose records follow later, or
+/// were skipped.
 ///
-/// It owns a copy of the bytes, so that a stored model may outlive the call that opens the archive. What was read once is
-/// kept until then: models that many others share cost no more than their length.
+/// It owns a copy of the bytes, so that a stored model may outlive the call that opens the archive. It keeps models
+/// that were read, so shared models cost no more than their length.
 ///
 /// Safety: offsets are those of records that were checked; the bytes never change.
 final class StoredRecords: StoredModelSource {
@@ -26,8 +26,8 @@ final class StoredRecords: StoredModelSource {
 
     /// Checks all records.
     ///
-    /// - Parameter numbers: The number of the schema of each object.
-    /// - Throws: ``ModelError`` as reading the first record that is damaged.
+    /// - Parameter numbers: The number of each object's schema.
+    /// - Throws: ``ModelError`` for the first damaged record.
     init(
         _ records: UnsafeRawBufferPointer, _ schemas: [ArchivedSchema], _ numbers: [UInt32]
     ) throws(ModelError) {
@@ -44,7 +44,7 @@ final class StoredRecords: StoredModelSource {
         self.schemas = schemas
         self.numbers = numbers
         self.offsets = offsets
-        // Many times what was stored, and no bomb: models that share others could make exponentially many values.
+        // The room is many times the stored size, but limited: shared models could make exponentially many values.
         state = Lock(State(room: 1_000_000 + 16 * records.count))
     }
 
@@ -53,13 +53,13 @@ final class StoredRecords: StoredModelSource {
     }
 
     func model(_ number: Int) -> StoredModel {
-        if let known = state.withLock({ $0.models[number] }) { return known }
+        if let model = state.withLock({ $0.models[number] }) { return model }
         let model = read(number)
         state.withLock { if $0.isOpen { $0.models[number] = model } }
         return model
     }
 
-    /// The model with a number, which is not kept.
+    /// Reads the model with a number, without keeping it.
     func read(_ number: Int) -> StoredModel {
         let schema = schemas[Int(numbers[number])]
         let stored = unsafe bytes.withUnsafeBytes { bytes -> StoredModel? in
@@ -87,7 +87,7 @@ final class StoredRecords: StoredModelSource {
         }
     }
 
-    /// Lets go of what refers back to the records.
+    /// Releases everything that refers back to the records.
     func close() {
         state.withLock { state in
             state.isOpen = false

@@ -2,9 +2,9 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-// Stored values as transformers take and give them, and as JSON has them.
+// Converts stored values to the input and from the output of transformers, and to JSON.
 extension StoredValue {
-    /// What a transformer gave; nil for a type that no stored value holds.
+    /// Makes a stored value of a transformer's output; nil for a type that no stored value has.
     init?(_ value: any PropertyValue) {
         guard let value = Erased.value(value) else {
             self = .null
@@ -38,7 +38,7 @@ extension StoredValue {
         }
     }
 
-    /// What a transformer is given; nil is null.
+    /// The input for a transformer; nil is null.
     var transformerInput: (any PropertyValue)? {
         get throws(ModelError) {
             switch self {
@@ -59,17 +59,18 @@ extension StoredValue {
         }
     }
 
-    /// How deep models and collections may be nested that become JSON. More than people nest, few enough for any stack.
+    /// How deep models and collections may be nested that are converted to JSON: deeper than real data, shallow enough
+    /// for any stack.
     private static let maximumDepth = 100
 
-    /// The value as it would stand in JSON; collections by their elements, models by their keys.
+    /// The value as JSON; collections by their elements, models by their keys.
     ///
-    /// - Throws: ``ModelError`` where JSON has no such value: a number that is not finite, models that hold one another.
+    /// - Throws: ``ModelError`` for values that JSON does not have: a number that is not finite, cycles of models.
     var json: JSONValue {
         get throws(ModelError) { try json(models: true, depth: Self.maximumDepth) }
     }
 
-    /// The value as it would stand in JSON, with an empty object in place of each model; null for what JSON does not have.
+    /// The value as JSON, with an empty object for each model; null if JSON does not have the value.
     var shallowJSON: JSONValue { (try? json(models: false, depth: Self.maximumDepth)) ?? .null }
 
     private func json(models: Bool, depth: Int) throws(ModelError) -> JSONValue {
@@ -122,7 +123,7 @@ extension StoredValue {
         return .string(text)
     }
 
-    /// A single value for people: as JSON, and in words where JSON has no such value.
+    /// The text of a single value for people: as JSON, or in words if JSON does not have the value.
     package var shownText: String {
         switch self {
         case .data(let data): "\(data.count) bytes"

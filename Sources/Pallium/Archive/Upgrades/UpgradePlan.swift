@@ -1,31 +1,31 @@
 import PalliumCore
 import PalliumJSON
 
-/// The way from the versions of an archive to those of a layout: the steps of every level of the line of ancestors, the
-/// oldest ancestor's first.
+/// The upgrade steps from the versions of an archive to those of a layout: the steps of each ancestor, the oldest one's
+/// first.
 ///
-/// Each level has a version of its own, so a parent that changes needs steps only once, not in every descendant.
+/// Each level has its own version, so a changed parent needs steps only once, not in every descendant.
 struct UpgradePlan {
     private let steps: [(schema: String, step: SchemaUpgrade)]
     private let hooks: [(key: String, hook: StoredValueHook)]
     private let transformers: TransformerRegistry
 
     /// - Parameters:
-    ///   - levels: The schema the values were stored with, then its parent, and so on.
-    ///   - isDirect: Whether the values fit the slots without steps.
-    /// - Throws: ``ModelError`` with both versions when a level is newer than the layout's, or older than its steps.
-    /// - Returns: nil where there is nothing to do.
+    /// - levels: The schema that the values were stored with, then its parent, and so on.
+    /// - isDirect: Whether the values fit into the slots without steps.
+    /// - Throws: ``ModelError`` with both versions if a level is newer than the layout's, or older than its steps.
+    /// - Returns: nil if there is nothing to do.
     init?(_ levels: [StoredModel.Level], _ layout: ModelLayout, isDirect: Bool) throws(ModelError) {
         var steps: [(schema: String, step: SchemaUpgrade)] = []
         var level: ModelLayout? = layout
         while let current = level {
             let schema = current.schema
             level = current.parent
-            // A parent that the archive does not know has come between since; its properties are new.
-            guard let known = levels.first(where: { schema.isCalled($0.name, atVersion: $0.version) }) else {
+            // A parent that the archive does not have was inserted later; its properties are new.
+            guard let stored = levels.first(where: { schema.isCalled($0.name, atVersion: $0.version) }) else {
                 continue
             }
-            steps.insert(contentsOf: try schema.steps(from: known.version).map { (schema.name, $0) }, at: 0)
+            steps.insert(contentsOf: try schema.steps(from: stored.version).map { (schema.name, $0) }, at: 0)
         }
         hooks = layout.properties.compactMap { property in property.schema.storedValueHook.map { (property.key, $0) } }
         if steps.isEmpty, hooks.isEmpty, isDirect { return nil }
@@ -33,18 +33,18 @@ struct UpgradePlan {
         transformers = layout.transformers
     }
 
-    /// Whether code decides what a property holds.
+    /// Whether a closure sets the value of a property.
     func hasHook(_ key: String) -> Bool { hooks.contains { UTF8Text.equal($0.key, key) } }
 
-    /// Makes values of the present versions.
+    /// Upgrades the values to the present versions.
     ///
-    /// - Throws: ``ModelError`` when a step cannot be taken.
+    /// - Throws: ``ModelError`` if a step fails.
     func apply(to model: inout StoredModel) throws(ModelError) {
         for (schema, step) in steps {
             do throws(ModelError) { try step.apply(to: &model, transformers) } catch { throw error.inSchema(schema) }
         }
         guard !hooks.isEmpty else { return }
-        // Every hook sees what the steps made, not what other hooks did.
+        // Every hook sees the result of the steps, not of other hooks.
         let upgraded = model
         for (key, hook) in hooks {
             do { model[key] = try hook.run(upgraded) } catch let error as ModelError {
@@ -60,7 +60,7 @@ struct UpgradePlan {
 }
 
 extension ModelSchema {
-    /// The step before which the schema had the name that it had at a version; nil where that is the present one.
+    /// Returns the step before which the schema had its name of a version; nil if that is the present name.
     func renaming(after version: Int) -> SchemaUpgrade? {
         upgrades.filter { $0.from >= version && $0.oldSchemaName != nil }.min { $0.from < $1.from }
     }
@@ -70,9 +70,9 @@ extension ModelSchema {
         UTF8Text.equal(renaming(after: version)?.oldSchemaName ?? self.name, name)
     }
 
-    /// The steps from a version to the present one.
+    /// Returns the steps from a version to the present one.
     ///
-    /// - Throws: ``ModelError`` with both versions when the schema does not know the version, or has no steps from it.
+    /// - Throws: ``ModelError`` with both versions if the schema does not have the version, or no steps from it.
     func steps(from stored: Int) throws(ModelError) -> [SchemaUpgrade] {
         guard stored <= version else {
             throw ModelError(
@@ -80,7 +80,7 @@ extension ModelSchema {
                 schema: name)
         }
         let steps = upgrades.filter { $0.from >= stored }.sorted { $0.from < $1.from }
-        // Registration made sure that there are no gaps behind the first step.
+        // Registration ensures that there are no gaps behind the first step.
         guard steps.count == version - stored else {
             throw ModelError(
                 .olderVersion, expected: "\(name) of version \(upgrades.map(\.from).min() ?? version) or later",
@@ -91,7 +91,7 @@ extension ModelSchema {
 }
 
 extension SchemaUpgrade {
-    /// Takes the step: renames, transforms, converts, adds defaults, removes.
+    /// Runs the step: renames, transforms, converts, adds defaults, removes.
     func apply(
         to model: inout StoredModel, _ transformers: TransformerRegistry
     ) throws(ModelError) {
@@ -114,7 +114,7 @@ extension SchemaUpgrade {
         for key in removed where !renamed.values.contains(where: { UTF8Text.equal($0, key) }) { model[key] = nil }
     }
 
-    /// All renames happen at once, so that two keys can change places. A Swift dictionary has no order; sorted keys make
+    /// All renames happen at once, so that two keys can be swapped. Swift dictionaries have no order; sorted keys make
     /// the result, and the first problem, the same in every run.
     private func rename(in model: inout StoredModel) throws(ModelError) {
         let values = renamed.sorted { UTF8Text.precedes($0.key, $1.key) }.map { old, new in

@@ -9,16 +9,16 @@ struct WritingEntry {
     let isRequired: Bool
     let descriptor: Unmanaged<ValueDescriptor>
 
-    /// What the record says of a state: conditional values stand in the index, if at all.
+    /// Returns the state that the record stores; conditional values are in the index, if at all.
     @inline(__always)
     func archivedState(_ state: SlotState) -> ArchivedState {
         unsafe isConditional && state.hasValue ? .null : ArchivedState(state)
     }
 }
 
-/// What the archiver writes of the models of one layout, made for one archive.
+/// The archive writing plan of one layout, made for one archive.
 ///
-/// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`. Layouts and descriptions live as long
+/// Safety: `entries` is allocated in `init`, never changed, and freed in `deinit`. Layouts and descriptors live as long
 /// as the models that are written.
 @safe
 final class ArchiveWritingPlan {
@@ -31,14 +31,16 @@ final class ArchiveWritingPlan {
     let hasConditionalEntries: Bool
     /// Whether writing runs your code.
     let runsTransformers: Bool
-    /// Whether reading an archive could refuse what can be written, for another reason than a rule of the class.
+    /// Whether reading may refuse what can be written, for other reasons than a rule of the class.
     var mustBeTried: Bool { runsTransformers || layout.hasRules }
-    /// Whether models may hold what archives of them do not.
+    /// Whether archives may leave out values of the models.
     var leavesValuesOut: Bool { count < layout.properties.count || hasConditionalEntries }
-    /// Whether a class may have a rule of its own.
+    /// Whether the models have a class of yours, which may have a rule.
     var hasClass: Bool { layout.modelClass != DynamicModel.self }
     var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
 
+    /// Makes the plan of a layout.
+    ///
     /// - Parameter validates: Whether required properties must have a value.
     init(_ layout: ModelLayout, number: Int, validates: Bool) throws(ModelError) {
         unsafe table = layout.table

@@ -2,10 +2,9 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-// Values that are less frequent. `ArchiveCursor` reads them.
+// Writes values of the rarer kinds, and the index. `ArchiveCursor` reads them.
 //
-// Safety: a slot is taken for what its kind says, which is what stands there; bytes are appended with their count while
-// whoever owns them lends them.
+// Safety: a slot is read as the type of its kind; bytes are appended with their count while their owner lends them.
 extension GraphWriter {
     @inline(never)
     mutating func writeOther(_ kind: ArchivedKind, _ slot: PropertySlot, _ isShared: Bool) throws(ModelError) {
@@ -25,7 +24,7 @@ extension GraphWriter {
             let data = slot.load(Data.self)
             unsafe data.withUnsafeBytes { unsafe buffer.append(counted: $0) }
         case .enumeration:
-            // An unknown case: the number behind the last one, and the raw value.
+            // An unknown case is written as the number after the last one, and the raw value.
             buffer.append(variable: UInt64(slot.description.enumeration?.schema.cases.count ?? 0))
             buffer.append(slot.enumerationRawValue)
         case .json: try unsafe append(json: SlotOperations.box(JSONBox.self, slot.pointer).value, of: slot.description)
@@ -36,7 +35,7 @@ extension GraphWriter {
                 || !isKnownUniquelyReferenced(&slot.pointer.assumingMemoryBound(to: SlotList.self).pointee)
             try unsafe writeEntries(SlotOperations.box(SlotDictionary.self, slot.pointer), isShared)
         case .bool, .integer, .double, .string, .date, .model, .array, .set:
-            // An invariant: the caller has written these.
+            // Invariant: the caller has written these.
             preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")
         }
     }
@@ -53,7 +52,7 @@ extension GraphWriter {
         for index in 0..<list.count { try writeElement(list, index, kind, hasNulls, isShared, key: list.keys[index]) }
     }
 
-    /// Writes how many elements there are and whether some are null.
+    /// Writes the number of elements and whether some are null.
     private mutating func begin(_ list: SlotList) -> (kind: ArchivedKind, hasNulls: Bool) {
         var hasNulls = false
         for index in 0..<list.count where !list.slot(at: index).hasValue {
@@ -91,7 +90,7 @@ extension GraphWriter {
         }
     }
 
-    /// A value that only the program knows: as its transformer writes it to JSON.
+    /// Writes a value of your own type as the JSON of its transformer.
     private mutating func writeCustom(_ slot: PropertySlot) throws(ModelError) {
         let descriptor = slot.description
         try append(json: try CustomValue.json(in: slot, transformers), of: descriptor)
@@ -99,7 +98,7 @@ extension GraphWriter {
 
     // MARK: The index
 
-    /// Writes what is known at the end.
+    /// Writes the index, which is known only after all records.
     ///
     ///     objects      count, then each: number of the schema
     ///     conditional  count, then each: object, property, value
@@ -134,16 +133,16 @@ extension GraphWriter {
     }
 
     private mutating func writeConditionalValues() throws(ModelError) {
-        // Held while it is written: nothing but this may keep a weakly linked model alive.
-        var values: [(object: Int, entry: Int, linked: DynamicModel?)] = []
+        // Retained while it is written: nothing else may keep the target of a weak reference alive.
+        var values: [(object: Int, entry: Int, referenced: DynamicModel?)] = []
         for (number, position) in conditional {
             let object = unsafe objects[number]
             let slot = unsafe object.model.takeUnretainedValue().slot(
                 at: object.plan.takeUnretainedValue().entries[position].slot)
-            var linked: DynamicModel?
-            // A transformer could have emptied the slot since. None runs from here on: what is conditional holds models.
-            guard slot.hasValue, holdsOnlyNumberedModels(slot, linked: &linked) else { continue }
-            values.append((number, position, linked))
+            var referenced: DynamicModel?
+            // A transformer could have cleared the slot. None runs from here on: conditional values hold models.
+            guard slot.hasValue, holdsOnlyNumberedModels(slot, referenced: &referenced) else { continue }
+            values.append((number, position, referenced))
         }
         buffer.append(variable: UInt64(values.count))
         for value in values {
@@ -156,30 +155,30 @@ extension GraphWriter {
             transformers = unsafe object.plan.takeUnretainedValue().table.pointee.layout.takeUnretainedValue()
                 .transformers
             do throws(ModelError) {
-                if let linked = value.linked {
+                if let referenced = value.referenced {
                     unsafe buffer.append(
-                        variable: UInt64(try number(of: Unmanaged.passUnretained(linked), isShared: true)))
+                        variable: UInt64(try number(of: Unmanaged.passUnretained(referenced), isShared: true)))
                 } else {
                     try unsafe write(entry.kind, slot.pointer, slot.state, slot.descriptor, true)
                 }
-            } catch { throw error.at(place(of: value.object, value.entry)).located() }
+            } catch { throw error.at(path(of: value.object, value.entry)).located() }
         }
     }
 
     /// Whether all models in a conditional value are in the archive for another reason.
-    private func holdsOnlyNumberedModels(_ slot: PropertySlot, linked: inout DynamicModel?) -> Bool {
+    private func holdsOnlyNumberedModels(_ slot: PropertySlot, referenced: inout DynamicModel?) -> Bool {
         guard slot.hasValue else { return true }
         switch slot.description.kind {
         case .model:
             return unsafe numbers[slot.pointer.load(as: UInt.self)] != nil
         case .weakModel:
-            linked = unsafe SlotOperations.box(WeakModelBox.self, slot.pointer).model
-            guard let linked else { return false }
-            return numbers[linked] != nil
+            referenced = unsafe SlotOperations.box(WeakModelBox.self, slot.pointer).model
+            guard let referenced else { return false }
+            return numbers[referenced] != nil
         case .array, .set, .dictionary:
             let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
-            // As deep as the kinds of the schema are nested.
-            return (0..<list.count).allSatisfy { holdsOnlyNumberedModels(list.slot(at: $0), linked: &linked) }
+            // Recursion is bounded by the nesting of kinds.
+            return (0..<list.count).allSatisfy { holdsOnlyNumberedModels(list.slot(at: $0), referenced: &referenced) }
         default: return true
         }
     }

@@ -2,19 +2,19 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// Writes graphs of models in one pass and without recursion: objects are numbered as they are met, and their records
-/// follow one another in the order of the numbers.
+/// Writes graphs of models in one pass and without recursion. Objects are numbered when they are first visited, and
+/// their records follow one another in the order of the numbers.
 ///
 /// ```
-///   objects   0 Issue │ 1 User │ 2 Label │ 3 Label │ …        met so far
+///   objects   0 Issue │ 1 User │ 2 Label │ 3 Label │ …        visited so far
 ///   records   [ 0 ][ 1 ][ 2 ]                                written so far; writing one may add objects at the end
 /// ```
-/// An object is looked up by its address only if there can be a second reference to it: one whose only reference is the
-/// slot at hand is met for the first time and never again.
+/// An object is looked up by its address only if there can be a second reference to it. One whose only reference is the
+/// current slot is visited once only.
 ///
-/// Safety: the models are reached through unmanaged references. They are kept alive by the roots, which the caller
-/// holds; only transformers of the program could change the graph meanwhile, and before the first of them runs, and from
-/// then on, the writer holds every object itself.
+/// Safety: the models are reached through unmanaged references. The roots, which the caller holds, keep them alive.
+/// Only your transformers could change the graph meanwhile, so the writer retains every object before the first of them
+/// runs, and from then on.
 @safe
 struct GraphWriter: ~Copyable {
     @unsafe
@@ -28,18 +28,19 @@ struct GraphWriter: ~Copyable {
     private(set) var objects: [Object] = unsafe []
     private(set) var roots: [Int] = []
     private var plans: [ArchiveWritingPlan] = []
-    private var programByTable: [UnsafePointer<RawLayout>: Int] = unsafe [:]
+    private var planByTable: [UnsafePointer<RawLayout>: Int] = unsafe [:]
     private(set) var numbers = AddressTable()
-    /// Whether every object is in `numbers`: weak references do not count as references.
+    /// Whether every object is in `numbers`, because weak references do not count as references.
     private var numbersAll = false
     private var held: [DynamicModel]?
-    /// Values of conditional properties. Which models are in the archive anyway is known at the end.
+    /// The values of conditional properties. The models that are in the archive for other reasons are known only at the
+    /// end.
     private(set) var conditional: [(object: Int, entry: Int)] = []
     private(set) var preserving: [Int] = []
-    /// Those of the object whose values are written.
+    /// The transformers of the object that is written.
     var transformers = TransformerRegistry.shared
 
-    /// Whether what nobody could open is refused.
+    /// Whether archives that could not be opened are refused.
     private let validates: Bool
 
     init(capacity: Int, validates: Bool) {
@@ -57,7 +58,7 @@ struct GraphWriter: ~Copyable {
             do throws(ModelError) {
                 try unsafe writer.tryReading(UnsafeRawBufferPointer(start: memory, count: count))
             } catch {
-                // Nobody else knows the memory.
+                // The memory has no other owner.
                 unsafe free(memory)
                 throw error
             }
@@ -65,22 +66,25 @@ struct GraphWriter: ~Copyable {
         return unsafe (memory, count)
     }
 
-    /// Refuses an archive that nobody could open. Where validators, rules or transformers of the program decide about
-    /// that, the archive is read: rules may correct models, see what archives leave out as nothing, and ask for the very
-    /// parent of a child, so no shorter way tells what they will say.
+    /// Throws if the archive could not be opened.
+    ///
+    /// If your validators, rules or transformers decide that, the archive is read. Rules may correct models, depend on
+    /// values that archives leave out, and ask for the parent of a child, so nothing short of reading predicts them.
     private func tryReading(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
         guard plans.contains(where: \.mustBeTried) || classesRefuse() else { return }
         var reader = try unsafe GraphReader(archive, .layouts(plans.map(\.layout)), ReadingProblems())
         try reader.tryReading()
     }
 
-    /// Whether the rule of a class may refuse what a reader will see. Most classes have none, and no class tells, so
-    /// rules are asked about copies, which costs less than reading, where those hold just what the archive does. A rule
-    /// that refuses a copy may look for the very model, so that only reading tells.
+    /// Whether the rule of a class may refuse the archived models.
+    ///
+    /// Most classes have no rule, but no class reports that. So rules check copies of models that hold exactly what the
+    /// archive holds, which is cheaper than reading. A rule that refuses a copy may have looked for the original model,
+    /// so then the archive is read.
     private func classesRefuse() -> Bool {
         guard plans.contains(where: \.hasClass) else { return false }
         if plans.contains(where: \.leavesValuesOut) { return true }
-        // Rules of the program could change the graph.
+        // Your rules could change the graph.
         let models = unsafe held ?? objects.map { unsafe $0.model.takeUnretainedValue() }
         return models.contains { model in
             guard type(of: model) != DynamicModel.self else { return false }
@@ -117,12 +121,12 @@ struct GraphWriter: ~Copyable {
 
     // MARK: Objects
 
-    /// The number of an object, which is given one if it has none.
+    /// Returns the number of an object, and gives it one if necessary.
     ///
     /// - Parameter isShared: Whether there can be further references to it.
     mutating func number(of model: Unmanaged<DynamicModel>, isShared: Bool) throws(ModelError) -> Int {
         guard isShared || numbersAll else { return try unsafe add(model) }
-        if let known = unsafe numbers[UInt(bitPattern: model.toOpaque())] { return known }
+        if let number = unsafe numbers[UInt(bitPattern: model.toOpaque())] { return number }
         let number = try unsafe add(model)
         unsafe numbers.insert(number, for: UInt(bitPattern: model.toOpaque()))
         return number
@@ -159,14 +163,14 @@ struct GraphWriter: ~Copyable {
     private mutating func findPlan(
         for table: UnsafePointer<RawLayout>
     ) throws(ModelError) -> (reference: Unmanaged<ArchiveWritingPlan>, number: Int) {
-        if let number = unsafe programByTable[table] {
+        if let number = unsafe planByTable[table] {
             return unsafe (Unmanaged.passUnretained(plans[number]), number)
         }
         let number = plans.count
         let plan = try unsafe ArchiveWritingPlan(
             table.pointee.layout.takeUnretainedValue(), number: number, validates: validates)
         plans.append(plan)
-        unsafe programByTable[table] = number
+        unsafe planByTable[table] = number
         if plan.hasConditionalEntries, !numbersAll {
             numbersAll = true
             for number in unsafe objects.indices {
@@ -198,7 +202,7 @@ struct GraphWriter: ~Copyable {
                 try unsafe writeValue(number, position, entries + position, slots, states)
                 position &+= 1
             }
-        } catch { throw error.at(place(of: number, position)).located() }
+        } catch { throw error.at(path(of: number, position)).located() }
     }
 
     @inline(__always)
@@ -214,15 +218,16 @@ struct GraphWriter: ~Copyable {
                 try unsafe write(entry.pointee.kind, slots + slot &* 16, states + slot, entry.pointee.descriptor, false)
             }
         } else if unsafe entry.pointee.isRequired {
-            // Nobody could open the archive.
+            // The archive could not be opened.
             let descriptor = unsafe entry.pointee.descriptor.takeUnretainedValue()
             throw ModelError(
                 .missingProperty, descriptor, expected: "a value for the required property", found: "none")
         }
     }
 
-    /// Writes the values of a model whose transformers are of the program. One that changes the model is refused where a
-    /// state is another by then than the one that was written: nobody could read the record.
+    /// Writes the values of a model with transformers of yours.
+    ///
+    /// Throws if a transformer changes a state that was written already, because the record could not be read.
     @inline(never)
     private mutating func writeConverting(
         _ number: Int, _ entries: UnsafePointer<WritingEntry>, _ count: Int, _ slots: UnsafeMutableRawPointer,
@@ -240,7 +245,7 @@ struct GraphWriter: ~Copyable {
                         found: "one that changed \(descriptor.path) while it was archived")
                 }
                 try unsafe writeValue(number, position, entry, slots, states)
-            } catch { throw error.at(place(of: number, position)).located() }
+            } catch { throw error.at(path(of: number, position)).located() }
         }
     }
 
@@ -267,7 +272,7 @@ struct GraphWriter: ~Copyable {
         }
     }
 
-    func place(of object: Int, _ entry: Int) -> [String] {
+    func path(of object: Int, _ entry: Int) -> [String] {
         let plan = unsafe objects[object].plan.takeUnretainedValue()
         return ["objects", "\(object)", plan.schema.properties[entry].key]
     }
@@ -293,7 +298,8 @@ struct GraphWriter: ~Copyable {
         case .enumeration where unsafe !SlotState(rawValue: state.pointee).isBoxed:
             unsafe buffer.append(variable: UInt64(pointer.load(as: Int.self)))
         case .model:
-            // The slot holds one reference, so a model without another was not met before. The check writes nothing.
+            // The slot holds one reference, so a model with a single reference was not visited before. The check writes
+            // nothing.
             let isShared =
                 unsafe isShared
                 || !isKnownUniquelyReferenced(&pointer.assumingMemoryBound(to: DynamicModel.self).pointee)
