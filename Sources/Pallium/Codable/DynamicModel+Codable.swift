@@ -2,7 +2,7 @@ public import PalliumCore
 import PalliumJSON
 
 extension CodingUserInfoKey {
-    // Every text makes a key: the initialiser is failable because its protocol's is.
+    // Every text makes a key; the initialiser is failable only because its protocol's is.
     /// The registry whose schemas a decoder uses for models; ``SchemaRegistry/shared`` unless it is set. Models are
     /// encoded with the schemas of the one they were made with.
     ///
@@ -15,17 +15,18 @@ extension CodingUserInfoKey {
 }
 
 extension DynamicModel: Encodable {
-    /// Writes the model as the JSON value that a ``JSONAdapter`` with default options makes of it, in whatever format
-    /// the coder has. Strategies of the coder do not concern it: the schema says how names, dates, data and numbers are
-    /// written.
+    /// Writes the model as the JSON value that a ``JSONAdapter`` with default options makes, in the format of the
+    /// coder.
+    ///
+    /// The coder's strategies have no effect: the schema says how names, dates, data and numbers are written.
     ///
     ///     func respond<Body: Encodable>(_ body: Body) throws -> Data { try JSONEncoder().encode(body) }
     ///     let data = try respond(issue)
     ///
     /// - Throws: ``ModelError`` as ``JSONAdapter/data(from:only:except:)-(Model,_,_)``, with the codes `cycle` and
-    ///   `depthLimit` for what a tree cannot show and `notConvertible` for two member names that are one for Swift;
-    ///   the pointer begins at the coder's root. `PropertyListEncoder` hands it out as the underlying error of an
-    ///   `EncodingError`.
+    ///   `depthLimit` for models that are no tree of limited depth, and `notConvertible` for two member names that are
+    ///   equal Swift strings; the pointer begins at the coder's root. `PropertyListEncoder` throws it as the underlying
+    ///   error of an `EncodingError`.
     public final func encode(to encoder: any Encoder) throws {
         let value: JSONValue
         do throws(ModelError) {
@@ -39,19 +40,20 @@ extension DynamicModel: Encodable {
 
 extension DynamicModel: Decodable {}
 
-/// The initialiser that makes every model class `Decodable`. It stands in a protocol extension because only there an
-/// initialiser may answer with an object that someone else made, such as the subclass that a cluster chose.
+/// Makes every model class `Decodable`. The initialiser is in a protocol extension, because only there an initialiser
+/// may return another object, such as the subclass that a cluster chose.
 extension PropertyValue where Self: DynamicModel {
-    /// Reads a model from any format whose values tell what they are: JSON, property lists and the like.
+    /// Reads a model from any self-describing format: JSON, property lists and the like.
     ///
     ///     let issues = try JSONDecoder().decode([Issue].self, from: data)
     ///
-    /// The outcome is that of a ``JSONAdapter`` with default options: clusters choose subclasses, validators and hooks
-    /// run, and strategies of the coder do not concern it. The class must have a schema in the registry of the coder,
-    /// `CodingUserInfoKey.schemaRegistry`; plain ``DynamicModel``s have a schema each and are read by an adapter only.
+    /// The result is that of a ``JSONAdapter`` with default options: clusters choose subclasses, validators and hooks
+    /// run, and the coder's strategies have no effect. The class must have a schema in the registry of the coder,
+    /// `CodingUserInfoKey.schemaRegistry`. Plain ``DynamicModel``s have different schemas, so only an adapter can read
+    /// them.
     ///
-    /// - Throws: `DecodingError.dataCorrupted`, which frameworks know to be the sender's fault, around the ``ModelError``;
-    ///   ``ModelError`` with the code `unknownSchema` for a class without a schema.
+    /// - Throws: `DecodingError.dataCorrupted` around the ``ModelError``, which web frameworks report as an error of
+    ///   the sender; ``ModelError`` with the code `unknownSchema` for a class without a schema.
     public init(from decoder: any Decoder) throws {
         let registry = CodingUserInfoKey.registry(in: decoder.userInfo)
         guard let layout = registry.layout(for: Self.self) else {

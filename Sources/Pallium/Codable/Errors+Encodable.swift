@@ -2,9 +2,10 @@ public import PalliumCore
 import PalliumJSON
 
 extension ModelError: Encodable {
-    /// Writes the error as the object that `pallium decode --errors json` prints: `code`, `category`, `schema`, `property`,
-    /// `pointer`, `line`, `column`, `offset`, `expected`, `found` and `message`; what does not apply is null. One that
-    /// collects several has `problems`, too.
+    /// Writes the error as the object that `pallium decode --errors json` prints.
+    ///
+    /// Its members are `code`, `category`, `schema`, `property`, `pointer`, `line`, `column`, `offset`, `expected`,
+    /// `found` and `message`; those that do not apply are null. An error that contains several has `problems`, too.
     ///
     ///     catch { return Response(status: 422, body: try JSONEncoder().encode(error)) }
     ///
@@ -14,7 +15,7 @@ extension ModelError: Encodable {
 
 extension SchemaError: Encodable {
     /// Writes the error as an object with its `message` and the list of `problems`, each with `schema`, `property`,
-    /// `message`, `fix` and `source`; what does not apply is null.
+    /// `message`, `fix` and `source`; those that do not apply are null.
     ///
     /// - Throws: What the coder throws.
     public func encode(to encoder: any Encoder) throws { try JSONValue.object(members).encode(to: encoder) }

@@ -3,6 +3,6 @@ public import PalliumCore
 extension Frozen: Encodable {
     /// Writes the model as ``DynamicModel/encode(to:)`` does.
     ///
-    /// - Throws: ``ModelError`` as that.
+    /// - Throws: ``ModelError`` as ``DynamicModel/encode(to:)``.
     public func encode(to encoder: any Encoder) throws { try _model.encode(to: encoder) }
 }

@@ -10,7 +10,7 @@ struct JSONMemberKey: CodingKey {
 
     init(stringValue: String) { self.init(stringValue) }
 
-    /// Formats with numbered members, such as CBOR, are read with the number as name.
+    /// Makes a key of a numbered member, as in CBOR, with the number as its name.
     init(intValue: Int) {
         stringValue = "\(intValue)"
         self.intValue = intValue

@@ -3,20 +3,21 @@ import PalliumCore
 public import PalliumJSON
 
 extension JSONValue: Decodable {
-    /// Reads any value of a format whose values tell what they are, as JSON's and property lists' do.
+    /// Reads any value of a self-describing format, such as JSON or a property list.
     ///
-    /// Integers stay integers; other numbers are taken exactly where the coder gives them as `Decimal`. Members come in
-    /// the order of their names' bytes, because coders have none, and with the names that the text has, whatever the key
-    /// strategy of a `JSONDecoder`. Of names that are one for Swift's strings, coders hand out one member only.
+    /// Integers stay integers; other numbers are exact if the coder returns them as `Decimal`. Members are sorted by
+    /// the bytes of their names, because coders have no order, and keep the names of the text, whatever the key
+    /// strategy of a `JSONDecoder`. Of several names that are equal Swift strings, coders return one member only.
     ///
-    /// - Throws: `DecodingError` for values that JSON does not have and for more than 512 levels (64 where there is a key
+    /// - Throws: `DecodingError` for values that JSON does not have and for more than 512 levels (64 if there is a key
     ///   strategy).
     public init(from decoder: any Decoder) throws {
         if KeptNames.areConverted(by: decoder) {
             self = try KeptNames(from: decoder).value
             return
         }
-        // The first level stands for the coder itself; containers nest in a list, so that depth costs no stack here.
+        // The first level stands for the coder itself; open containers are kept in a list, so a deep value needs no
+        // stack here.
         let root = RootLevel(decoder)
         var levels: [any DecodingLevel] = [root]
         let maximumDepth = JSONReadingOptions().maximumDepth
@@ -40,17 +41,17 @@ extension JSONValue: Decodable {
     }
 }
 
-/// An array or object that is being read, or the coder that is asked for one value. A class, so that containers are
-/// changed in place.
+/// An array or object that is being read, or the coder for a single value. A class, so that containers are changed in
+/// place.
 private protocol DecodingLevel: AnyObject {
-    /// What was read so far.
+    /// The elements read so far.
     var elements: [JSONValue] { get set }
     var hasNext: Bool { get }
     var value: JSONValue { get }
     var codingPath: [any CodingKey] { get }
-    /// The next value, when it has no parts; it is then done with.
+    /// Reads the next value if it is a scalar; nil for an array or object.
     func scalar() -> JSONValue?
-    /// The next value, which has parts.
+    /// Begins the next value, which is an array or object.
     func nested() throws -> any DecodingLevel
 }
 
@@ -123,7 +124,7 @@ private final class ObjectLevel: DecodingLevel {
     }
 }
 
-/// A value without parts. Formats are asked for one type after the other: there is no other question.
+/// A scalar. It tries one type after the other, because coders cannot say which type a value has.
 struct CodedScalar: Decodable {
     let value: JSONValue
 
@@ -142,9 +143,10 @@ struct CodedScalar: Decodable {
         }
     }
 
-    /// A number that is no integer. A `Decimal` that is near the `Double` is the same number with all its digits; one
-    /// that is not was out of range. Formats that know neither integers of that size nor decimals write the parts of a
-    /// `Decimal`, which then is all there is.
+    /// Reads a number that is no integer.
+    ///
+    /// A `Decimal` near the `Double` is the same number with all its digits; another one was out of range. Formats
+    /// without decimals and large integers write the fields of a `Decimal`, which then is the only readable form.
     private static func number(in container: any SingleValueDecodingContainer) throws -> JSONNumber {
         let decimal = (try? container.decode(Decimal.self)).flatMap { DecimalText.write($0) }
             .flatMap { JSONNumber(text: $0) }

@@ -2,20 +2,22 @@ import Foundation
 import PalliumCore
 public import PalliumJSON
 
+// Encodes JSON values with any coder.
+//
 // Safety: the parser sees the bytes of the text only while the text lends them.
 extension JSONValue: Encodable {
     /// Writes the value in the format of a coder.
     ///
-    /// Integers are written as integers, other numbers as `Double` where that is exact and as `Decimal` where it is not. A
-    /// number of more digits than either has becomes the nearest `Double`. Member names stay as they are, whatever the key
-    /// strategy of a `JSONEncoder`.
+    /// Integers are written as integers, other numbers as `Double` if that is exact and else as `Decimal`. A number
+    /// with more digits than either becomes the nearest `Double`. Member names are unchanged, whatever the key strategy
+    /// of a `JSONEncoder`.
     ///
-    /// - Throws: ``ModelError`` with the code `depthLimit` for more than 512 levels (64 where there is a key strategy),
-    ///   with `notConvertible` for a number beyond both types and for two names that are one for Swift, and what the
-    ///   coder throws.
+    /// - Throws: ``ModelError`` with the code `depthLimit` for more than 512 levels (64 if there is a key strategy),
+    ///   with `notConvertible` for a number beyond both types and for two names that are equal Swift strings, and
+    ///   errors of the coder.
     public func encode(to encoder: any Encoder) throws {
         if KeptNames.areConverted(by: encoder) { return try KeptNames(self).encode(to: encoder) }
-        // Containers nest in a list, so that depth costs no stack here.
+        // Open containers are kept in a list, so a deep value needs no stack here.
         var levels: [any EncodingLevel] = []
         do {
             switch self {
@@ -40,7 +42,7 @@ extension JSONValue: Encodable {
         }
     }
 
-    /// Writes a value without parts.
+    /// Writes a scalar.
     func encodeScalar(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -53,7 +55,7 @@ extension JSONValue: Encodable {
 }
 
 extension JSONNumber {
-    /// The number as a Swift value that holds it exactly, or else the nearest `Double`.
+    /// Returns the number as a Swift value that holds it exactly, or else the nearest `Double`.
     func encodable() throws(ModelError) -> any Encodable {
         if let int64 { return int64 }
         if let uint64 { return uint64 }
@@ -66,13 +68,13 @@ extension JSONNumber {
     }
 }
 
-/// An array or object that is being written. Its container is changed in place: a copy of a container may be a copy of all
-/// it holds.
+/// An array or object that is being written. Its container is changed in place, because copying a container may copy
+/// all its contents.
 private protocol EncodingLevel {
     var isDone: Bool { get }
-    /// The element written last, as a token of a JSON Pointer.
+    /// The last written element, as a token of a JSON Pointer.
     var token: String { get }
-    /// Writes the next element; answers the level of one that has elements itself.
+    /// Writes the next element; returns a level if that is an array or object.
     mutating func writeNext() throws -> (any EncodingLevel)?
 }
 

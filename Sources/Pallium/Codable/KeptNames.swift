@@ -2,10 +2,12 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// A JSON value whose names a coder leaves alone though it has a key strategy: strategies concern the keys of containers,
-/// never those of dictionaries, which stand for data.
+/// A JSON value whose names are not changed by a coder's key strategy.
 ///
-/// Coders take dictionaries apart by recursion, so the depth is bounded here, as the stack demands.
+/// Strategies change the keys of containers, never those of dictionaries, which are data; so this value codes its
+/// objects as dictionaries.
+///
+/// Coders encode and decode dictionaries by recursion, so the depth is limited here.
 struct KeptNames: Codable {
     /// How many levels may nest, those around the value included. Each costs the coder up to 4 kB of stack.
     private static let maximumDepth = 64
@@ -16,9 +18,9 @@ struct KeptNames: Codable {
 
     /// Whether a coder changes the names of members.
     ///
-    /// Coders do not tell their strategies, and what they make of a name cannot be seen before it is written. So they are
-    /// looked into. Those of other formats have no such thing, and a coder in which it cannot be found is taken for one
-    /// that keeps names; tests tell when Foundation's is such a one.
+    /// Coders do not report their strategies, and a changed name is visible only after it is written. So this inspects
+    /// the coder's properties. Coders of other formats have no strategies. A coder in which none is found is assumed to
+    /// keep names; tests fail if that becomes wrong for Foundation's coders.
     static func areConverted(by encoder: any Encoder) -> Bool {
         switch Mirror(reflecting: encoder).descendant("options", "keyEncodingStrategy") {
         case let strategy as JSONEncoder.KeyEncodingStrategy:
@@ -52,7 +54,7 @@ struct KeptNames: Codable {
         switch value {
         case .array(let elements): try container.encode(elements.map { KeptNames($0) })
         case .object(let members):
-            // The names were found to be different as strings.
+            // The names were checked to be different Swift strings.
             try container.encode(Dictionary(uniqueKeysWithValues: members.map { ($0.key, KeptNames($0.value)) }))
         case .null, .bool, .string, .number: try value.encodeScalar(to: encoder)
         }

@@ -1,4 +1,4 @@
-/// Numbers in an order, with cheap insertion and removal anywhere: pieces of bounded length, one after the other.
+/// A list of numbers with cheap insertion and removal anywhere: a sequence of pieces of limited length.
 struct ElementList {
     private static let maximumPiece = 1024
 
@@ -13,23 +13,23 @@ struct ElementList {
         }
     }
 
-    /// The numbers in their order.
+    /// All numbers in order.
     var joined: [Int] { Array(pieces.joined()) }
 
     /// The number at a position below `count`.
     subscript(position: Int) -> Int {
-        let (piece, offset) = place(of: position)
+        let (piece, offset) = location(of: position)
         return pieces[piece][offset]
     }
 
-    /// Inserts a number in front of the one at a position of at most `count`.
+    /// Inserts a number before the one at a position of at most `count`.
     mutating func insert(_ number: Int, at position: Int) {
         count += 1
         if position == count - 1, pieces.last.map({ $0.count == Self.maximumPiece }) ?? true {
             return pieces.append([number])
         }
         let (piece, offset) =
-            position == count - 1 ? (pieces.count - 1, pieces[pieces.count - 1].count) : place(of: position)
+            position == count - 1 ? (pieces.count - 1, pieces[pieces.count - 1].count) : location(of: position)
         pieces[piece].insert(number, at: offset)
         if pieces[piece].count > Self.maximumPiece {
             let half = Self.maximumPiece / 2
@@ -41,14 +41,14 @@ struct ElementList {
     /// Removes the number at a position below `count`.
     mutating func remove(at position: Int) -> Int {
         count -= 1
-        let (piece, offset) = place(of: position)
+        let (piece, offset) = location(of: position)
         let number = pieces[piece].remove(at: offset)
         if pieces[piece].isEmpty { pieces.remove(at: piece) }
         return number
     }
 
-    /// Where the number at a position is. O(`count` / 1024).
-    private func place(of position: Int) -> (piece: Int, offset: Int) {
+    /// Returns the location of the number at a position. O(`count` / 1024).
+    private func location(of position: Int) -> (piece: Int, offset: Int) {
         var offset = position
         var piece = 0
         while offset >= pieces[piece].count {

@@ -4,19 +4,19 @@ import PalliumJSON
 extension JSONAdapter {
     // MARK: To a model
 
-    /// Makes of a model what a patch makes of its document.
+    /// Applies a JSON Patch to a model.
     ///
     ///     try adapter.apply(JSONPatch(parsing: #"[{"op": "add", "path": "/labels/-", "value": "bug"}]"#), to: issue)
     ///
-    /// A property becomes what the patched document says, whatever its merge policy: a patch says itself what changes. A
-    /// member that the patch removes leaves its property unset, or with the schema's default; null makes it null. Properties
-    /// that the patch does not change stay as they are, those included that are not in JSON. Models that the policies merge
-    /// in place stay the same objects, others are replaced. Validators, rules and hooks run as in a merge. What changed is
-    /// pending if the model is tracked, as an edit of the program.
+    /// The patch is applied to the model's document, and the model takes over all changes, whatever its merge policies.
+    /// A member that the patch removes leaves its property unset, or with the schema's default; null makes it null.
+    /// Properties that the patch does not change keep their values, and so do properties without a mapping. Models that
+    /// the policies merge in place stay the same objects, others are replaced. Validators, rules and hooks run as in a
+    /// merge. If the model is tracked, the changes are pending edits.
     ///
-    /// - Returns: What changed.
-    /// - Throws: ``ModelError`` as ``JSONPatch/applied(to:)``, and with the pointer into the patched document when the model
-    ///   cannot become that, or its own document cannot be read back; the model is then as it was.
+    /// - Returns: The changes.
+    /// - Throws: ``ModelError`` as ``JSONPatch/applied(to:)``; and with the pointer into the patched document if the
+    ///   model cannot take over the changes, or its own document cannot be decoded. The model is then unchanged.
     /// - Complexity: O(*n*) in the size of the model and the patch.
     @discardableResult
     public func apply(_ patch: JSONPatch, to model: Model) throws(ModelError) -> ModelChanges {
@@ -24,9 +24,9 @@ extension JSONAdapter {
         return try change(model, from: document, to: patch.applied(to: document))
     }
 
-    /// Makes of a model what a merge patch makes of its document, as ``apply(_:to:)-(JSONPatch,_)``.
+    /// Applies a JSON Merge Patch to a model, as ``apply(_:to:)-(JSONPatch,_)``.
     ///
-    /// ``merge(_:into:)`` is different: there null is null, and the merge policies decide.
+    /// ``merge(_:into:)`` is different: it keeps null as a value, and the merge policies decide.
     @discardableResult
     public func apply(_ patch: JSONMergePatch, to model: Model) throws(ModelError) -> ModelChanges {
         let document = try document(of: model).value
@@ -43,9 +43,10 @@ extension JSONAdapter {
 
     // MARK: From a model
 
-    /// The body still to be sent of a model whose changes are tracked: what makes its document of today of the one it had
-    /// when tracking began. Models inside that are tracked count as they were then, too. Empty when nothing changed, or
-    /// changes are not tracked.
+    /// Returns the JSON Patch from a model's tracked base to its current document.
+    ///
+    /// Nested models that are tracked have their own base. The patch is empty if nothing changed, or if changes are not
+    /// tracked.
     ///
     ///     issue.trackChanges()
     ///     issue.title = "Crash on launch"
@@ -58,8 +59,8 @@ extension JSONAdapter {
         return JSONPatch(from: try untyped.document(of: base), to: try document(of: model))
     }
 
-    /// The body still to be sent of a model whose changes are tracked, as ``jsonPatch(for:)``; what became null or absent
-    /// is null.
+    /// Returns the JSON Merge Patch from a model's tracked base to its current document, as ``jsonPatch(for:)``;
+    /// members that became null or absent are null.
     public func mergePatch(for model: Model) throws(ModelError) -> JSONMergePatch {
         guard let base = model.copyOfBase() else { return JSONMergePatch([:]) }
         return JSONMergePatch(from: try untyped.document(of: base), to: try document(of: model))
@@ -67,12 +68,12 @@ extension JSONAdapter {
 
     // MARK: Between models
 
-    /// The patch that makes the document of one model of that of another; empty when they are equal.
+    /// Returns the JSON Patch from the document of one model to that of another; empty if they are equal.
     ///
     ///     let patch = try adapter.jsonPatch(from: old, to: new)
     ///
-    /// A set that holds the same in another order is no difference, and one that differs keeps its order: what goes is
-    /// removed, what comes stands behind.
+    /// Sets are equal in any order. A changed set keeps its order: elements are removed, and new ones are added at the
+    /// end.
     ///
     /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``.
     /// - Complexity: O(*n* log *n*) in the size of the models.
@@ -80,8 +81,8 @@ extension JSONAdapter {
         JSONPatch(from: try document(of: old), to: try document(of: new))
     }
 
-    /// The merge patch that makes the document of one model of that of another, as ``jsonPatch(from:to:)``; what became
-    /// null or absent is null.
+    /// Returns the JSON Merge Patch from the document of one model to that of another, as ``jsonPatch(from:to:)``;
+    /// members that became null or absent are null.
     public func mergePatch(from old: Model, to new: Model) throws(ModelError) -> JSONMergePatch {
         JSONMergePatch(from: try document(of: old), to: try document(of: new))
     }

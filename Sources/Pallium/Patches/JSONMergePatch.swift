@@ -1,21 +1,20 @@
 public import PalliumJSON
 
-/// A document that says what changes in another: members with their new values, null for those that go (RFC 7396).
+/// A JSON Merge Patch (RFC 7396): changed members with their new values, and null for removed ones.
 ///
 ///     let patch = JSONMergePatch(["title": "Crash on launch", "assignee": nil])
 ///     let changed = patch.applied(to: document)
 ///
-/// It fits any document and cannot fail, but has no way to say that a member becomes null, or what changes inside an
-/// array; ``JSONPatch`` does.
+/// It applies to any document and cannot fail. But it cannot set a member to null or change single elements of an
+/// array; use ``JSONPatch`` for that.
 public struct JSONMergePatch: Sendable, Hashable {
     /// The patch as a document.
     public let jsonValue: JSONValue
 
-    /// The patch that a document is; every document is one.
+    /// Makes a patch of a document; every document is one.
     public init(_ document: JSONValue) { jsonValue = document }
 
-    /// The document that the patch makes of a value: objects are merged member by member, null removes, anything else
-    /// replaces.
+    /// Applies the patch to a value: objects are merged member by member, null removes, and anything else replaces.
     ///
     /// - Complexity: O(*n*) in the size of the patch and of the objects it changes.
     public func applied(to value: JSONValue) -> JSONValue {
@@ -39,17 +38,18 @@ public struct JSONMergePatch: Sendable, Hashable {
         return tree.value()
     }
 
-    /// The patch that makes a new document of an old one; an empty object when they are equal objects.
+    /// Makes the patch that turns an old document into a new one; an empty object for equal objects.
     ///
-    /// A member that is null in the new document is removed by the patch, since null means that in a merge patch; applying
-    /// it gives the new document without its null members. An array in which anything differs is in the patch as a whole.
+    /// A member that is null in the new document is removed by the patch, because null means removal in a merge patch.
+    /// So applying the patch gives the new document without its null members. A changed array is in the patch as a
+    /// whole.
     ///
     /// - Complexity: O(*n* log *n*) in the size of both documents.
     public init(from old: JSONValue, to new: JSONValue) {
         self.init(from: DocumentWithSets(old), to: DocumentWithSets(new))
     }
 
-    /// The patch between documents of models: sets that hold the same in another order are no difference.
+    /// Makes the patch between documents of models; sets are equal in any order.
     init(from old: DocumentWithSets, to new: DocumentWithSets) {
         guard case .object(let oldMembers) = old.value, case .object(let newMembers) = new.value else {
             jsonValue = new.value
@@ -83,9 +83,9 @@ public struct JSONMergePatch: Sendable, Hashable {
     private struct Frame {
         private let new: JSONObject
         private let nodes: (old: Int, new: Int)
-        /// The member that the objects are in those around them.
+        /// The name of the objects' member in their parents.
         let name: String
-        /// Begins with the members that go.
+        /// Starts a frame with the removed members.
         var patch = JSONObject()
         private var position = 0
 
@@ -96,7 +96,7 @@ public struct JSONMergePatch: Sendable, Hashable {
             for member in old where new.position(of: member.key) == nil { patch[member.key] = .some(.null) }
         }
 
-        /// The next member of the new object, with the one of the same name in the old one.
+        /// Returns the next member of the new object, with the member of the same name in the old one.
         mutating func nextMember(_ values: NumberedValues) -> (name: String, old: Int?, new: Int)? {
             guard position < new.count else { return nil }
             let name = new[position].key

@@ -2,18 +2,20 @@ public import PalliumCore
 public import PalliumJSON
 
 extension JSONPatch {
-    /// How much `copy` operations may add to a document, in bytes: 64 MiB. A value counts for 8 and the bytes of its text
-    /// or names. Without a limit, thirty operations that copy the document into itself would make a billion of it.
+    /// How many bytes `copy` operations may add to a document: 64 MiB.
+    ///
+    /// A value counts as 8 bytes and the bytes of its text or names. Without a limit, thirty operations that copy the
+    /// document into itself would make it a billion times as large.
     public static var maximumCopiedBytes: Int { PatchedTree.maximumCopiedBytes }
 
-    /// The document that a patch makes of a value.
+    /// Applies the patch to a value.
     ///
     /// - Throws: ``ModelError`` with the pointer into the value and the number of the operation, counted from 0:
-    ///   `missingTarget` where a pointer leads nowhere, `testFailed`, `invalidValue` for the removal of the root and for
-    ///   a value that is moved into itself, `limitExceeded` for copies above ``maximumCopiedBytes`` and for nesting that
-    ///   no reader with the default limits takes.
-    /// - Complexity: O(*n*) in the size of the patch and of the containers it steps through, which are looked into once
-    ///   however many operations there are.
+    ///   `missingTarget` if a pointer leads nowhere, `testFailed`, `invalidValue` for the removal of the root and for a
+    ///   value that is moved into itself, `limitExceeded` for copies above ``maximumCopiedBytes`` and for nesting
+    ///   deeper than the reader's default limit.
+    /// - Complexity: O(*n*) in the size of the patch and of the containers on its paths, each of which is converted
+    ///   once.
     public func applied(to value: JSONValue) throws(ModelError) -> JSONValue {
         var tree = PatchedTree(value)
         for (number, operation) in operations.enumerated() {
@@ -52,7 +54,7 @@ extension PatchedTree {
             let node = try find(path.tokens)
             let found = try value(of: node, path.tokens)
             if found == expected { return }
-            // What was found may be a secret; that it is not what it should be, is not.
+            // The found value may be a secret; that the test failed is none.
             throw Failure(
                 .testFailed, expected: "the value to be \(expected.kindName) as given",
                 found: found.kindName == expected.kindName ? "another" : found.kindName, path.tokens)

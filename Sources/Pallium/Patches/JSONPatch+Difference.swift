@@ -1,18 +1,18 @@
 public import PalliumJSON
 
 extension JSONPatch {
-    /// The patch that makes a new document of an old one; empty when they are equal.
+    /// Makes the patch that turns an old document into a new one; empty for equal documents.
     ///
-    /// It goes as deep as the documents have containers in the same places. Elements of arrays that stay are found by
-    /// their values, so an insertion is one operation; what is found is shortest for small arrays and good for large ones.
-    /// A value that moved is removed and added; no `move`, `copy` or `test` is written.
+    /// It descends into containers at the same paths. Elements of arrays that are kept are found by their values, so an
+    /// insertion is one operation; the result is shortest for small arrays and good for large ones. A moved value is
+    /// removed and added; no `move`, `copy` or `test` is written.
     ///
     /// - Complexity: O(*n* log *n*) in the size of both documents, and the length of the patch.
     public init(from old: JSONValue, to new: JSONValue) {
         self.init(from: DocumentWithSets(old), to: DocumentWithSets(new))
     }
 
-    /// The patch between documents of models: sets that hold the same in another order are no difference.
+    /// Makes the patch between documents of models; sets are equal in any order.
     init(from old: DocumentWithSets, to new: DocumentWithSets) {
         var difference = DocumentDifference(old, new)
         difference.findOperations()
@@ -20,16 +20,16 @@ extension JSONPatch {
     }
 }
 
-/// Finds what differs between two documents. Pairs wait in a list, so depth costs no stack.
+/// Finds the operations between two documents. Pairs wait in a list, so deep documents need no stack.
 private struct DocumentDifference {
     private struct Pair {
         let old: Int
         let new: Int
-        let place: Int
+        let path: Int
     }
 
-    /// A token and the place it is behind: a pointer is made only where an operation needs it.
-    private struct Place {
+    /// A token and the index of its parent node: a pointer is made only for an operation.
+    private struct PathNode {
         let parent: Int
         let token: String
     }
@@ -38,13 +38,13 @@ private struct DocumentDifference {
 
     private(set) var operations: [JSONPatch.Operation] = []
     private var values = NumberedValues()
-    private var places: [Place] = []
+    private var pathNodes: [PathNode] = []
     private var pending: [Pair]
     private var budget = SequenceAlignment.budget
 
     init(_ old: DocumentWithSets, _ new: DocumentWithSets) {
         let oldRoot = values.add(old)
-        pending = [Pair(old: oldRoot, new: values.add(new), place: Self.root)]
+        pending = [Pair(old: oldRoot, new: values.add(new), path: Self.root)]
     }
 
     mutating func findOperations() {
@@ -55,9 +55,9 @@ private struct DocumentDifference {
             case (.object(let old), .object(let new)): compare(old, new, pair)
             case (.array, .array):
                 if values[pair.old].isSet, values[pair.new].isSet { compareSets(pair) } else { compareArrays(pair) }
-            default: operations.append(.replace(pointer(pair.place), values[pair.new].value))
+            default: operations.append(.replace(pointer(pair.path), values[pair.new].value))
             }
-            // In the order of the documents.
+            // The list is a stack, so the pairs are reversed into document order.
             pending[waiting...].reverse()
         }
     }
@@ -65,18 +65,18 @@ private struct DocumentDifference {
     private mutating func compare(_ old: JSONObject, _ new: JSONObject, _ pair: Pair) {
         for (offset, member) in old.enumerated() {
             if let other = values.member(member.key, of: pair.new) {
-                put(off: values[pair.old].first + offset, other, member.key, pair.place)
+                put(off: values[pair.old].first + offset, other, member.key, pair.path)
             } else {
-                operations.append(.remove(pointer(pair.place, member.key)))
+                operations.append(.remove(pointer(pair.path, member.key)))
             }
         }
         for member in new where old.position(of: member.key) == nil {
-            operations.append(.add(pointer(pair.place, member.key), member.value))
+            operations.append(.add(pointer(pair.path, member.key), member.value))
         }
     }
 
-    /// Everything in front of `position` is as in the new array, everything behind it as in the old one. What differs inside
-    /// elements comes later, when all stand where they belong.
+    /// Elements before `position` are as in the new array, elements behind it as in the old one. Differences inside
+    /// elements are compared later, when all elements have their final positions.
     private mutating func compareArrays(_ pair: Pair) {
         let old = values.numbersOfElements(of: pair.old)
         let new = values.numbersOfElements(of: pair.new)
@@ -85,16 +85,16 @@ private struct DocumentDifference {
         var (gone, position) = (0, 0)
         for match in alignment.matches + [(old.count, new.count)] {
             while gone < match.old, position < match.new {
-                put(off: oldFirst + gone, newFirst + position, "\(position)", pair.place)
+                put(off: oldFirst + gone, newFirst + position, "\(position)", pair.path)
                 gone += 1
                 position += 1
             }
             while gone < match.old {
-                operations.append(.remove(pointer(pair.place, "\(position)")))
+                operations.append(.remove(pointer(pair.path, "\(position)")))
                 gone += 1
             }
             while position < match.new {
-                operations.append(.add(pointer(pair.place, "\(position)"), values[newFirst + position].value))
+                operations.append(.add(pointer(pair.path, "\(position)"), values[newFirst + position].value))
                 position += 1
             }
             gone += 1
@@ -102,7 +102,7 @@ private struct DocumentDifference {
         }
     }
 
-    /// What goes is removed from the back, so that positions stay right; what comes is added behind what stays.
+    /// Elements are removed from the back, so that positions stay correct; new ones are added at the end.
     private mutating func compareSets(_ pair: Pair) {
         let old = values.numbersOfElements(of: pair.old)
         let new = values.numbersOfElements(of: pair.new)
@@ -111,26 +111,26 @@ private struct DocumentDifference {
         for number in new { surplus[number, default: 0] -= 1 }
         for position in old.indices.reversed() where surplus[old[position], default: 0] > 0 {
             surplus[old[position], default: 0] -= 1
-            operations.append(.remove(pointer(pair.place, "\(position)")))
+            operations.append(.remove(pointer(pair.path, "\(position)")))
         }
         for position in new.indices where surplus[new[position], default: 0] < 0 {
             surplus[new[position], default: 0] += 1
-            operations.append(.add(pointer(pair.place, "-"), values[values[pair.new].first + position].value))
+            operations.append(.add(pointer(pair.path, "-"), values[values[pair.new].first + position].value))
         }
     }
 
     private mutating func put(off old: Int, _ new: Int, _ token: String, _ parent: Int) {
         if values.areEqual(old, new) { return }
-        places.append(Place(parent: parent, token: token))
-        pending.append(Pair(old: old, new: new, place: places.count - 1))
+        pathNodes.append(PathNode(parent: parent, token: token))
+        pending.append(Pair(old: old, new: new, path: pathNodes.count - 1))
     }
 
-    private func pointer(_ place: Int, _ token: String? = nil) -> JSONPointer {
+    private func pointer(_ path: Int, _ token: String? = nil) -> JSONPointer {
         var tokens = token.map { [$0] } ?? []
-        var place = place
-        while place != Self.root {
-            tokens.append(places[place].token)
-            place = places[place].parent
+        var path = path
+        while path != Self.root {
+            tokens.append(pathNodes[path].token)
+            path = pathNodes[path].parent
         }
         return JSONPointer(tokens: tokens.reversed())
     }

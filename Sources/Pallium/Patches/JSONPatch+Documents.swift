@@ -2,11 +2,11 @@ public import Foundation
 public import PalliumCore
 public import PalliumJSON
 
-/// Patches as JSON documents.
+/// Reads and writes patches as JSON documents.
 ///
-/// Safety: the tree copies what it keeps while the bytes are lent.
+/// Safety: the tree copies what it keeps while the bytes are borrowed.
 extension JSONPatch {
-    /// The patch in a text.
+    /// Reads a patch from JSON text.
     ///
     /// - Throws: ``ModelError`` with line:column for text that is not JSON or has a member twice (RFC 6902 A.13), and as
     ///   ``init(_:)-(JSONValue)`` otherwise.
@@ -24,15 +24,17 @@ extension JSONPatch {
         try self.init(result.get())
     }
 
-    /// The patch in a string, as in bytes.
+    /// Reads a patch from a string of JSON text.
     public init(parsing text: String, options: JSONReadingOptions = JSONReadingOptions()) throws(ModelError) {
         try self.init(parsing: Array(text.utf8), options: options)
     }
 
-    /// The patch that a document describes: an array of objects with the members `op`, `path` and, as the operation
-    /// needs, `value` or `from`. Other members are ignored (RFC 6902 §4).
+    /// Reads a patch from a document: an array of objects with the members `op`, `path` and, depending on the
+    /// operation, `value` or `from`.
     ///
-    /// - Throws: ``ModelError`` with the pointer of what is missing or wrong in the document.
+    /// Other members are ignored (RFC 6902 §4).
+    ///
+    /// - Throws: ``ModelError`` with the pointer of the missing or wrong member.
     public init(_ document: JSONValue) throws(ModelError) {
         guard case .array(let elements) = document else {
             throw ModelError(.typeMismatch, expected: "an array of operations", found: document.summary).at([])
@@ -73,7 +75,7 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// The operations by the names of RFC 6902 §4.
+    /// The names of the operations in RFC 6902 §4.
     enum Name: String, CaseIterable { case add, remove, replace, move, copy, test }
 
     var name: Name {

@@ -1,36 +1,36 @@
 public import PalliumJSON
 
-/// A list of operations that make one JSON document of another (RFC 6902).
+/// A JSON Patch (RFC 6902): a list of operations that turn one JSON document into another.
 ///
 ///     let patch = try JSONPatch(parsing: #"[{"op": "replace", "path": "/title", "value": "Crash on launch"}]"#)
 ///     let changed = try patch.applied(to: document)
 ///     let back = JSONPatch(from: changed, to: document)
 ///     let body = try back.jsonValue.bytes()
 ///
-/// A patch says exactly what becomes of every member and element, null and the order of arrays included, but fits only
-/// the document it was made for; ``JSONMergePatch`` fits others, too.
+/// A patch describes exactly every change of members and elements, null and the order of arrays included. But it
+/// applies only to the document it was made for; a ``JSONMergePatch`` applies to others, too.
 public struct JSONPatch: Sendable, Hashable {
-    /// One step. Pointers lead to where it takes place; the last token for an array is a position or, to add, `-` for
+    /// One operation. Its pointers lead to the values; the last token for an array is a position or, to add, `-` for
     /// its end.
     public enum Operation: Sendable, Hashable {
-        /// Adds a member, in place of one of the same name, or inserts an element in front of the one at the position.
+        /// Adds a member, replacing one of the same name, or inserts an element before the one at the position.
         case add(JSONPointer, JSONValue)
         /// Removes a member or element.
         case remove(JSONPointer)
-        /// Puts a value in the place of one that is there.
+        /// Replaces an existing value.
         case replace(JSONPointer, JSONValue)
-        /// Removes the value at the first place and adds it at the second, which is looked for afterwards.
+        /// Removes the value at the first pointer and adds it at the second, which is resolved after the removal.
         case move(from: JSONPointer, to: JSONPointer)
-        /// Adds the value at the first place at the second, too.
+        /// Adds the value at the first pointer at the second, too.
         case copy(from: JSONPointer, to: JSONPointer)
-        /// Refuses the document unless it has an equal value here: numbers by their mathematical value, strings by their
-        /// bytes, objects without regard to the order of members.
+        /// Fails unless the document has an equal value here: numbers by their mathematical value, strings by their
+        /// bytes, objects in any order of members.
         case test(JSONPointer, JSONValue)
     }
 
-    /// The steps, in their order.
+    /// The operations, in order.
     public var operations: [Operation]
 
-    /// A patch of these steps.
+    /// Makes a patch of operations.
     public init(_ operations: [Operation]) { self.operations = operations }
 }

@@ -1,8 +1,10 @@
 import PalliumCore
 import PalliumJSON
 
-/// The members of an object that is being patched, in their order: a member that is removed leaves a gap.
-/// There are never more gaps than members, so what goes through all of them takes no longer for those that were removed.
+/// The members of an object that is being patched, in order.
+///
+/// A removed member leaves a gap. There are never more gaps than members, so a walk through all of them is linear in
+/// the members.
 struct MemberTable {
     private static let gap = -1
 

@@ -1,14 +1,14 @@
 import PalliumCore
 import PalliumJSON
 
-/// Documents whose values are numbered so that equal ones, wherever they stand, have the same number.
+/// Documents whose values are numbered, so that equal values have equal numbers everywhere.
 ///
-/// Comparing is then O(1) at every level, where comparing trees at each level would take depth times size.
+/// Comparing two values is then O(1) at every level, while comparing trees at each level would cost depth times size.
 struct NumberedValues {
-    /// A value in one of the documents; those in a container follow each other from `first` on, in the container's order.
+    /// A value in one of the documents. Children are stored one after the other from `first` on, in order.
     struct Node {
         let value: JSONValue
-        /// Whether the value is an array whose order means nothing.
+        /// Whether the value is an array whose order has no meaning.
         fileprivate(set) var isSet = false
         fileprivate(set) var first = 0
         fileprivate(set) var number = 0
@@ -16,16 +16,16 @@ struct NumberedValues {
 
     private var nodes: [Node] = []
     private var scalars: [JSONValue: Int] = [:]
-    /// Containers by the numbers of what they contain, behind a number for their kind.
+    /// The numbers of containers by their content: a number for the kind, then the children's numbers.
     private var containers: [[Int]: Int] = [:]
     private var count = 0
 
     subscript(node: Int) -> Node { nodes[node] }
 
-    /// Adds a document and answers its root. O(*n* log *n*) in its size, for the order of members and sets.
+    /// Adds a document and returns its root. O(*n* log *n*) in its size, for sorting members and sets.
     mutating func add(_ document: JSONValue) -> Int { add(DocumentWithSets(document)) }
 
-    /// Adds a document in which arrays may stand for sets: they are equal in any order.
+    /// Adds a document with arrays that are sets: they are equal in any order.
     mutating func add(_ document: DocumentWithSets) -> Int {
         let root = nodes.count
         nodes.append(Node(value: document.value))
@@ -40,12 +40,12 @@ struct NumberedValues {
             next += 1
         }
         mark(document.sets, below: root)
-        // What is contained comes behind what contains it.
+        // Children come after their containers, so they are numbered first.
         for node in (root..<nodes.count).reversed() { nodes[node].number = number(of: nodes[node]) }
         return root
     }
 
-    /// Marks the arrays that stand for sets.
+    /// Marks the arrays that are sets.
     private mutating func mark(_ sets: SetPaths, below root: Int) {
         var pending = [(path: SetPaths.root, node: root)]
         while let (path, node) = pending.popLast() {
@@ -89,7 +89,7 @@ struct NumberedValues {
     /// Whether two values are equal.
     func areEqual(_ left: Int, _ right: Int) -> Bool { nodes[left].number == nodes[right].number }
 
-    /// The member of a node of a name, when it is an object that has one.
+    /// Returns the member with a name, if the node is an object that has one.
     func member(_ name: String, of node: Int) -> Int? {
         guard case .object(let members) = nodes[node].value, let position = members.position(of: name) else {
             return nil
@@ -97,14 +97,14 @@ struct NumberedValues {
         return nodes[node].first + position
     }
 
-    /// The member or element of a node behind a token; nil when there is none.
+    /// Returns the child for a token; nil if there is none.
     private func child(_ token: String, of node: Int) -> Int? {
         guard case .array(let elements) = nodes[node].value else { return member(token, of: node) }
         guard let position = JSONPointer.arrayPosition(token), position < elements.count else { return nil }
         return nodes[node].first + position
     }
 
-    /// The numbers of the elements of a node that is an array.
+    /// Returns the numbers of an array's elements.
     func numbersOfElements(of node: Int) -> [Int] {
         guard case .array(let elements) = nodes[node].value else { return [] }
         return nodes[nodes[node].first..<nodes[node].first + elements.count].map(\.number)

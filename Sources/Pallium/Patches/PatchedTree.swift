@@ -1,13 +1,15 @@
 import PalliumCore
 import PalliumJSON
 
-/// A document that is being patched: containers that a patch steps through are taken apart once, everything else stays a
-/// value that is shared with the document.
+/// A document that is being patched.
 ///
-/// Nodes are numbers, so nothing is copied when a part is changed, and nothing deep is released by recursion. The document
-/// itself is never touched: whoever gives up half-way has changed nothing.
+/// Containers on the paths of the patch are converted to nodes once; everything else stays a value that is shared with
+/// the document.
+///
+/// Nodes are indices, so nothing is copied when a part is changed, and nothing deep is released by recursion. The
+/// document itself never changes, so a failed patch changes nothing.
 struct PatchedTree {
-    /// Why something cannot be done, and where.
+    /// The reason and the path of a failed operation.
     struct Failure: Error {
         let code: ModelError.Code
         let expected: String
@@ -23,27 +25,27 @@ struct PatchedTree {
     }
 
     static let maximumCopiedBytes = 64 << 20
-    /// What the readers take unless they are told otherwise, so that what was patched can be read again.
+    /// The reader's default limit, so that the patched document can be read again.
     private static let maximumDepth = JSONReadingOptions().maximumDepth
 
     private enum Content {
         case value(JSONValue)
-        /// The place in `lists`.
+        /// An index in `lists`.
         case array(Int)
-        /// The place in `tables`.
+        /// An index in `tables`.
         case object(Int)
     }
 
     private struct Node {
         var content: Content
-        /// Whether the patch brought it or moved it: its depth is not what the document had.
+        /// Whether the patch added or moved the value, so that its depth must be checked.
         var isNew: Bool
-        /// Of a value, once somebody asked: a value that was copied into itself thirty times is small as long as nobody
-        /// walks through it.
+        /// The measure of a value, computed when it is needed: a value that was copied into itself thirty times is
+        /// small until it is walked.
         var measure: Measure?
     }
 
-    /// How deep a value is nested, and how large it is: 8 bytes for each value, and those of texts and names.
+    /// The depth and the size of a value: 8 bytes for each value, and the bytes of texts and names.
     struct Measure {
         var depth = 0
         var bytes = 8
@@ -59,16 +61,16 @@ struct PatchedTree {
 
     // MARK: Nodes
 
-    /// A node of its own with a value.
+    /// Makes a node for a value.
     mutating func make(_ value: JSONValue, measure: Measure? = nil) -> Int {
         nodes.append(Node(content: .value(value), isNew: true, measure: measure))
         return nodes.count - 1
     }
 
-    /// Puts a value in the place of another.
+    /// Replaces the value of a node.
     mutating func replace(_ node: Int, by value: JSONValue) { nodes[node] = Node(content: .value(value), isNew: true) }
 
-    /// Makes a node an object without members, unless it is an object.
+    /// Turns a node into an empty object, unless it is an object.
     mutating func makeObject(_ node: Int) {
         switch nodes[node].content {
         case .object, .value(.object): break
@@ -76,24 +78,24 @@ struct PatchedTree {
         }
     }
 
-    /// The member of a node that is an object.
+    /// Returns the member of an object's node.
     mutating func member(_ name: String, of node: Int) -> Int? {
         guard case .object(let table) = opened(node) else { return nil }
         return tables[table][name]
     }
 
-    /// Adds a member to a node that is an object, in place of one of the same name.
+    /// Adds a member to an object's node, replacing one of the same name.
     mutating func setMember(_ name: String, of node: Int, to member: Int) {
         if case .object(let table) = opened(node) { tables[table].set(name, to: member) }
     }
 
-    /// Removes a member of a node that is an object, if there is one.
+    /// Removes a member of an object's node, if there is one.
     mutating func removeMember(_ name: String, of node: Int) -> Int? {
         guard case .object(let table) = opened(node) else { return nil }
         return tables[table].remove(name)
     }
 
-    /// The content of a node, taken apart if it is a container. Amortised O(1): every container is taken apart once.
+    /// Returns the content of a node, converting a container at first use. Amortised O(1).
     private mutating func opened(_ node: Int) -> Content {
         guard case .value(let value) = nodes[node].content else { return nodes[node].content }
         let first = nodes.count
@@ -117,7 +119,7 @@ struct PatchedTree {
 
     // MARK: Places
 
-    /// The node that a path leads to. O(its tokens).
+    /// Returns the node at a path. O(its tokens).
     mutating func find(_ tokens: [String]) throws(Failure) -> Int { try find(tokens, count: tokens.count) }
 
     private mutating func find(_ tokens: [String], count: Int) throws(Failure) -> Int {
@@ -140,7 +142,7 @@ struct PatchedTree {
         return node
     }
 
-    /// The position that the last token of a path means in an array.
+    /// Returns the position that the last token of a path means in an array.
     private func position(_ path: ArraySlice<String>, below end: Int) throws(Failure) -> Int {
         let token = path.last ?? ""
         guard let position = JSONPointer.arrayPosition(token) else {
@@ -154,7 +156,7 @@ struct PatchedTree {
         return position
     }
 
-    /// Adds a node: as a member, as an element in front of another or, with the token `-`, of none, or as the root.
+    /// Adds a node: as a member, as an element before another or, with the token `-`, at the end, or as the root.
     mutating func add(_ node: Int, at tokens: [String]) throws(Failure) {
         guard let token = tokens.last else {
             root = node
@@ -175,7 +177,7 @@ struct PatchedTree {
         nodes[node].isNew = true
     }
 
-    /// Removes a node from where it is.
+    /// Removes a node from its container.
     mutating func remove(at tokens: [String]) throws(Failure) -> Int {
         guard let token = tokens.last else {
             throw Failure(.invalidValue, expected: "a member or element to be removed", found: "the whole document", [])
@@ -195,19 +197,19 @@ struct PatchedTree {
 
     // MARK: Values
 
-    /// The patched document, however deep it is.
+    /// Returns the patched document, however deep it is.
     mutating func value() -> JSONValue {
         assembled(root, isMeasured: false, maximumDepth: .max) { (_) throws(Never) in }.value
     }
 
-    /// What a node holds; `tokens` lead to it. O(*n*) in the number of nodes below.
+    /// Returns the value of a node at the path `tokens`. O(*n*) in the number of nodes below.
     ///
-    /// - Throws: Where the patch nests containers deeper than readers take them.
+    /// - Throws: If the patch nests containers deeper than the reader's limit.
     mutating func value(of node: Int, _ tokens: [String]) throws(Failure) -> JSONValue {
         try assembled(node, tokens, isMeasured: false).value
     }
 
-    /// Another node with what a node holds.
+    /// Makes another node with the same value.
     mutating func copy(_ node: Int, _ tokens: [String]) throws(Failure) -> Int {
         let (value, measure) = try assembled(node, tokens, isMeasured: true)
         copiedBytes += measure.bytes
@@ -229,7 +231,7 @@ struct PatchedTree {
         }
     }
 
-    /// The value of a node, with its measure if that is wanted; calls `refuse` where something that the patch brought or
+    /// Returns the value of a node, with its measure if requested; calls `refuse` if a value that the patch added or
     /// moved is too deep.
     private mutating func assembled<Refusal: Error>(
         _ node: Int, isMeasured: Bool, maximumDepth: Int, refuse: ([String]) throws(Refusal) -> Void
@@ -256,7 +258,7 @@ struct PatchedTree {
                 guard let last = frames.indices.last else { return (finished, measure) }
                 frames[last].append(finished, measure)
             }
-            // Go on with the next child, finishing the containers that have no more.
+            // Continue with the next child, finishing containers without more children.
             while let last = frames.indices.last, frames[last].isComplete {
                 let frame = frames.removeLast()
                 guard last > 0 else { return (frame.value, frame.measure) }
@@ -266,7 +268,7 @@ struct PatchedTree {
         }
     }
 
-    /// The measure of a node that is a value. Amortised O(1): it is taken once.
+    /// Returns the measure of a value's node. Amortised O(1): it is computed once.
     private mutating func measure(of node: Int) -> Measure {
         if let known = nodes[node].measure { return known }
         guard case .value(let value) = nodes[node].content else { return Measure() }
@@ -275,7 +277,7 @@ struct PatchedTree {
         return measure
     }
 
-    /// A container that is being put together.
+    /// A container that is being assembled.
     private struct Frame {
         private let children: [Int]
         private let names: [String]?
@@ -294,7 +296,7 @@ struct PatchedTree {
 
         var isComplete: Bool { position == children.count }
         var next: Int { children[position] }
-        /// The token of the child at hand.
+        /// The token of the current child.
         var token: String? {
             guard !isComplete else { return nil }
             return names.map { $0[position] } ?? "\(position)"
@@ -340,7 +342,7 @@ extension PatchedTree.Measure {
 }
 
 extension JSONValue {
-    /// What kind of value it is, without saying anything of it.
+    /// The kind of the value, without its content.
     var kindName: String {
         switch self {
         case .null: "null"

@@ -1,8 +1,9 @@
-/// Which elements of an old sequence stay in a new one, in their order.
+/// Finds the elements of an old sequence that a new one keeps, in order.
 ///
-/// Common ends first; then elements that occur once on each side, of which the longest rising chain stays ("patience
-/// diff", Bram Cohen); then, between those, the longest common subsequence as long as its table is affordable. What is
-/// found is therefore shortest for small sequences, good for long ones, and never costs more than O(*n* log *n*).
+/// It matches common ends first. Then it takes the elements that occur once on each side and keeps their longest
+/// increasing chain ("patience diff", Bram Cohen). Between those it computes the longest common subsequence if its
+/// table is affordable. So the result is shortest for small sequences and good for long ones, and never costs more than
+/// O(*n* log *n*).
 struct SequenceAlignment {
     /// How many cells all tables together may have.
     private static let maximumCells = 1 << 22
@@ -10,10 +11,10 @@ struct SequenceAlignment {
     private let old: [Int]
     private let new: [Int]
     private var cells: Int
-    /// Pairs of positions, both rising.
+    /// The matched pairs of positions, both increasing.
     private(set) var matches: [(old: Int, new: Int)] = []
 
-    /// Aligns two sequences of numbers. What tables cost is taken from `budget`, which is shared by many alignments.
+    /// Aligns two sequences of numbers. The cost of tables is subtracted from `budget`, which many alignments share.
     init(_ old: [Int], _ new: [Int], budget: inout Int) {
         self.old = old
         self.new = new
@@ -22,7 +23,7 @@ struct SequenceAlignment {
         budget = cells
     }
 
-    /// What the alignments of one document may cost together.
+    /// The budget for all alignments of one document.
     static var budget: Int { maximumCells }
 
     private mutating func align() {
@@ -37,7 +38,7 @@ struct SequenceAlignment {
         for position in 0..<(old.count - oldEnd) { matches.append((oldEnd + position, newEnd + position)) }
     }
 
-    /// How much of both ends is equal: the length of the beginning, and where the ends begin.
+    /// Matches equal ends; returns the length of the beginning and the starts of the ends.
     private func trim(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> (start: Int, oldEnd: Int, newEnd: Int) {
         var start = 0
         while start < min(oldRange.count, newRange.count),
@@ -55,36 +56,36 @@ struct SequenceAlignment {
         return (start, oldEnd, newEnd)
     }
 
-    /// The longest rising chain of elements that occur once in each range.
+    /// Returns the longest increasing chain of elements that occur once in each range.
     private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [(old: Int, new: Int)] {
-        struct Places {
+        struct Occurrences {
             var old = 0
             var new = 0
             var oldCount = 0
             var newCount = 0
         }
-        var places: [Int: Places] = [:]
+        var occurrences: [Int: Occurrences] = [:]
         for position in oldRange {
-            places[old[position], default: Places()].old = position
-            places[old[position]]?.oldCount += 1
+            occurrences[old[position], default: Occurrences()].old = position
+            occurrences[old[position]]?.oldCount += 1
         }
         for position in newRange {
-            places[new[position]]?.new = position
-            places[new[position]]?.newCount += 1
+            occurrences[new[position]]?.new = position
+            occurrences[new[position]]?.newCount += 1
         }
         // The longest increasing subsequence by patience sorting (Schensted 1961): `tops` has, for each length, the pair
         // with the smallest end, and every pair knows the one before it.
         var pairs: [(old: Int, new: Int, previous: Int)] = []
         var tops: [Int] = []
         for position in oldRange {
-            guard let place = places[old[position]], place.oldCount == 1, place.newCount == 1 else { continue }
+            guard let found = occurrences[old[position]], found.oldCount == 1, found.newCount == 1 else { continue }
             var low = 0
             var high = tops.count
             while low < high {
                 let middle = (low + high) / 2
-                if pairs[tops[middle]].new < place.new { low = middle + 1 } else { high = middle }
+                if pairs[tops[middle]].new < found.new { low = middle + 1 } else { high = middle }
             }
-            pairs.append((position, place.new, low > 0 ? tops[low - 1] : -1))
+            pairs.append((position, found.new, low > 0 ? tops[low - 1] : -1))
             if low == tops.count { tops.append(pairs.count - 1) } else { tops[low] = pairs.count - 1 }
         }
         var chain: [(old: Int, new: Int)] = []
@@ -96,7 +97,7 @@ struct SequenceAlignment {
         return chain.reversed()
     }
 
-    /// Matches what is between two anchors.
+    /// Matches the elements between two anchors.
     private mutating func fill(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
         let (start, oldEnd, newEnd) = trim(oldRange, newRange)
         for offset in 0..<start { matches.append((oldRange.lowerBound + offset, newRange.lowerBound + offset)) }
@@ -104,7 +105,7 @@ struct SequenceAlignment {
         for offset in 0..<(oldRange.upperBound - oldEnd) { matches.append((oldEnd + offset, newEnd + offset)) }
     }
 
-    /// The longest common subsequence by the table of Wagner and Fischer (1974), where that is affordable.
+    /// Adds the longest common subsequence by the table of Wagner and Fischer (1974), if that is affordable.
     private mutating func addCommonSubsequence(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
         let (rows, columns) = (oldRange.count, newRange.count)
         guard rows > 0, columns > 0, rows <= cells / columns else { return }

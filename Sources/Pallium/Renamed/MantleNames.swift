@@ -1,11 +1,11 @@
 public import PalliumCore
 
-// The names that people who come from Mantle 2 type first, so that the compiler answers with the new one. Their
-// spelling is the one under which Swift imports them. The compiler refuses every use.
+// The names that users of Mantle 2 type first, declared unavailable, so that the compiler suggests the new names. They
+// are spelled as Swift imports them.
 //
-// Members of models belong to an extension of the protocol that models conform to, not of the class: a subclass may have
-// an accessor `modelVersion`, and override it in turn, as if there were nothing of that name. Their types are those that
-// Mantle's have in Swift, so that they are hardly ever what another protocol asks for.
+// Members of models are in an extension of the protocol that models conform to, not of the class. So a subclass may
+// have an accessor `modelVersion`, and override it in turn, as if that name did not exist. Their types are those that
+// Mantle's have in Swift, so that they hardly ever satisfy another protocol.
 
 // MARK: Types
 
@@ -49,19 +49,19 @@ extension PropertyValue where Self: DynamicModel {
     @available(*, unavailable, message: "use init(values:) for values by key and JSONAdapter for JSON")
     public init(dictionary: [AnyHashable: Any]?) throws { neverCalled() }
 
-    /// Takes over the values of another model.
+    /// Copies the values of another model.
     @available(*, unavailable, renamed: "merge(from:)")
     public func mergeValues(forKeysFrom model: DynamicModel?) { neverCalled() }
 
-    /// Takes over one value of another model.
+    /// Copies one value of another model.
     @available(*, unavailable, renamed: "merge(_:from:)")
     public func mergeValue(forKey key: String, from model: DynamicModel?) { neverCalled() }
 
-    /// How a property is stored.
+    /// The storage of a property.
     @available(*, unavailable, message: "say it in the ModelSchema: .storage(.transitory)")
     public static func storageBehaviorForProperty(withKey key: String) -> PropertyStorage { neverCalled() }
 
-    /// Where properties live in JSON.
+    /// The mapping of properties to JSON.
     @available(
         *, unavailable,
         message:
@@ -84,7 +84,7 @@ extension PropertyValue where Self: DynamicModel {
     @available(*, unavailable, message: "give the ModelSchema a version; a model's is schema.version")
     public static func modelVersion() -> UInt { neverCalled() }
 
-    /// How properties are archived.
+    /// The archiving of properties.
     @available(*, unavailable, message: "say it in the ModelSchema: .archive(.excluded)")
     public static func encodingBehaviorsByPropertyKey() -> [AnyHashable: Any]! { neverCalled() }
 
@@ -160,7 +160,7 @@ extension Transformer {
     public static func mtl_arrayMappingTransformer(with transformer: Transformer) -> Transformer { neverCalled() }
 }
 
-/// The body of what cannot be called.
+/// The body of declarations that cannot be called.
 ///
-/// The compiler refuses every use of an unavailable declaration, so nothing ever gets here.
+/// The compiler refuses every use of an unavailable declaration, so this never runs.
 private func neverCalled() -> Never { fatalError("an unavailable name was called") }
