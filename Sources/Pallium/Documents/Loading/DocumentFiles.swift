@@ -2,14 +2,14 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// Schema documents in the file system.
+/// Reads schema documents from the file system.
 ///
 /// Safety: `fileExists` writes one Boolean into a variable of the caller.
 enum DocumentFiles {
-    /// The documents at a place: the file itself, or the files of a folder whose names end in `.json`, in the order of the
-    /// bytes of their names. Sub-folders are not entered and hidden files are passed over.
+    /// Reads the documents at a URL: the file itself, or the files of a folder whose names end in `.json`, sorted by
+    /// the bytes of their names. Sub-folders and hidden files are skipped.
     ///
-    /// What cannot be read becomes a problem. No more of a file is read than a document may have.
+    /// A file that cannot be read becomes a problem. At most one byte more than a document's limit is read.
     static func read(at url: URL) -> (documents: [SchemaDocument], problems: [SchemaError.Problem]) {
         // Any other URL would be fetched from a network.
         guard url.isFileURL else {
@@ -44,7 +44,7 @@ enum DocumentFiles {
             do {
                 let handle = try FileHandle(forReadingFrom: file)
                 defer { try? handle.close() }
-                // One byte more than allowed is enough to see that there are too many.
+                // One byte above the limit is enough to detect a file that is too large.
                 let data = try handle.read(upToCount: LocatedJSON.maximumDocumentBytes + 1) ?? Data()
                 documents.append(SchemaDocument(name: file.lastPathComponent, bytes: Array(data)))
             } catch {

@@ -1,44 +1,44 @@
 import PalliumCore
 import PalliumJSON
 
-/// Several documents on their way into a registry.
+/// Loads several schema documents into a registry.
 ///
 ///     documents ──read──▶ entries ──bind classes──▶ schemas ──register──▶ registry
 ///                   └──────────────┴── problems ──────┴──────▶ SchemaError, in the order of the documents
 struct SchemaLoading {
-    /// A place in the documents, which sorts as one reads.
-    private struct Place: Comparable {
+    /// A location in the documents, which sorts in reading order.
+    private struct Location: Comparable {
         let document: Int
         let offset: Int
 
-        static func < (left: Place, right: Place) -> Bool {
+        static func < (left: Location, right: Location) -> Bool {
             (left.document, left.offset) < (right.document, right.offset)
         }
     }
 
     private struct Loaded {
         var schema: ModelSchema
-        let place: Place
+        let location: Location
         let propertyOffsets: [UTF8Key: Int]
     }
 
-    /// How many schemas and properties can be loaded at once, inherited properties counted at each schema: what they
-    /// take once compiled.
+    /// How many schemas and properties can be loaded at once. Inherited properties count for each schema, as they do
+    /// once compiled.
     static let maximumTotal = 1_000_000
 
     private let registry: SchemaRegistry
     private let isOpaque: Bool
-    /// The kinds and transformers that stand for JSON values that pass as they are.
+    /// The unregistered kinds and transformers, whose properties hold any JSON value unchanged.
     private(set) var opaqueNames: [String] = []
     private let documents: [SchemaDocument]
-    /// Problems without a place come first.
-    private var problems: [(place: Place, problem: SchemaError.Problem)] = []
+    /// The problems; those without a location come first.
+    private var problems: [(location: Location, problem: SchemaError.Problem)] = []
     private var loaded: [Loaded] = []
     private var positions: [UTF8Key: Int] = [:]
     private var brokenKeys: Set<UTF8Key> = []
     private var isComplete = true
-    /// The texts of places, by document and byte.
-    private var places: [[Int: String]] = []
+    /// The texts of locations, by document and byte.
+    private var locationTexts: [[Int: String]] = []
 
     init(
         registry: SchemaRegistry, documents: [SchemaDocument], problems: [SchemaError.Problem], isOpaque: Bool = false
@@ -46,11 +46,11 @@ struct SchemaLoading {
         self.registry = registry
         self.isOpaque = isOpaque
         self.documents = documents
-        self.problems = problems.map { (Place(document: -1, offset: 0), $0) }
+        self.problems = problems.map { (Location(document: -1, offset: 0), $0) }
         isComplete = problems.isEmpty
     }
 
-    /// Reads everything, then registers everything or throws every problem.
+    /// Reads all documents, then registers all schemas or throws every problem.
     mutating func load(classes: [DynamicModel.Type]) throws(SchemaError) -> [ModelSchema] {
         for index in documents.indices { read(index) }
         if isComplete { bind(classes) }
@@ -64,8 +64,10 @@ struct SchemaLoading {
         } else if isComplete {
             checkOnly(schemas)
         }
-        // Sorting by position too keeps problems of one place in the order they were found.
-        let sorted = problems.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+        // The sort also compares positions, so that problems of one location stay in the order they were found.
+        let sorted = problems.enumerated().sorted {
+            ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
+        }
         throw SchemaError(sorted.map(\.element.problem))
     }
 
@@ -82,23 +84,23 @@ struct SchemaLoading {
         }
         let offsets =
             reader.problems.map(\.offset) + reader.schemas.flatMap { [$0.offset] + $0.propertyOffsets.values }
-        places.append(document.places(of: offsets))
+        locationTexts.append(document.locations(of: offsets))
         isComplete = isComplete && reader.isComplete
         brokenKeys.formUnion(reader.brokenKeys)
         for problem in reader.problems {
-            let place = Place(document: index, offset: problem.offset)
+            let location = Location(document: index, offset: problem.offset)
             problems.append(
                 (
-                    place,
+                    location,
                     SchemaError.Problem(
                         schema: problem.schema, property: problem.property, message: problem.message, fix: problem.fix,
-                        source: text(of: place))
+                        source: text(of: location))
                 ))
         }
         for entry in reader.schemas {
             add(
                 Loaded(
-                    schema: entry.schema, place: Place(document: index, offset: entry.offset),
+                    schema: entry.schema, location: Location(document: index, offset: entry.offset),
                     propertyOffsets: entry.propertyOffsets))
         }
     }
@@ -113,9 +115,9 @@ struct SchemaLoading {
         }
     }
 
-    private func text(of place: Place) -> String? { places[place.document][place.offset] }
+    private func text(of location: Location) -> String? { locationTexts[location.document][location.offset] }
 
-    /// Adds a schema unless the same was loaded before, which does nothing, as when registering.
+    /// Adds a schema unless an equal one was loaded before; that does nothing, as in registering.
     private mutating func add(_ new: Loaded) {
         let name = UTF8Key(new.schema.name)
         guard let position = positions[name] else {
@@ -125,21 +127,21 @@ struct SchemaLoading {
         }
         guard loaded[position].schema != new.schema else { return }
         report(
-            new, "another schema of this name stands at \(text(of: loaded[position].place) ?? "an earlier place")",
+            new, "another schema of this name stands at \(text(of: loaded[position].location) ?? "an earlier place")",
             fix: "choose another name")
     }
 
     private mutating func report(_ loaded: Loaded, _ message: String, fix: String?) {
         problems.append(
             (
-                loaded.place,
+                loaded.location,
                 SchemaError.Problem(
                     schema: ModelError.shorten(loaded.schema.name, to: 64), message: message, fix: fix,
-                    source: text(of: loaded.place))
+                    source: text(of: loaded.location))
             ))
     }
 
-    /// Gives classes to the schemas that are called like them. This is the only way for a document to get a class.
+    /// Binds classes to the schemas of the same names. Documents get a class in no other way.
     private mutating func bind(_ classes: [DynamicModel.Type]) {
         for modelClass in classes {
             let name = "\(modelClass)"
@@ -147,7 +149,7 @@ struct SchemaLoading {
                 let near = ModelError.nearest(to: name, among: loaded.map(\.schema.name))
                 problems.append(
                     (
-                        Place(document: -1, offset: 0),
+                        Location(document: -1, offset: 0),
                         SchemaError.Problem(
                             message: "no loaded document describes the class \(name)",
                             fix: near.map { "did you mean the schema \($0)?" }
@@ -165,7 +167,7 @@ struct SchemaLoading {
         }
     }
 
-    /// Refuses what would be small as a document and huge once properties are inherited.
+    /// Reports documents that are small but become huge when properties are inherited.
     private mutating func checkTotal() {
         var total = 0
         for item in loaded {
@@ -194,16 +196,16 @@ struct SchemaLoading {
         var sources: [UTF8Key: SchemaSource] = [:]
         for item in loaded {
             let properties = item.propertyOffsets.compactMapValues { offset in
-                text(of: Place(document: item.place.document, offset: offset))
+                text(of: Location(document: item.location.document, offset: offset))
             }
             sources[UTF8Key(item.schema.name)] = SchemaSource(
-                schema: text(of: item.place) ?? "", properties: properties)
+                schema: text(of: item.location) ?? "", properties: properties)
         }
         return sources
     }
 
-    /// Finds what the registry would say although nothing can be registered any more, so that everything is reported at
-    /// once. What follows from a property that could not be read is left out.
+    /// Finds the registry's problems although nothing can be registered any more, so that all problems are reported at
+    /// once. Problems that follow from an unreadable property are left out.
     private mutating func checkOnly(_ schemas: [ModelSchema]) {
         let trial = SchemaRegistry(transformers: registry.transformers, mergers: registry.mergers)
         do throws(SchemaError) {
@@ -222,13 +224,13 @@ struct SchemaLoading {
 
     private mutating func add(_ found: [SchemaError.Problem]) {
         for problem in found {
-            var place = Place(document: documents.count, offset: 0)
+            var location = Location(document: documents.count, offset: 0)
             if let name = problem.schema, let position = positions[UTF8Key(name)] {
                 let item = loaded[position]
-                let offset = problem.property.flatMap { item.propertyOffsets[UTF8Key($0)] } ?? item.place.offset
-                place = Place(document: item.place.document, offset: offset)
+                let offset = problem.property.flatMap { item.propertyOffsets[UTF8Key($0)] } ?? item.location.offset
+                location = Location(document: item.location.document, offset: offset)
             }
-            problems.append((place, problem))
+            problems.append((location, problem))
         }
     }
 }

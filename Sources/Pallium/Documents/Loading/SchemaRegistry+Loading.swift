@@ -1,22 +1,24 @@
 public import Foundation
 public import PalliumCore
 
-// Safety: the bytes are copied while they are lent.
+// Loads schema documents.
+//
+// Safety: the bytes are copied while they are borrowed.
 extension SchemaRegistry {
     /// Registers the schemas of a document, or of all documents in a folder.
     ///
     ///     try SchemaRegistry.shared.load(contentsOf: folder, classes: [User.self, Issue.self])
     ///
-    /// A document is JSON in UTF-8: one schema or an array of them. Of a folder, the files whose names end in `.json` are
-    /// read, in the order of the bytes of their names; hidden files and sub-folders are passed over. Documents may refer
-    /// to one another and to schemas that are registered already. A document can have 16 MiB and 64 levels of nesting, a
+    /// A document is JSON in UTF-8: one schema or an array of them. In a folder, the files whose names end in `.json`
+    /// are read, sorted by the bytes of their names; hidden files and sub-folders are skipped. Documents may refer to
+    /// one another and to schemas that are registered already. A document can have 16 MiB and 64 levels of nesting, a
     /// schema 10,000 properties.
     ///
     /// - Parameters:
     ///   - url: A file or folder.
-    ///   - classes: The classes to bind: each to the schema that is called like the last component of its name. No class
-    ///     is ever found by a name that comes from a document, so schemas not listed here make plain ``DynamicModel``s.
-    /// - Returns: The schemas as they are registered, in the order of the documents.
+    /// - classes: The classes to bind: each to the schema whose name is the last component of the class's name. No
+    ///   class is ever found by a name in a document, so schemas not listed here make plain ``DynamicModel``s.
+    /// - Returns: The registered schemas, in the order of the documents.
     /// - Throws: ``SchemaError`` with every problem of all documents, each with file, line and column; nothing is
     ///   registered then.
     /// - Complexity: O(*n*) in the size of the documents.
@@ -27,10 +29,11 @@ extension SchemaRegistry {
         return try loading.load(classes: classes)
     }
 
-    /// Registers schemas that name kinds and transformers of a program that is not there. A property with such a kind or
-    /// transformer holds any JSON value, which passes as it is; it is merged as a whole.
+    /// Registers schemas with kinds and transformers that are not registered.
     ///
-    /// - Returns: The names that stand for such values, in the order of the documents.
+    /// A property with such a kind or transformer holds any JSON value unchanged; it is merged as a whole.
+    ///
+    /// - Returns: The unregistered names, in the order of the documents.
     /// - Throws: ``SchemaError`` as ``load(contentsOf:classes:)``.
     package func loadOpaque(contentsOf url: URL) throws(SchemaError) -> [String] {
         let (documents, problems) = DocumentFiles.read(at: url)
@@ -43,16 +46,16 @@ extension SchemaRegistry {
     ///
     /// - Parameters:
     ///   - document: JSON in UTF-8, one schema or an array of them.
-    ///   - name: What messages call the document.
+    /// - name: The document's name in messages.
     ///   - classes: The classes to bind, as in ``load(contentsOf:classes:)``.
-    /// - Returns: The schemas as they are registered, in the order of the document.
+    /// - Returns: The registered schemas, in the order of the document.
     /// - Throws: ``SchemaError`` with every problem, each with name, line and column; nothing is registered then.
     /// - Complexity: O(*n*) in the size of the document.
     @discardableResult
     public func load(
         _ document: some ContiguousBytes, name: String = "document", classes: [DynamicModel.Type] = []
     ) throws(SchemaError) -> [ModelSchema] {
-        // One byte more than allowed is enough to see that there are too many.
+        // One byte above the limit is enough to detect a document that is too large.
         let bytes = unsafe document.withUnsafeBytes { unsafe Array($0.prefix(LocatedJSON.maximumDocumentBytes + 1)) }
         let document = SchemaDocument(name: ModelError.shorten(name, to: 200), bytes: bytes)
         var loading = SchemaLoading(registry: self, documents: [document], problems: [])

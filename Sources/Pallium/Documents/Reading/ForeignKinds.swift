@@ -1,9 +1,9 @@
 import PalliumCore
 import PalliumJSON
 
-/// Which kind somebody meant who wrote the name that it has elsewhere.
+/// Suggests the kind that is meant by a name from another language or library.
 enum ForeignKinds {
-    /// The names that kinds have in other languages, libraries and databases, in lower case, by our kind.
+    /// The names of kinds in other languages, libraries and databases, in lower case, by our kind.
     private static let names: [(kind: String, names: [String])] = [
         ("bool", ["boolean", "bit", "flag", "logical", "yesno"]),
         ("integer", ["int", "long", "bigint", "smallint", "nsinteger", "serial", "i64", "sint64", "long long"]),
@@ -36,7 +36,7 @@ enum ForeignKinds {
         ),
     ]
 
-    /// What to write instead of a name that is no kind: the kind of that meaning, or the one that is spelled almost alike.
+    /// Returns the kind to write instead of an unknown name: that of the same meaning, or one with a similar spelling.
     static func suggestion(for text: String, custom: [String]) -> String? {
         let isOptional = text.utf8.last == UInt8(ascii: "?")
         // The names are ASCII.

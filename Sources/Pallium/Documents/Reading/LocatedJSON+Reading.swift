@@ -1,26 +1,26 @@
 import PalliumJSON
 
-/// Documents to located values.
+/// Parses documents into located values.
 ///
-/// The only place of this folder that hands memory to a reader:
+/// Only this file of the folder passes memory to a reader:
 ///
 ///     bytes    { "name": "Issue", … }        an array that outlives the reader
 ///              ▲ reader                      reads inside the array, see JSONReader
 ///
-/// Recursion is as deep as the document, which the reader bounds by ``LocatedJSON/maximumDepth``.
+/// Recursion is as deep as the document, which the reader limits to ``LocatedJSON/maximumDepth``.
 ///
-/// Safety: what the reader lends, a name or a number, is copied before it goes on.
+/// Safety: the names and numbers that the reader lends are copied before it goes on.
 extension LocatedJSON {
-    /// How many bytes a schema document may have: 16 MiB.
+    /// The maximum size of a schema document in bytes: 16 MiB.
     static let maximumDocumentBytes = 16 << 20
-    /// How deep a schema document may be nested. Elements of elements take one level each.
+    /// The maximum nesting of a schema document. Nested element types take one level each.
     static let maximumDepth = 64
-    /// How many values a schema document may have, so that memory stays in proportion.
+    /// The maximum number of values in a schema document, which limits the memory.
     static let maximumValues = 2_000_000
 
     /// Reads a document. O(bytes).
     ///
-    /// - Throws: `JSONSyntaxError` when the bytes are no JSON in UTF-8, or exceed a limit.
+    /// - Throws: `JSONSyntaxError` if the bytes are malformed JSON or UTF-8, or exceed a limit.
     init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
         var options = JSONReadingOptions()
         options.maximumDocumentBytes = Self.maximumDocumentBytes
@@ -61,7 +61,7 @@ extension LocatedJSON {
         var members: [Member] = []
         try reader.enterObject()
         while try reader.nextMember(first: members.isEmpty) {
-            // The cursor stands after the quotation mark.
+            // The cursor is behind the quotation mark.
             let nameOffset = reader.offset - 1
             let name = try unsafe reader.readName().string
             members.append(Member(name: name, nameOffset: nameOffset, value: try LocatedJSON(reading: &reader)))

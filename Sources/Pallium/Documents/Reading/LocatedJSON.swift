@@ -1,11 +1,11 @@
 import PalliumCore
 import PalliumJSON
 
-/// A JSON value that remembers where in its document it stands, for messages.
+/// A JSON value with its offset in the document, for messages.
 ///
-/// Members that occur twice are all there; whoever looks at an object decides what that means.
+/// Repeated members are all kept; the reader of an object decides what they mean.
 struct LocatedJSON: Sendable {
-    /// The value without its place.
+    /// The value without its offset.
     enum Content: Sendable {
         case null
         case bool(Bool)
@@ -15,19 +15,19 @@ struct LocatedJSON: Sendable {
         case object([Member])
     }
 
-    /// A name, its place, and its value.
+    /// A name, its offset, and its value.
     struct Member: Sendable {
         let name: String
-        /// The byte of the opening quotation mark.
+        /// The offset of the opening quotation mark.
         let nameOffset: Int
         let value: LocatedJSON
     }
 
-    /// The first byte of the value.
+    /// The offset of the value's first byte.
     let offset: Int
     let content: Content
 
-    /// The value without places; of members with the same name the first counts. Nesting is bounded by the reader.
+    /// The value without offsets; of members with the same name the first counts. Nesting is limited by the reader.
     var value: JSONValue {
         switch content {
         case .null: return .null
@@ -44,7 +44,7 @@ struct LocatedJSON: Sendable {
         }
     }
 
-    /// What the value is, for messages: `"open"`, `the number 7`, `an array`.
+    /// A short description for messages: `"open"`, `the number 7`, `an array`.
     var summary: String {
         switch content {
         case .null: JSONValue.null.summary

@@ -1,17 +1,17 @@
 import PalliumJSON
 
-/// The text of a schema document and the name by which messages call it.
+/// The text of a schema document and its name in messages.
 ///
-/// Safety: positions stay below the count of the array, which is lent for the call.
+/// Safety: positions stay below the count of the array, which is borrowed for the call.
 struct SchemaDocument: Sendable {
     let name: String
     let bytes: [UInt8]
 
-    /// Where bytes stand, as `name:line:column`, for many bytes at once. O(bytes + offsets log offsets).
+    /// Returns the locations of many bytes at once, as `name:line:column`. O(bytes + offsets log offsets).
     ///
-    /// Lines and columns are counted as `JSONLocation` does; asking it for each byte would cost quadratic time.
-    func places(of offsets: some Sequence<Int>) -> [Int: String] {
-        var places: [Int: String] = [:]
+    /// Lines and columns are counted as in `JSONLocation`; computing each alone would be quadratic.
+    func locations(of offsets: some Sequence<Int>) -> [Int: String] {
+        var locations: [Int: String] = [:]
         var line = 1
         var lineStart = 0
         var position = 0
@@ -29,10 +29,10 @@ struct SchemaDocument: Sendable {
                     line += 1
                     lineStart = position
                 }
-                places[offset] = "\(name):\(line):\(end - lineStart + 1)"
+                locations[offset] = "\(name):\(line):\(end - lineStart + 1)"
             }
         }
-        return places
+        return locations
     }
 }
 

@@ -1,9 +1,9 @@
 import PalliumCore
 import PalliumJSON
 
-/// How the schema of an object is chosen.
+/// Reads clusters, which choose the schema of an object.
 extension SchemaReader {
-    /// Nil also for a cluster of which a part is wrong: the rest would only seem to be incomplete.
+    /// Reads a cluster; nil also if a part of it is wrong, because the rest would only seem to be incomplete.
     mutating func readCluster(_ value: LocatedJSON, isOpen: inout Bool) -> ModelCluster? {
         let problemsBefore = problems.count
         let cluster = readClusterParts(value, &isOpen)
@@ -74,7 +74,7 @@ extension SchemaReader {
         return reference(model, "model").map { ModelCluster.Rule(conditions, $0) }
     }
 
-    /// The only member of an object.
+    /// Reads the only member of an object.
     private mutating func single(
         _ value: LocatedJSON, _ member: String, _ expected: String
     ) -> (path: String, value: LocatedJSON)? {

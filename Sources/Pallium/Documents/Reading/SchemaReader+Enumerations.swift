@@ -1,10 +1,10 @@
 import PalliumCore
 import PalliumJSON
 
-/// Cases of enumerations.
+/// Reads the cases of enumerations.
 ///
-/// Three forms: a list of texts, a list of integers, and an object of texts by case, of which the first is written and
-/// the others are read as well. The name of a case in the object is for readers and for `fallback`.
+/// There are three forms: a list of texts, a list of integers, and an object of texts by case, of which the first is
+/// written and the others are accepted when reading. The case names in the object are for people and for `fallback`.
 extension SchemaReader {
     mutating func readEnumeration(_ value: LocatedJSON, unknown: LocatedJSON?) -> EnumerationSchema? {
         var caseNames: [UTF8Key: EnumerationRawValue] = [:]

@@ -1,9 +1,9 @@
 import PalliumCore
 import PalliumJSON
 
-/// Key paths, alternative mappings, and steps between versions.
+/// Reads key paths, alternative mappings, and steps between versions.
 extension SchemaReader {
-    /// Where a property lives in JSON: a path, null for nowhere, the first of several, or all of several.
+    /// Reads the mapping of a property: a path, null for none, the first of several, or all of several.
     mutating func readMapping(_ value: LocatedJSON, _ member: String) -> JSONMapping? {
         switch value.content {
         case .null: return JSONMapping.none
@@ -24,7 +24,7 @@ extension SchemaReader {
         }
     }
 
-    /// Mappings by key, by the name of the profile.
+    /// Reads the profiles: mappings by key, by the name of the profile.
     mutating func readProfiles(_ value: LocatedJSON) -> [JSONProfile] {
         var profiles: [JSONProfile] = []
         for profile in entries(of: value, "profiles", expected: "an object of profiles by name") ?? [] {
@@ -73,7 +73,7 @@ extension SchemaReader {
             step.transformed = dictionary(transform, "transform", expected: "an object of transformers by key") {
                 $0.transformers($1, "transform")
             }
-            // Steps are for archives, whose values are no JSON that could pass.
+            // Steps are for archives, whose values are no JSON that could stay unchanged.
             if isOpaque { step.transformed = step.transformed.filter { !isAnyOpaque($0.value) } }
         }
         step.oldSchemaName = members["renameSchema"].flatMap {
@@ -85,7 +85,7 @@ extension SchemaReader {
         return step
     }
 
-    /// Values by key. Swift dictionaries take two spellings of é for one key, which would lose one silently.
+    /// Reads values by key. Swift dictionaries take two spellings of é for one key, which would lose one silently.
     private mutating func dictionary<Value>(
         _ value: LocatedJSON, _ member: String, expected: String,
         _ read: (inout SchemaReader, LocatedJSON) -> Value?

@@ -1,7 +1,7 @@
 import PalliumCore
 import PalliumJSON
 
-/// Properties and elements of collections.
+/// Reads properties and elements of collections.
 extension SchemaReader {
     static let propertyMembers = [
         "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "secret", "readOnly", "writeOnly",
@@ -13,7 +13,7 @@ extension SchemaReader {
         guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .json }
         let kind = readKind(members, of: value) ?? .json
         let transformers = members["transformer"].map { self.transformers($0, "transformer") } ?? []
-        // Nobody knows what such a transformer makes of the JSON value, or of what another one makes of it.
+        // An unknown transformer may return anything, and so may one that follows it.
         let passes = isOpaque && isAnyOpaque(transformers)
         var property = PropertySchema(passes ? .json : kind).transformers(passes ? [] : transformers)
         if flag(members["required"], "required") { property = property.required }
@@ -45,7 +45,7 @@ extension SchemaReader {
         return property
     }
 
-    /// Whether one of the transformers is not registered; its name is noted then.
+    /// Whether one of the transformers is not registered; its name is recorded.
     mutating func isAnyOpaque(_ names: [TransformerName]) -> Bool {
         let unknown = names.filter { (try? registry.transformers.transformer(named: $0)) == nil }
         unknown.forEach { note(opaque: $0.description) }
@@ -88,7 +88,7 @@ extension SchemaReader {
             guard let of = required(members["of"], "of", "the property of its elements", of: value) else { return nil }
             let opaqueBefore = opaqueCount
             var element = readProperty(of)
-            // Null passes as well as anything else.
+            // Null is a JSON value like any other.
             if opaqueCount > opaqueBefore, element.kind == .json { element = element.nullable }
             if UTF8Text.equal("array", text) { return .array(element) }
             return UTF8Text.equal("set", text) ? .set(element) : .dictionary(element)

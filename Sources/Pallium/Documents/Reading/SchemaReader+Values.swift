@@ -1,22 +1,22 @@
 import PalliumCore
 import PalliumJSON
 
-/// Values of one kind each. Each function reports what does not fit and then answers nil, or what is left.
+/// Reads values of one kind each. Each function reports a mismatch and then returns nil, or the valid part.
 extension SchemaReader {
-    /// The members of an object whose vocabulary is closed.
+    /// The members of an object with a fixed vocabulary.
     struct KnownMembers {
         fileprivate var members: [LocatedJSON.Member] = []
 
-        // At most as many as the vocabulary has, so a search is as good as a table.
+        // There are at most as many as the vocabulary has, so a search is as good as a table.
         subscript(name: String) -> LocatedJSON? { members.first { UTF8Text.equal($0.name, name) }?.value }
     }
 
-    /// How many Unicode characters (code points) a key or the name of a schema may have. They stand in messages about one
-    /// another, whose length would otherwise be quadratic, and in Swift dictionaries, which compare text by canonical
-    /// equivalence.
+    /// How many Unicode characters (code points) a key or the name of a schema may have. Names occur in messages about
+    /// one another, whose length would otherwise be quadratic, and in Swift dictionaries, which compare text by
+    /// canonical equivalence.
     static let maximumNameLength = 256
 
-    /// The members of an object, of which all must be known and none may occur twice.
+    /// Reads the members of an object; all must be known and none may occur twice.
     mutating func knownMembers(of value: LocatedJSON, _ what: String, _ known: [String]) -> KnownMembers? {
         guard case .object(let members) = value.content else {
             report(value.offset, "expected \(what), which is an object, but found \(value.summary)")
@@ -38,7 +38,7 @@ extension SchemaReader {
         return result
     }
 
-    /// The members of an object with names of the author's choice, of which none may occur twice.
+    /// Reads the members of an object with free names; none may occur twice.
     mutating func entries(of value: LocatedJSON, _ member: String, expected: String) -> [LocatedJSON.Member]? {
         guard case .object(let members) = value.content else {
             mismatch(value, member, expected)
@@ -62,7 +62,7 @@ extension SchemaReader {
         return nil
     }
 
-    /// The name of something: text that is neither empty nor unreasonably long.
+    /// Reads a name: text that is neither empty nor unreasonably long.
     mutating func name(_ value: LocatedJSON, _ member: String, expected: String) -> String? {
         guard let text = self.text(value, member, expected: expected) else { return nil }
         return checkName(text, at: value.offset, member) ? text : nil
@@ -84,19 +84,19 @@ extension SchemaReader {
         return true
     }
 
-    /// The version of a schema; they count from 1.
+    /// Reads the version of a schema; versions count from 1.
     mutating func version(_ value: LocatedJSON, _ member: String) -> Int? {
         if case .number(let number) = value.content, let integer = number.int, integer >= 1 { return integer }
         mismatch(value, member, "an integer from 1 on")
         return nil
     }
 
-    /// The name of a transformer, or a list of names.
+    /// Reads the name of a transformer, or a list of names.
     mutating func transformers(_ value: LocatedJSON, _ member: String) -> [TransformerName] {
         names(value, member, expected: "the name of a transformer", canRepeat: true).map { TransformerName($0) }
     }
 
-    /// A flag, of which documents write only the one that says something.
+    /// Reads a flag; documents contain a flag only if it is set.
     mutating func flag(_ value: LocatedJSON?, _ member: String) -> Bool {
         guard let value else { return false }
         if case .bool(true) = value.content { return true }
@@ -104,7 +104,7 @@ extension SchemaReader {
         return false
     }
 
-    /// One of a few texts.
+    /// Reads one of a few texts.
     mutating func choice<Choice: RawRepresentable<String>>(
         _ value: LocatedJSON, _ member: String, _ choices: [Choice]
     ) -> Choice? {
@@ -118,7 +118,7 @@ extension SchemaReader {
         return nil
     }
 
-    /// A list of different texts.
+    /// Reads a list of different texts.
     mutating func list(_ value: LocatedJSON, _ member: String, expected: String, canBeEmpty: Bool = true) -> [String] {
         guard case .array(let elements) = value.content else {
             mismatch(value, member, expected)
@@ -138,7 +138,7 @@ extension SchemaReader {
         return result
     }
 
-    /// A name, or a list of names.
+    /// Reads a name, or a list of names.
     mutating func names(
         _ value: LocatedJSON, _ member: String, expected: String, canRepeat: Bool = false
     ) -> [String] {

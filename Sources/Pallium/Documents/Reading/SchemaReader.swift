@@ -1,38 +1,38 @@
 import PalliumCore
 import PalliumJSON
 
-/// Makes schemas of a document and collects everything that is wrong with it.
+/// Reads the schemas of a document and collects everything that is wrong with it.
 ///
-/// What is wrong is left out of the schema, so that the rest can still be checked. Nothing in a document is looked up but
-/// custom kinds, by name, among those that code registered, and transformers where unknown ones are opaque.
+/// Wrong parts are left out of the schema, so that the rest can still be checked. Only custom kinds are looked up, by
+/// name, among the registered ones, and transformers if unknown ones are accepted as opaque.
 struct SchemaReader {
-    /// A schema and where it and its properties stand.
+    /// A schema and the offsets of its name and its properties.
     struct Entry {
         var schema: ModelSchema
-        /// The byte of the schema's name.
+        /// The offset of the schema's name.
         let offset: Int
-        /// The bytes of the names of the properties.
+        /// The offsets of the properties' names.
         let propertyOffsets: [UTF8Key: Int]
     }
 
     let registry: SchemaRegistry
-    /// Whether kinds and transformers that are not registered stand for JSON values that pass as they are.
+    /// Whether unregistered kinds and transformers are accepted; their properties hold any JSON value unchanged.
     let isOpaque: Bool
-    /// The names that do.
+    /// The names of those kinds and transformers.
     var opaqueNames: [String] = []
-    /// How often one was met.
+    /// How often one was found.
     var opaqueCount = 0
     private(set) var schemas: [Entry] = []
     var problems: [DocumentProblem] = []
     /// The keys of properties that have problems.
     private(set) var brokenKeys: Set<UTF8Key> = []
-    /// Whether names, parents and keys are all known, so that checks across schemas say something true.
+    /// Whether all names, parents and keys were read, so that checks across schemas are meaningful.
     private(set) var isComplete = true
-    /// The schema and property that are being read, as messages show them.
+    /// The schema and property that are being read, for messages.
     private var schemaName: String?
     private var propertyKey: String?
 
-    /// How many properties a schema can have, the registry's limit.
+    /// How many properties a schema can have: the registry's limit.
     static let maximumProperties = 10_000
 
     static let members = [
@@ -63,7 +63,7 @@ struct SchemaReader {
     private mutating func readSchema(_ value: LocatedJSON) {
         schemaName = nil
         if case .object(let members) = value.content {
-            // Problems of members before the name carry the name too.
+            // Problems of members before the name contain the name, too.
             schemaName = members.first { UTF8Text.equal($0.name, "name") }?.value.text.flatMap {
                 $0.isEmpty ? nil : ModelError.shorten($0, to: 64)
             }
@@ -73,7 +73,7 @@ struct SchemaReader {
             isComplete = false
             return
         }
-        // Editors find the description of the format by it.
+        // Editors find the description of the format through it.
         _ = members["$schema"].flatMap { text($0, "$schema", expected: "the address of a JSON Schema") }
         let name = members["name"].flatMap { self.name($0, "name", expected: "the name of the schema") }
         if members["name"] == nil { report(value.offset, "the schema has no name", fix: "add the member \"name\"") }
@@ -96,7 +96,7 @@ struct SchemaReader {
         if let version = members["version"].flatMap({ version($0, "version") }) { schema.version = version }
         if let upgrades = members["upgrades"] {
             let steps = readUpgrades(upgrades)
-            // Where a step or the version is unknown, others would only seem to be missing.
+            // If a step or the version is wrong, others would only seem to be missing.
             if problems.count == problemsBefore { schema.upgrades = steps }
         }
         guard name != nil, let offset = members["name"]?.offset else { return }
@@ -130,7 +130,7 @@ struct SchemaReader {
             offsets[UTF8Key(member.name)] = member.nameOffset
             if problems.count > problemsBefore {
                 brokenKeys.insert(UTF8Key(member.name))
-                // Keeps the key known and claims nothing else.
+                // The key stays defined, and nothing else is assumed about the property.
                 properties.append(ModelSchema.Property(member.name, .json.local))
             } else {
                 properties.append(ModelSchema.Property(member.name, property))

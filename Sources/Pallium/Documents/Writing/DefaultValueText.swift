@@ -2,20 +2,20 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// Default values of code as they stand in a document: the reverse of how a registry reads them.
+/// Writes default values from code as JSON: the reverse of how a registry reads them.
 ///
 ///     value ──▶ slot of the kind ──▶ natural JSON, back through the transformers ──▶ the same slot again?
 ///
-/// Safety: the description of a temporary slot is kept alive while the slot is used.
+/// Safety: the descriptor of a temporary slot is kept alive while the slot is used.
 struct DefaultValueText {
     let schema: String
     let key: String
     let transformers: TransformerRegistry
 
-    /// The value as JSON.
+    /// Returns the value as JSON.
     ///
-    /// - Throws: ``ModelError`` when the value does not fit the property, a transformer has no reverse, or JSON would not
-    ///   give the same value back.
+    /// - Throws: ``ModelError`` if the value does not fit the property, a transformer has no reverse, or the JSON would
+    ///   not read back as an equal value.
     func json(_ value: any PropertyValue, for property: PropertySchema) throws(ModelError) -> JSONValue {
         try withSlot(for: property) { slot throws(ModelError) in
             guard slot.description.accepts(type(of: value)) else {
@@ -34,7 +34,7 @@ struct DefaultValueText {
         }
     }
 
-    /// Lends a slot, whose description must outlive everything in it.
+    /// Calls a function with a temporary slot, whose descriptor must outlive its content.
     private func withSlot(
         for property: PropertySchema, _ body: (PropertySlot) throws(ModelError) -> JSONValue
     ) throws(ModelError) -> JSONValue {

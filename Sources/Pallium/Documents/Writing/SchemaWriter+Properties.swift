@@ -1,9 +1,9 @@
 import PalliumCore
 import PalliumJSON
 
-/// Properties, their kinds and their mapping.
+/// Writes properties, their kinds and their mapping.
 extension SchemaWriter {
-    /// `level` counts the elements of elements.
+    /// Writes a property; `level` is the nesting of element types.
     mutating func write(_ property: PropertySchema, level: Int) -> JSONValue {
         var object = JSONObject()
         writeKind(property.kind, level: level, to: &object)
@@ -56,7 +56,7 @@ extension SchemaWriter {
         if enumeration.cases.allSatisfy(\.aliases.isEmpty) {
             object["cases"] = .array(enumeration.cases.map { Self.write($0.rawValue) })
         } else {
-            // A case is called like the text that is written.
+            // The name of a case is the text that it is written as.
             var cases = JSONObject()
             for item in enumeration.cases {
                 let texts = ([item.rawValue] + item.aliases).map { Self.write($0) }
@@ -98,7 +98,7 @@ extension SchemaWriter {
         }
     }
 
-    /// A mapping as documents say it; nothing for a property under its own key, which they say by silence.
+    /// Writes a mapping; nil for a property under its own key, which documents omit.
     mutating func write(_ mapping: JSONMapping) -> JSONValue? {
         switch mapping {
         case .ownKey: nil

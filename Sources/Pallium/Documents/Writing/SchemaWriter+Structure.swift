@@ -1,8 +1,8 @@
 import PalliumCore
 import PalliumJSON
 
-/// Clusters, alternative mappings, and steps between versions. Members without an order are written in the order of the
-/// bytes of their names, so that a schema always makes the same document.
+/// Writes clusters, alternative mappings, and steps between versions. Members without an order are sorted by the bytes
+/// of their names, so that a schema always makes the same document.
 extension SchemaWriter {
     mutating func write(_ cluster: ModelCluster, isOpen: Bool) -> JSONValue? {
         var object = JSONObject()

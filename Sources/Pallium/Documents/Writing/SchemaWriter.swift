@@ -1,17 +1,17 @@
 import PalliumCore
 import PalliumJSON
 
-/// Makes a document of a schema and collects the parts that no document can say.
+/// Writes a schema as a document and collects the parts that no document can express.
 struct SchemaWriter {
     let registry: SchemaRegistry
-    /// The schemas that are written together, by class; they need not be registered.
+    /// The names of the schemas that are written together, by class; they need not be registered.
     private let namesByClass: [ObjectIdentifier: String]
     private(set) var problems: [SchemaError.Problem] = []
     /// The schema and property that are being written.
     private(set) var schemaName = ""
     private(set) var propertyKey: String?
 
-    /// How many levels of elements of elements there can be, so that the document stays within its depth.
+    /// How deep element types can be nested, so that the document stays within its depth.
     static let maximumElementLevels = 59
 
     private init(registry: SchemaRegistry, schemas: [ModelSchema]) {
@@ -23,7 +23,7 @@ struct SchemaWriter {
         namesByClass = names
     }
 
-    /// The documents of some schemas, or every problem of all of them.
+    /// Returns the documents of some schemas, or throws every problem of all of them.
     static func documents(of schemas: [ModelSchema], registry: SchemaRegistry) throws(SchemaError) -> [JSONValue] {
         var writer = SchemaWriter(registry: registry, schemas: schemas)
         let documents = schemas.map { writer.write($0) }
@@ -68,7 +68,7 @@ struct SchemaWriter {
     }
 
     private mutating func reportHooks(of schema: ModelSchema) {
-        // What is left when everything else that can be code is gone.
+        // A copy without everything that can be code, to compare with.
         var rest = schema
         rest.properties = []
         rest.cluster = nil
@@ -79,8 +79,8 @@ struct SchemaWriter {
         }
     }
 
-    /// Reads the document again: what the format does not allow (an endless name, no property kind of that name, nesting
-    /// that is too deep) is a problem now and not when somebody loads it.
+    /// Reads the document again. Mistakes that the format does not allow (an endless name, an unknown kind, too deep
+    /// nesting) are reported now and not when somebody loads the document.
     private mutating func proofread(_ document: JSONValue) {
         var reader = SchemaReader(registry: registry)
         do throws(JSONSyntaxError) {
@@ -96,7 +96,7 @@ struct SchemaWriter {
         }
     }
 
-    /// The name of the schema that a reference means.
+    /// Returns the name of the schema that a reference means.
     mutating func name(of reference: ModelReference) -> JSONValue {
         switch reference {
         case .named(let name): return .string(name)
@@ -110,7 +110,7 @@ struct SchemaWriter {
 
     static func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
-    /// Nothing, one text, or a list.
+    /// Returns nothing, one text, or a list.
     static func oneOrList(_ texts: [String]) -> JSONValue? {
         switch texts.count {
         case 0: nil
