@@ -1,13 +1,13 @@
-/// The command `pallium`: reads its arguments and runs what they ask for.
+/// The command `pallium`: reads its arguments and runs the requested action.
 struct Tool {
     static let version = "0.1.0"
 
-    /// Where results go.
+    /// The output for results.
     let output: ByteOutput
-    /// Where everything that is said about them goes.
+    /// The output for messages.
     let errors: Descriptor
 
-    /// Runs the tool and answers how it ended. Everything it had to say was said then.
+    /// Runs the tool, prints everything, and returns its exit status.
     func run(_ arguments: [String]) -> ExitStatus {
         do throws(UsageError) {
             return run(try Invocation(arguments))

@@ -1,7 +1,7 @@
 import Foundation
 
-// A pipe whose reader has gone is answered by the failing write, not by a signal: then it is the tool that decides how it
-// ends, whatever its parent did with the signal.
+// Without the signal, writing to a closed pipe fails. Then the tool decides about its exit status, whatever its parent
+// did with the signal.
 signal(SIGPIPE, SIG_IGN)
 let status = Tool(output: ByteOutput(.standardOutput), errors: .standardError)
     .run(Array(CommandLine.arguments.dropFirst()))

@@ -1,6 +1,6 @@
 import Pallium
 
-/// What commands that open archives are told.
+/// The arguments of commands that open archives.
 struct ArchiveArguments {
     /// The file or folder with the schema documents; nil for a command that needs none.
     let schemas: String?
@@ -15,7 +15,7 @@ struct ArchiveArguments {
 
     /// Reads the arguments of a command.
     ///
-    /// - Throws: ``UsageError`` when something is missing.
+    /// - Throws: ``UsageError`` if an argument is missing.
     init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
         schemas = parsed.values[.schemas]
         if schemas == nil, command.options.contains(.schemas) { throw SourceArguments.missing(.schemas, command) }
@@ -30,7 +30,7 @@ struct ArchiveArguments {
     }
 }
 
-/// What the command `archive` is told.
+/// The arguments of the command `archive`.
 struct ArchivingArguments {
     let source: SourceArguments
     let unknownMembers: JSONAdapterOptions.UnknownMembers
@@ -39,7 +39,7 @@ struct ArchivingArguments {
 
     /// Reads the arguments of the command.
     ///
-    /// - Throws: ``UsageError`` when something is missing.
+    /// - Throws: ``UsageError`` if an argument is missing.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         source = try SourceArguments(parsed, command: .archive)
         unknownMembers = try DecodeArguments.choice(.unknown, parsed, default: .ignore, command: .archive)

@@ -2,7 +2,7 @@
 enum Command: String, CaseIterable {
     case decode, show, diff, merge, archive, unarchive, inspect, upgrade, help
 
-    /// The command that an argument names.
+    /// Finds the command that an argument names.
     init?(named argument: String) {
         guard let command = Self.allCases.first(where: { argument.utf8.elementsEqual($0.rawValue.utf8) }) else {
             return nil
@@ -10,12 +10,12 @@ enum Command: String, CaseIterable {
         self = command
     }
 
-    /// What the command is for, in one line.
+    /// The purpose of the command, in one line.
     var summary: String {
         switch self {
         case .decode: "decode and validate documents, write the models back as JSON"
         case .show: "print the models of documents as indented trees"
-        case .diff: "tell what changed between two documents, or write it as a patch"
+        case .diff: "report the changes between two documents, or write them as a patch"
         case .merge: "merge a document into another by the policies of the schema"
         case .archive: "write the models of documents into an archive"
         case .unarchive: "write the models of archives as JSON"

@@ -1,6 +1,6 @@
 import Pallium
 
-/// What the command `decode` is told.
+/// The arguments of the command `decode`.
 struct DecodeArguments {
     let source: SourceArguments
     /// The keys to write; nil for all.
@@ -12,8 +12,8 @@ struct DecodeArguments {
 
     /// Reads the arguments of the command.
     ///
-    /// - Throws: ``UsageError`` when something is missing, a value is none of the allowed ones, or two options contradict
-    ///   each other.
+    /// - Throws: ``UsageError`` if an argument is missing, a value is not allowed, or two options contradict each
+    ///   other.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         source = try SourceArguments(parsed, command: .decode)
         only = try Self.keys(parsed)

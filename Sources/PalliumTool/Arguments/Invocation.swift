@@ -1,6 +1,6 @@
 import Pallium
 
-/// What the arguments ask for.
+/// The action that the arguments request.
 enum Invocation {
     case version
     case help(Command?)
@@ -64,7 +64,7 @@ enum Invocation {
             suggestion: ModelError.nearest(to: name, among: Command.allCases.map(\.rawValue)))
     }
 
-    /// The command that was forgotten in front of one of its options.
+    /// Returns the command that was forgotten before one of its options.
     private static func commandWithOption(_ argument: String) -> String? {
         let name = Substring(argument.utf8.prefix { $0 != UInt8(ascii: "=") })
         return Command.allCases.first { command in command.options.contains { $0.isCalled(name) } }

@@ -1,6 +1,6 @@
 import Pallium
 
-/// How differences are told.
+/// The formats of differences.
 enum DifferenceFormat: String, CaseIterable {
     /// One changed property a line.
     case text
@@ -10,26 +10,26 @@ enum DifferenceFormat: String, CaseIterable {
     case mergePatch = "merge-patch"
 }
 
-/// What the command `diff` is told.
+/// The arguments of the command `diff`.
 struct DiffArguments {
     /// The schemas and the model's name; nil to compare documents as they are.
     let source: SourceArguments?
     let format: DifferenceFormat
     let isPretty: Bool
-    /// Whether documents that differ are told by the exit status.
-    let tellsByExitStatus: Bool
+    /// Whether the exit status reports that documents differ.
+    let reportsByExitStatus: Bool
     let old: String
     let new: String
 
     /// Reads the arguments of the command.
     ///
-    /// - Throws: ``UsageError`` when something is missing, or too much.
+    /// - Throws: ``UsageError`` if an argument is missing or superfluous.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         let isTyped = [Option.schemas, .model, .profile, .opaqueTransformers].contains { parsed.has($0) }
         source = isTyped ? try SourceArguments(parsed, command: .diff) : nil
         format = try DecodeArguments.choice(.format, parsed, default: isTyped ? .text : .patch, command: .diff)
         isPretty = parsed.has(.pretty)
-        tellsByExitStatus = parsed.has(.exitCode)
+        reportsByExitStatus = parsed.has(.exitCode)
         (old, new) = try SourceArguments.pair(parsed, command: .diff, "OLD and NEW")
         if format == .text, !isTyped {
             throw UsageError(message: "--format text needs --schemas DIR and --model NAME", command: .diff)
@@ -40,7 +40,7 @@ struct DiffArguments {
     }
 }
 
-/// What the command `merge` is told.
+/// The arguments of the command `merge`.
 struct MergeArguments {
     let source: SourceArguments
     let unknownMembers: JSONAdapterOptions.UnknownMembers
@@ -52,7 +52,7 @@ struct MergeArguments {
 
     /// Reads the arguments of the command.
     ///
-    /// - Throws: ``UsageError`` when something is missing, or too much.
+    /// - Throws: ``UsageError`` if an argument is missing or superfluous.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         source = try SourceArguments(parsed, command: .merge)
         unknownMembers = try DecodeArguments.choice(.unknown, parsed, default: .ignore, command: .merge)
@@ -66,7 +66,7 @@ struct MergeArguments {
 }
 
 extension SourceArguments {
-    /// The two files that a command is about.
+    /// Returns the two files of a command.
     fileprivate static func pair(
         _ parsed: ParsedArguments, command: Command, _ names: String
     ) throws(UsageError) -> (String, String) {

@@ -1,9 +1,9 @@
-/// The options, with everything that parsing and help need to know about them.
+/// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
     case collect, validation, errors, help, version
 
-    /// How the option is written.
+    /// The spelling of the option.
     var name: String {
         switch self {
         case .schemas: "--schemas"
@@ -29,7 +29,7 @@ enum Option: CaseIterable {
     /// A second, shorter name.
     var shortName: String? { self == .help ? "-h" : nil }
 
-    /// What the help calls the value; nil for options without one.
+    /// The name of the option's value in the help; nil for options without one.
     var value: String? {
         switch self {
         case .schemas: "DIR"
@@ -44,7 +44,7 @@ enum Option: CaseIterable {
         }
     }
 
-    /// What the option does, in lines for the help of a command.
+    /// Returns the explanation of the option, in lines for the help of a command.
     func explanation(for command: Command?) -> [String] {
         switch self {
         case .schemas where command == .diff: ["The schema documents: a folder of .json files, or one file."]
@@ -59,21 +59,20 @@ enum Option: CaseIterable {
             ]
         case .opaqueTransformers:
             [
-                "Transformers and kinds that only a program knows are taken as they are named: the",
-                "JSON values of their properties pass unchecked and unchanged. Their names are told",
-                "on standard error.",
+                "Accept transformers and kinds that only an application has: the JSON values of their",
+                "properties pass unchecked and unchanged. Their names are reported on standard error.",
             ]
         case .local:
-            ["BASE as it was edited meanwhile. Its edits survive unless the policies say otherwise."]
+            ["An edited copy of BASE. Its edits survive unless the policies say otherwise."]
         case .lines:
             [
                 "Every line of the input is a document, and so is every line of the output.",
-                "Blank lines are passed over.",
+                "Blank lines are skipped.",
             ]
         case .only:
             [
-                "Write these properties of the model only. A dot steps into nested models, which else",
-                "are written whole: author.login. A backslash before a dot makes it part of a key.",
+                "Write these properties of the model only. A dot steps into nested models, which",
+                "otherwise are written whole: author.login. A backslash before a dot makes it part of a key.",
             ]
         case .unknown:
             [
@@ -97,13 +96,13 @@ enum Option: CaseIterable {
         case .collect where command == .unarchive:
             [
                 "Report every problem instead of the first, and write what could be opened: values and",
-                "models that cannot be read are left out, and so are models that need one of them.",
+                "models that cannot be read are left out, and so are models that require them.",
                 "Of one archive, the first \(DecodeCommand.maximumProblems) problems are reported.",
             ]
         case .collect:
             [
                 "Report every problem instead of the first, and write what could be built:",
-                "bad elements of lists are left out, and so are bad members that may be absent.",
+                "bad elements of lists are left out, and so are bad optional members.",
                 "A document with \(DecodeCommand.maximumProblems) problems is given up there.",
             ]
         case .validation:
@@ -121,13 +120,14 @@ enum Option: CaseIterable {
         }
     }
 
-    /// How the option looks in the help: `--model NAME`.
+    /// The option as the help shows it: `--model NAME`.
     var synopsis: String {
         let names = shortName.map { "\(name), \($0)" } ?? name
         return value.map { "\(names) \($0)" } ?? names
     }
 
-    /// Whether an argument is the option. Bytes decide: canonical equivalence, which `==` means, is slow on long text.
+    /// Whether an argument is the option. Bytes are compared: canonical equivalence, which `==` means, is slow on long
+    /// text.
     func isCalled(_ argument: some StringProtocol) -> Bool {
         argument.utf8.elementsEqual(name.utf8) || shortName.map { argument.utf8.elementsEqual($0.utf8) } ?? false
     }

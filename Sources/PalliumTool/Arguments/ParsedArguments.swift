@@ -7,13 +7,13 @@ import Pallium
 struct ParsedArguments {
     /// The values of the options that were given; empty text for options without a value.
     private(set) var values: [Option: String] = [:]
-    /// Everything else, in its order.
+    /// All other arguments, in order.
     private(set) var operands: [String] = []
 
     /// Sorts the arguments that follow a command's name.
     ///
-    /// - Throws: ``UsageError`` for an option that the command does not have, that is given twice, lacks its value, or has
-    ///   one it does not take.
+    /// - Throws: ``UsageError`` for an option that the command does not have, that is given twice, that lacks its
+    ///   value, or that takes none.
     init(_ arguments: [String], of command: Command) throws(UsageError) {
         var remaining = arguments[...]
         while let argument = remaining.popFirst() {

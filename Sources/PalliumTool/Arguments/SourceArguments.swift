@@ -1,4 +1,4 @@
-/// What all commands that read documents are told: where schemas and documents are.
+/// The arguments of all commands that read documents: schemas and documents.
 struct SourceArguments {
     /// The file or folder with the schema documents.
     let schemas: String
@@ -6,7 +6,7 @@ struct SourceArguments {
     let model: String
     /// The profile to read and write with; nil for the schemas' own mapping.
     let profile: String?
-    /// Whether names that only a program knows are taken for values that pass as they are.
+    /// Whether unregistered kinds and transformers are accepted; their values pass unchanged.
     let hasOpaqueTransformers: Bool
     /// Whether every line is a document.
     let isLines: Bool
@@ -15,7 +15,7 @@ struct SourceArguments {
 
     /// Reads the arguments of a command.
     ///
-    /// - Throws: ``UsageError`` when something is missing.
+    /// - Throws: ``UsageError`` if an argument is missing.
     init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
         guard let schemas = parsed.values[.schemas] else { throw Self.missing(.schemas, command) }
         guard let model = parsed.values[.model] else { throw Self.missing(.model, command) }
@@ -27,9 +27,9 @@ struct SourceArguments {
         inputs = try Self.inputs(parsed, command: command)
     }
 
-    /// The files to read.
+    /// Returns the files to read.
     ///
-    /// - Throws: ``UsageError`` when there are none, or standard input is among them twice.
+    /// - Throws: ``UsageError`` if there are none, or standard input is among them twice.
     static func inputs(_ parsed: ParsedArguments, command: Command) throws(UsageError) -> [String] {
         guard !parsed.operands.isEmpty else {
             throw UsageError(message: "no input: name a file, or - for standard input", command: command)

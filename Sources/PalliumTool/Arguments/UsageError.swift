@@ -1,20 +1,20 @@
 /// A mistake in the arguments.
 struct UsageError: Error, Equatable {
-    /// What is wrong.
+    /// The mistake.
     let message: String
-    /// What was probably meant.
+    /// The argument that was probably meant.
     var suggestion: String?
-    /// The command whose help says more; nil for the tool itself.
+    /// The command whose help explains more; nil for the tool itself.
     var command: Command?
 
-    /// What is wrong and what was probably meant.
+    /// The mistake and the argument that was probably meant.
     var sentence: String { suggestion.map { "\(message); did you mean \($0)?" } ?? message }
 
-    /// Where help is.
+    /// The command that prints the help.
     var advice: String { "try: pallium \(command.map { "help \($0.rawValue)" } ?? "--help")" }
 }
 
 extension Diagnostics {
-    /// Says what is wrong with the arguments.
+    /// Prints a mistake in the arguments.
     func say(_ error: UsageError) { say(error.sentence, details: [error.advice]) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Pallium
 
-/// `pallium archive`: documents to one archive.
+/// `pallium archive`: writes the models of documents into one archive.
 struct ArchiveCommand {
     let arguments: ArchivingArguments
     let output: ByteOutput

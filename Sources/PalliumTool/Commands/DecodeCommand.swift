@@ -1,9 +1,9 @@
 import Foundation
 import Pallium
 
-/// `pallium decode`: documents to models and back to JSON.
+/// `pallium decode`: decodes documents and writes the models as JSON.
 struct DecodeCommand {
-    /// How many problems of one document are collected: more than anybody reads, few enough to hold.
+    /// How many problems of one document are collected: more than people read, few enough to hold.
     static let maximumProblems = 100_000
 
     let arguments: DecodeArguments
@@ -22,7 +22,7 @@ struct DecodeCommand {
             survivesUnreadableFiles: arguments.isCollecting)
         var summary = Summary()
         let status = run(adapter, source, &summary)
-        // Whoever stopped reading the output does not wait for a summary, and of nothing there is none.
+        // A closed output needs no summary, and neither does a run that read nothing.
         if status != .outputClosed, status != .misuse || source.bytesRead > 0 {
             diagnostics.sumUp(summary.text(bytes: source.bytesRead, time: .now - start))
         }
@@ -34,14 +34,14 @@ struct DecodeCommand {
         options.unknownMembers = arguments.unknownMembers
         options.writing.pretty = arguments.isPretty
         options.maximumProblems = Self.maximumProblems
-        // One bad element must not take the good ones with it where the rest is wanted.
+        // With --collect, a bad element must not remove the good ones from the output.
         options.elements = arguments.isCollecting ? .skip : .fail
         return options
     }
 
     private var selection: PropertySelection? { arguments.only.map { PropertySelection($0) } }
 
-    /// Whether the model has the keys of `--only`; asked before anything is read.
+    /// Whether the model has the keys of `--only`; checked before any input is read.
     private func selects(_ adapter: JSONAdapter<DynamicModel>) -> Bool {
         do throws(ModelError) {
             _ = try adapter.data(from: [DynamicModel](), only: selection)
@@ -77,7 +77,7 @@ struct DecodeCommand {
         return summary.problems == 0 ? .success : .problems
     }
 
-    /// Writes what a document gave; answers the problems of writing, a transformer without a reverse for example.
+    /// Writes the models of a document; returns the problems of writing, a transformer without a reverse for example.
     private func write(
         _ decoded: Decoded, with adapter: JSONAdapter<DynamicModel>, _ array: inout ArrayOutput
     ) throws(Interruption) -> [ModelError] {

@@ -1,6 +1,6 @@
 import Pallium
 
-/// `pallium diff`: what changed between two documents.
+/// `pallium diff`: reports the changes between two documents.
 struct DiffCommand {
     let arguments: DiffArguments
     let output: ByteOutput
@@ -20,7 +20,7 @@ struct DiffCommand {
             guard let adapter = diagnostics.adapter(for: source, options: JSONAdapterOptions()) else { return .misuse }
             let old = try model(of: arguments.old, adapter)
             let new = try model(of: arguments.new, adapter)
-            // Of what makes a difference, formats say more or less; the status is the same for all.
+            // Formats show more or fewer differences; the exit status is the same for all.
             let changes = old.difference(to: new)
             if arguments.format == .text {
                 try output.finish(changes.map { "\($0)\n" }.joined())
@@ -35,12 +35,12 @@ struct DiffCommand {
             return status(differs: !changes.isEmpty)
         } catch {
             let status = diagnostics.status(of: error)
-            return status == .problems && arguments.tellsByExitStatus ? .misuse : status
+            return status == .problems && arguments.reportsByExitStatus ? .misuse : status
         }
     }
 
     private func status(differs: Bool) -> ExitStatus {
-        differs && arguments.tellsByExitStatus ? .problems : .success
+        differs && arguments.reportsByExitStatus ? .problems : .success
     }
 
     private func model(
@@ -52,15 +52,15 @@ struct DiffCommand {
     private func finish(_ patch: JSONValue) throws(Interruption) {
         var options = JSONWritingOptions()
         options.pretty = arguments.isPretty
-        // Around what stands in a document, a patch has two containers more.
+        // A patch adds two containers around a value of the document.
         options.maximumDepth += 2
-        // Only deeper nesting cannot be written, and the documents have none.
+        // Writing fails only for deeper nesting, and the documents have none.
         try output.finish(((try? patch.text(options: options)) ?? "") + "\n")
     }
 }
 
 extension JSONValue {
-    /// The value in a text.
+    /// Parses a text.
     ///
     /// - Throws: ``ModelError`` with line:column.
     fileprivate init(text bytes: [UInt8]) throws(ModelError) {

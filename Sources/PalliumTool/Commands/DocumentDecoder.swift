@@ -18,7 +18,7 @@ struct DocumentDecoder {
         }
     }
 
-    /// What a report says, as far as it is asked for.
+    /// Converts a report, with all problems or the first one.
     func decoded(
         _ report: DecodingReport<DynamicModel>, file: String, element: Decoded.Element? = nil
     ) -> Decoded {
@@ -33,7 +33,7 @@ struct DocumentDecoder {
         return decoded
     }
 
-    /// Whether a text is an array; decides before reading, so anything else may still be wrong with it.
+    /// Whether a text begins as an array; it may still be malformed.
     static func isArray(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }

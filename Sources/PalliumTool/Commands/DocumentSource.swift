@@ -1,11 +1,11 @@
 import Pallium
 
-/// The documents of the files that the arguments name, one after the other, decoded.
+/// Decodes the documents of the files in the arguments, one after the other.
 final class DocumentSource {
-    /// Longer arrays are decoded element by element. Shorter ones are held, so that of an array with a problem nothing is
-    /// written.
+    /// Longer arrays are decoded element by element. Shorter ones are held in memory, so that nothing of an array with
+    /// a problem is written.
     private static let maximumHeldArrayBytes = 4 << 20
-    /// How much is read at a time.
+    /// The number of bytes that are read at a time.
     private static let pieceBytes = 256 << 10
 
     private let arguments: SourceArguments
@@ -13,12 +13,12 @@ final class DocumentSource {
     private let diagnostics: Diagnostics
     private let survivesUnreadableFiles: Bool
 
-    /// How much was read.
+    /// The number of bytes read so far.
     private(set) var bytesRead = 0
     /// Whether a file could not be read.
     private(set) var hasFailed = false
 
-    /// - Parameter survivesUnreadableFiles: Whether to go on with the next file when one cannot be read.
+    /// - Parameter survivesUnreadableFiles: Whether to continue with the next file if one cannot be read.
     init(
         _ arguments: SourceArguments, decoder: DocumentDecoder, diagnostics: Diagnostics, survivesUnreadableFiles: Bool
     ) {
@@ -28,13 +28,13 @@ final class DocumentSource {
         self.survivesUnreadableFiles = survivesUnreadableFiles
     }
 
-    /// Decodes every document. Of lines and long arrays, no more than one line or element and some pieces of input are
-    /// held at a time.
+    /// Decodes every document. Of lines and long arrays, only one line or element and some pieces of input are held at
+    /// a time.
     ///
     /// - Parameters:
     ///   - willWait: Called when the next documents may take a while to arrive.
     ///   - body: Called for each document, for each element of a long array, and at its end.
-    /// - Throws: What the closures throw, and `unreadable`.
+    /// - Throws: Errors of the closures, and `unreadable`.
     func forEach(
         willWait: () throws(Interruption) -> Void, body: (Decoded) throws(Interruption) -> Void
     ) throws(Interruption) {
@@ -52,7 +52,7 @@ final class DocumentSource {
                 if bytes.count > Self.maximumHeldArrayBytes, DocumentDecoder.isArray(bytes) {
                     try stream(.array, bytes, file, name, &progress, willWait: willWait, body: body)
                 } else {
-                    // Of a document that is too long, one byte more than allowed: the adapter says so about it.
+                    // One byte above the limit is read, so that the adapter reports a document that is too long.
                     let maximum = decoder.adapter.options.reading.maximumDocumentBytes + 1
                     if bytes.count > Self.maximumHeldArrayBytes {
                         bytes += try read(file, name, upTo: maximum - bytes.count, &progress)
@@ -85,7 +85,7 @@ final class DocumentSource {
             do throws(Interruption) {
                 piece = try readPiece(file, name, upTo: Self.pieceBytes, &progress)
             } catch {
-                // What is written so far stays an array where the run goes on.
+                // If the run continues, the elements written so far must stay an array.
                 if framing == .array, survivesUnreadableFiles { try body(Decoded(file: name, element: .end)) }
                 throw error
             }
@@ -98,7 +98,7 @@ final class DocumentSource {
         do throws(SystemError) { return try InputFile(path: path) } catch { throw .unreadable(file: name, error) }
     }
 
-    /// The next bytes, as many as asked for unless the file ends.
+    /// Reads the next bytes, as many as requested unless the file ends.
     private func read(
         _ file: borrowing InputFile, _ name: String, upTo maximum: Int, _ progress: inout Progress
     ) throws(Interruption) -> [UInt8] {

@@ -1,6 +1,6 @@
 import Pallium
 
-/// `pallium inspect`: what archives hold, without schemas.
+/// `pallium inspect`: prints the content of archives, without schemas.
 struct InspectCommand {
     let arguments: ArchiveArguments
     let output: ByteOutput

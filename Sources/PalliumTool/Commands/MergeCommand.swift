@@ -1,7 +1,7 @@
 import Foundation
 import Pallium
 
-/// `pallium merge`: a document that comes in, into one that is there, by the policies of the schema.
+/// `pallium merge`: merges an incoming document into a base document by the policies of the schema.
 struct MergeCommand {
     let arguments: MergeArguments
     let output: ByteOutput
@@ -32,7 +32,7 @@ struct MergeCommand {
         }
     }
 
-    /// Makes of a model what another document says, as edits that are still to be sent.
+    /// Applies the differences of another document to a model as pending edits.
     private func edit(
         _ model: DynamicModel, as path: String, _ adapter: JSONAdapter<DynamicModel>
     ) throws(Interruption) {
@@ -42,7 +42,7 @@ struct MergeCommand {
         }
     }
 
-    /// Tells how many changes there are, and each conflict.
+    /// Reports the number of changes, and each conflict.
     private func report(_ changes: ModelChanges) -> ExitStatus {
         let conflicts = changes.conflicts
         diagnostics.say(

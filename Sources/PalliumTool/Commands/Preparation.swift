@@ -2,7 +2,7 @@ import Foundation
 import Pallium
 
 extension Diagnostics {
-    /// Loads the schemas and makes the adapter that the arguments ask for; says what is wrong and answers nil otherwise.
+    /// Loads the schemas and makes the adapter for the arguments; reports problems and returns nil otherwise.
     func adapter(for arguments: SourceArguments, options: JSONAdapterOptions) -> JSONAdapter<DynamicModel>? {
         guard let catalog = catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers) else {
             return nil
@@ -18,9 +18,9 @@ extension Diagnostics {
         }
     }
 
-    /// Loads the schemas; says what is wrong with them and answers nil otherwise.
+    /// Loads the schemas; reports problems and returns nil otherwise.
     ///
-    /// - Parameter isOpaque: Whether names that only a program knows stand for values that pass as they are.
+    /// - Parameter isOpaque: Whether unregistered kinds and transformers are accepted; their values pass unchanged.
     func catalog(path: String, isOpaque: Bool = false) -> SchemaCatalog? {
         do throws(SchemaError) {
             let catalog = try SchemaCatalog(path: path, isOpaque: isOpaque)
@@ -37,7 +37,7 @@ extension Diagnostics {
         }
     }
 
-    /// Says what is wrong with an archive or its file, and how the run ends with that.
+    /// Reports a problem of an archive or its file, and returns the exit status for it.
     func status(of error: ModelError, file: String) -> ExitStatus {
         let name = InputFile.displayName(of: file)
         guard let failure = error.underlying as? POSIXError,
@@ -51,7 +51,7 @@ extension Diagnostics {
         return .misuse
     }
 
-    /// Says why a run was interrupted, where that was not said yet, and how it ends with that.
+    /// Reports an interruption unless it was reported before, and returns the exit status for it.
     func status(of interruption: Interruption) -> ExitStatus {
         switch interruption {
         case .problem: return .problems

@@ -5,12 +5,12 @@ import Pallium
 struct SchemaCatalog {
     private let registry = SchemaRegistry()
     private let path: String
-    /// The kinds and transformers of a program whose values pass as they are.
+    /// The unregistered kinds and transformers, whose values pass unchanged.
     let opaqueNames: [String]
 
     /// Loads the documents of a file or folder.
     ///
-    /// - Parameter isOpaque: Whether names that only a program knows stand for values that pass as they are.
+    /// - Parameter isOpaque: Whether unregistered kinds and transformers are accepted.
     /// - Throws: ``SchemaError`` with every problem.
     init(path: String, isOpaque: Bool) throws(SchemaError) {
         self.path = path
@@ -23,9 +23,9 @@ struct SchemaCatalog {
         }
     }
 
-    /// An adapter for the models of a schema.
+    /// Makes an adapter for the models of a schema.
     ///
-    /// - Throws: ``ModelError`` when there is no such schema or profile.
+    /// - Throws: ``ModelError`` if there is no such schema or profile.
     func adapter(
         model: String, profile: String? = nil, options: JSONAdapterOptions
     ) throws(ModelError) -> JSONAdapter<DynamicModel> {
@@ -33,7 +33,7 @@ struct SchemaCatalog {
             schema: try registry.schema(named: model), profile: profile, registry: registry, options: options)
     }
 
-    /// Opens archives of models of all the schemas.
+    /// Makes an unarchiver for models of all the schemas.
     func unarchiver(_ arguments: ArchiveArguments) -> ModelUnarchiver {
         var options = ModelUnarchiverOptions()
         options.validation = arguments.validates ? .enforce : .none
@@ -43,7 +43,7 @@ struct SchemaCatalog {
             registry: registry, allowing: registry.schemas.map { .named($0.name) }, options: options)
     }
 
-    /// What to say when there is no schema of a name: the nearest one, or some that there are.
+    /// Returns the message for an unknown schema, with the nearest name or some existing ones.
     func unknownSchema(_ name: String, suggestion: String?) -> String {
         let place = PrintableText.escape(path, limit: 4096)
         let text = "there is no schema \"\(PrintableText.escape(name, limit: 64))\" in \(place)"
@@ -54,8 +54,8 @@ struct SchemaCatalog {
             + (names.count > shown ? " and \(names.count - shown) more" : "")
     }
 
-    /// The lines that report problems of schema documents: their names with the folder in front, so that they can be
-    /// opened from where the tool was started.
+    /// Returns the lines that report problems of schema documents. Their names include the folder, so that they can be
+    /// opened from the working directory.
     static func lines(for error: SchemaError, path: String) -> [String] {
         let url = URL(fileURLWithPath: path)
         let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false

@@ -1,6 +1,6 @@
 import Pallium
 
-/// `pallium show`: documents as trees for people.
+/// `pallium show`: prints documents as trees for people.
 struct ShowCommand {
     let arguments: SourceArguments
     let output: ByteOutput

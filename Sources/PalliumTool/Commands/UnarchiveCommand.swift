@@ -1,7 +1,7 @@
 import Foundation
 import Pallium
 
-/// `pallium unarchive`: archives to JSON documents.
+/// `pallium unarchive`: writes the models of archives as JSON documents.
 struct UnarchiveCommand {
     let arguments: ArchiveArguments
     let output: ByteOutput
@@ -41,15 +41,15 @@ struct UnarchiveCommand {
         return status
     }
 
-    /// What was found in an archive.
+    /// The content of an opened archive.
     private struct Opened {
         let models: [DynamicModel]
         var problems: [ModelError] = []
-        /// Whether it was made of any other number of models than one.
+        /// Whether the archive was made of several models or of none.
         let isArray: Bool
     }
 
-    /// The models of an archive; those that can be opened, where problems are collected.
+    /// Opens an archive; if problems are collected, as much of it as possible.
     private func open(_ bytes: [UInt8], _ catalog: SchemaCatalog) throws(ModelError) -> Opened {
         let unarchiver = catalog.unarchiver(arguments)
         guard arguments.isCollecting else {
@@ -60,7 +60,8 @@ struct UnarchiveCommand {
         return Opened(models: report.models, problems: report.problems, isArray: report.isArray)
     }
 
-    /// An object for an archive of one model, an array for any other; nil where that one could not be opened.
+    /// Returns an object for an archive of one model, an array for any other; nil if the single model could not be
+    /// opened.
     private func text(of opened: Opened, _ catalog: SchemaCatalog) throws(ModelError) -> Data? {
         var options = JSONAdapterOptions()
         options.writing.pretty = arguments.isPretty

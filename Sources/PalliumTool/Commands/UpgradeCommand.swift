@@ -1,12 +1,12 @@
 import Foundation
 import Pallium
 
-/// `pallium upgrade`: archives of earlier versions become archives of the present ones, in place.
+/// `pallium upgrade`: upgrades archives of earlier versions in place.
 struct UpgradeCommand {
     let arguments: ArchiveArguments
     let diagnostics: Diagnostics
 
-    /// Runs the command. Each file is replaced as a whole or stays as it is; the first problem ends the run.
+    /// Runs the command. Each file is replaced as a whole or not at all; the first problem ends the run.
     func run() -> ExitStatus {
         guard let catalog = diagnostics.catalog(path: arguments.schemas ?? "") else { return .misuse }
         for path in arguments.inputs {

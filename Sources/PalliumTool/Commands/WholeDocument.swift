@@ -1,9 +1,9 @@
 import Pallium
 
 extension Diagnostics {
-    /// Reads a file as a whole and makes something of it; says what is wrong with it otherwise.
+    /// Reads a whole file and passes it to a function; reports problems otherwise.
     ///
-    /// - Throws: ``Interruption`` that was reported already, or that the file cannot be read.
+    /// - Throws: ``Interruption`` that was reported already, or for a file that cannot be read.
     func read<Value>(
         _ path: String, as make: ([UInt8]) throws(ModelError) -> Value
     ) throws(Interruption) -> Value {
@@ -15,7 +15,7 @@ extension Diagnostics {
         return try reporting(name) { () throws(ModelError) in try make(bytes) }
     }
 
-    /// Does something with what a file holds; says what is wrong with it otherwise.
+    /// Calls a function with the content of a file; reports problems otherwise.
     func reporting<Value>(
         _ file: String, _ body: () throws(ModelError) -> Value
     ) throws(Interruption) -> Value {
@@ -27,7 +27,7 @@ extension Diagnostics {
 }
 
 extension ByteOutput {
-    /// Writes a document, or lines of text, and everything before it.
+    /// Writes a document or lines of text, and all collected output before it.
     func finish(_ text: String) throws(Interruption) {
         do throws(OutputError) {
             try append(text)

@@ -1,8 +1,8 @@
 import Pallium
 
-/// Everything that goes to standard error.
+/// Writes to standard error.
 ///
-/// Nobody can be told that standard error fails, so such failures are passed over.
+/// Failures of standard error are ignored, because they cannot be reported.
 package final class Diagnostics {
     private let descriptor: Descriptor
     private let format: ErrorFormat
@@ -13,7 +13,7 @@ package final class Diagnostics {
         self.format = format
     }
 
-    /// Reports problems of a document, one a line, at a location where they have none of their own.
+    /// Reports problems of a document, one a line; `location` is for problems without one of their own.
     func report(_ problems: [ModelError], file: String, location: JSONLocation?) {
         let reports = problems.map { ProblemReport($0, file: file, location: location) }
         write(reports.map { format == .text ? $0.text : $0.json })
@@ -29,15 +29,15 @@ package final class Diagnostics {
         }
     }
 
-    /// Says something about the run.
+    /// Prints a message about the run.
     func say(_ text: String, details: [String] = []) { write(["pallium: \(text)"] + details) }
 
-    /// Sums up the run, for people.
+    /// Prints the summary of the run.
     func sumUp(_ text: String) {
         if format == .text { say(text) }
     }
 
-    /// Says what is wrong with the output, and how the run ends with it.
+    /// Reports a failure of the output, and returns the exit status for it.
     func status(of error: OutputError) -> ExitStatus {
         switch error {
         case .closed: return .outputClosed
@@ -47,13 +47,13 @@ package final class Diagnostics {
         }
     }
 
-    /// Whether progress is of use: a person watches and expects text.
+    /// Whether progress is shown: on a terminal, with problems as text.
     var showsProgress: Bool { format == .text && descriptor.isTerminal }
 
     /// Shows a line that the next one replaces; nil removes it.
     func showProgress(_ text: String?) {
         guard text != nil || isProgressShown else { return }
-        // Back to the first column and erase the line (ECMA-48 EL).
+        // Go to the first column and erase the line (ECMA-48 EL).
         try? descriptor.write(Array("\r\u{1B}[K\(text ?? "")".utf8))
         isProgressShown = text != nil
     }

@@ -1,4 +1,4 @@
-/// How problems are reported.
+/// The formats of reported problems.
 package enum ErrorFormat: String, CaseIterable {
     /// `FILE:LINE:COLUMN: message`
     case text

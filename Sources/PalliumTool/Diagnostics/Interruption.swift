@@ -1,4 +1,4 @@
-/// Why a run ends before everything was done.
+/// The reasons for ending a run early.
 enum Interruption: Error {
     /// The data has a problem, which was reported.
     case problem

@@ -1,11 +1,11 @@
 import Pallium
 
-/// A problem of the data as it is reported.
+/// A problem of the data in the form in which it is reported.
 struct ProblemReport {
     private let error: ModelError
     private let file: String
 
-    /// Describes a problem of a document, which is at `location` unless it has a place of its own.
+    /// Describes a problem of a document; `location` is for a problem without one of its own.
     init(_ error: ModelError, file: String, location: JSONLocation?) {
         self.error = error.at(location)
         self.file = file
@@ -17,11 +17,11 @@ struct ProblemReport {
         return "\(file):\(position) \(error.sentence)"
     }
 
-    /// One JSON object in one line: the file, and the form that errors have in the library.
+    /// The file and the members of the library's error as one JSON object in one line.
     var json: String {
         var members: JSONObject = ["file": .string(file)]
         for (name, value) in error.members { members[name] = value }
-        // Only nesting beyond the limit cannot be written, and there is none.
+        // Writing fails only for nesting beyond the limit, and there is none.
         return (try? JSONValue.object(members).text()) ?? ""
     }
 }

@@ -1,6 +1,6 @@
-/// Shows how far a long input has been read, when a person watches.
+/// Shows how far a long input has been read, if standard error is a terminal.
 package struct Progress {
-    /// Below this, the end comes soon enough.
+    /// Shorter inputs end before progress is useful.
     private static let minimumBytes = 64_000_000
 
     private let activity: String
@@ -11,8 +11,8 @@ package struct Progress {
     private var lastShown: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - activity: What is being done.
-    ///   - size: How many bytes there are; nil when nobody knows.
+    /// - activity: The activity that the line names.
+    /// - size: The size of the input in bytes; nil if it is unknown.
     package init(activity: String, size: Int?, diagnostics: Diagnostics) {
         self.activity = activity
         self.size = size
@@ -20,7 +20,7 @@ package struct Progress {
         isShown = diagnostics.showsProgress
     }
 
-    /// Counts bytes; shows the count when it has been a while.
+    /// Counts bytes, and shows the count from time to time.
     package mutating func advance(by count: Int) {
         bytes += count
         guard isShown, max(size ?? 0, bytes) > Self.minimumBytes else { return }

@@ -1,6 +1,6 @@
 /// The texts of `--help` and `help`.
 enum HelpText {
-    /// The help for a command, or for the tool.
+    /// Returns the help for a command, or for the tool.
     static func text(for command: Command?) -> String {
         switch command {
         case nil: tool
@@ -47,17 +47,17 @@ enum HelpText {
         Reads documents, an object with one model or an array of models each, checks them against the
         schema and writes the models to standard output: an array for an array, an object for an object,
         one line for each document. FILE is a file, or - for standard input. It holds one document unless
-        --lines is given. A summary goes to standard error. Lines are taken one by one, and so are the
-        elements of arrays above 4 MiB, so memory is bounded; of such an array, what comes in front of a
-        problem has been written when the problem is met.
+        --lines is given. A summary goes to standard error. Lines are decoded one by one, and so are the
+        elements of arrays above 4 MiB, so memory is bounded; when a problem in such an array is found,
+        the elements before it have been written.
 
         options:
         \(options(of: .decode))
 
         problems:
           Each is a line on standard error: FILE:LINE:COLUMN: message. Lines and columns count from 1,
-          columns in bytes. The first one ends the run unless --collect is given; documents in front of it
-          have been written by then. With --errors json, a line is an object with the members file, code,
+          columns in bytes. The first one ends the run unless --collect is given; documents before it have
+          been written by then. With --errors json, a line is an object with the members file, code,
           category, schema, property, pointer, line, column, offset, expected, found and message; what
           does not apply is null. Wrong usage and problems of schemas are always text.
 
@@ -99,9 +99,10 @@ enum HelpText {
 
         Compares two documents of one model each. With schemas, properties are compared as the schema
         understands them: members that no property maps, spellings of numbers and dates, sets in another
-        order and null where nothing is make no difference; a patch has such a null all the same. Secrets
-        are masked in text. Without schemas, the documents are compared as they are. OLD and NEW are files,
-        one may be - for standard input. Equal documents give no line, an empty JSON Patch, or {}.
+        order and null for an absent member make no difference; a patch contains such a null all the same.
+        Secrets are masked in text. Without schemas, the documents are compared as they are. OLD and NEW
+        are files, one may be - for standard input. Equal documents give no line, an empty JSON Patch, or
+        {}.
 
         options:
         \(options(of: .diff))
@@ -121,11 +122,12 @@ enum HelpText {
 
         usage: pallium merge --schemas DIR --model NAME [--local FILE] [OPTION…] BASE INCOMING
 
-        Reads a model from BASE, merges INCOMING into it, which may be any part of a document, and writes
-        the result to standard output. What INCOMING does not mention stays; the merge policies of the
-        schema decide the rest. With --local, edits that were made in a copy of BASE are kept as well, and
-        what both sides changed is a conflict: the policies decide it, it is reported on standard error
-        with its JSON Pointer, and the exit status is 1. One of the files may be - for standard input.
+        Reads a model from BASE, merges INCOMING, which may be a partial document, into it, and writes the
+        result to standard output. Properties that INCOMING does not mention keep their values; the merge
+        policies of the schema decide about the others. With --local, the edits in a copy of BASE are kept
+        as well. A property that both sides changed is a conflict: the policies decide it, it is reported
+        on standard error with its JSON Pointer, and the exit status is 1. One of the files may be - for
+        standard input.
 
         options:
         \(options(of: .merge))
@@ -166,8 +168,8 @@ enum HelpText {
 
         usage: pallium unarchive --schemas DIR [OPTION…] FILE…
 
-        Opens archives with the schemas of DIR, those of earlier versions by way of the upgrades that the
-        schemas declare, and writes the models to standard output: an object for an archive of one model,
+        Opens archives with the schemas of DIR, upgrades those of earlier versions as the schemas declare,
+        and writes the models to standard output: an object for an archive of one model,
         an array for any other, nothing for one that cannot be opened, one line for each archive. FILE is
         a file, or - for standard input.
 
@@ -209,8 +211,8 @@ enum HelpText {
 
         usage: pallium upgrade --schemas DIR [OPTION…] FILE…
 
-        Opens archives as unarchive does and writes them again, with the versions of today. Each file is
-        replaced as a whole or stays as it is. The first problem ends the run.
+        Opens archives as unarchive does and writes them again, with the present versions. Each file is
+        replaced as a whole or stays unchanged. The first problem ends the run.
 
         options:
         \(options(of: .upgrade))
@@ -253,7 +255,7 @@ enum HelpText {
         table(command.options.map { ($0.synopsis, $0.explanation(for: command)) })
     }
 
-    /// Two columns; a long entry on the left has a line of its own.
+    /// Formats two columns; a long entry on the left has a line of its own.
     private static func table(_ rows: [(left: String, right: [String])]) -> String {
         let width = 14
         var lines: [String] = []

@@ -3,12 +3,12 @@ import Foundation
 /// A file that is read from its beginning to its end, or standard input.
 struct InputFile: ~Copyable {
     private let descriptor: Descriptor
-    /// How many bytes the file has; nil for pipes and devices.
+    /// The size of the file in bytes; nil for pipes and devices.
     let size: Int?
 
     /// Opens a file.
     ///
-    /// - Throws: ``SystemError`` when it cannot be opened.
+    /// - Throws: ``SystemError`` if it cannot be opened.
     init(path: String) throws(SystemError) {
         if Self.isStandardInput(path) {
             descriptor = .standardInput
@@ -26,12 +26,12 @@ struct InputFile: ~Copyable {
         if descriptor.number != Descriptor.standardInput.number { close(descriptor.number) }
     }
 
-    /// The next bytes; none at the end.
+    /// Reads the next bytes; none at the end.
     ///
-    /// - Throws: ``SystemError`` when reading fails, also for folders, which can be opened but not read.
+    /// - Throws: ``SystemError`` if reading fails, also for folders, which can be opened but not read.
     func read(upTo maximum: Int) throws(SystemError) -> [UInt8] { try descriptor.read(upTo: maximum) }
 
-    /// All bytes up to the end.
+    /// Reads all bytes up to the end.
     ///
     /// - Throws: ``SystemError`` when reading fails.
     func readToEnd() throws(SystemError) -> [UInt8] {
@@ -47,7 +47,7 @@ struct InputFile: ~Copyable {
     /// Whether an operand means standard input.
     static func isStandardInput(_ path: String) -> Bool { path.utf8.elementsEqual("-".utf8) }
 
-    /// What messages call an operand.
+    /// Returns the name of an operand in messages.
     static func displayName(of path: String) -> String {
         isStandardInput(path) ? "<stdin>" : PrintableText.escape(path, limit: 4096)
     }

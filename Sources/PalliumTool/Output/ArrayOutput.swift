@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes an array whose elements come one after the other, in the same bytes as if it were written at once.
+/// Writes an array element by element, with the same bytes as if it were written at once.
 struct ArrayOutput {
     let output: ByteOutput
     /// Whether elements are indented, two spaces a level as in the adapter's pretty texts.
@@ -18,7 +18,7 @@ struct ArrayOutput {
         count += 1
         if isPretty {
             try output.append("\n  ")
-            // Within strings line ends are escaped, so every one is white space.
+            // Line ends within strings are escaped, so every line end is white space.
             let lines = element.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             try output.append(Data(lines.joined(separator: Data("\n  ".utf8))))
         } else {

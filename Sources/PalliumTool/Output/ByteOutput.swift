@@ -15,7 +15,7 @@ final class ByteOutput {
         if pending.count >= Self.pieceBytes { try flush() }
     }
 
-    /// Adds bytes. Many are written without a copy.
+    /// Adds bytes. Large amounts are written without a copy.
     func append(_ bytes: Data) throws(OutputError) {
         if bytes.count >= Self.pieceBytes {
             try flush()
@@ -26,9 +26,9 @@ final class ByteOutput {
         }
     }
 
-    /// Writes what was collected.
+    /// Writes the collected output.
     ///
-    /// - Throws: ``OutputError`` when it cannot be written; it is forgotten then.
+    /// - Throws: ``OutputError`` if it cannot be written; the collected output is then dropped.
     func flush() throws(OutputError) {
         guard !pending.isEmpty else { return }
         defer { pending.removeAll(keepingCapacity: true) }

@@ -12,14 +12,14 @@ import Pallium
 ///         name: "Charles"
 ///         boss: null
 ///
-/// Every object is shown once, where it is met first; elsewhere its number stands. What would be indented too far is
-/// shown at the margin later.
+/// Every object is shown once, at its first occurrence; other occurrences show its number. Objects that would be
+/// indented too far are shown at the margin later.
 struct StoredTree {
     private static let maximumDepth = 32
     private static let textLength = 1000
     private static let maximumElements = 1000
 
-    /// What is still to be printed: lines, or the content of an object.
+    /// The output that is left to print: lines, or the content of an object.
     private enum Task {
         case line(String, depth: Int)
         case object(Int, label: String, depth: Int)
@@ -39,7 +39,7 @@ struct StoredTree {
     mutating func write() throws(OutputError) {
         for schema in graph.schemas { try write(schema) }
         for root in graph.roots { try write(object: root) }
-        // What was too deep, and what no root reaches.
+        // Objects that were nested too deep, and those that no root reaches.
         for number in graph.objects.indices where !isShown[number] { try write(object: number) }
     }
 

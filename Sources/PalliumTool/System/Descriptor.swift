@@ -1,9 +1,9 @@
 import Foundation
 
-/// A file descriptor: whole reads and writes, whatever interrupts them.
+/// A file descriptor whose reads and writes are complete, in spite of interruptions.
 ///
-/// Used by one thread; the descriptor must stay open as long as it is used. The pointers below are lent to the system for
-/// one call each, with the count of what they point at.
+/// Used by one thread; the descriptor must stay open as long as it is used. The pointers below are lent to the system
+/// for one call each, with the count of the bytes they point at.
 package struct Descriptor {
     let number: Int32
 
@@ -11,12 +11,12 @@ package struct Descriptor {
     static let standardOutput = Descriptor(number: 1)
     package static let standardError = Descriptor(number: 2)
 
-    /// Whether a person sees what is written.
+    /// Whether the descriptor is a terminal.
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The next bytes, as soon as there are some; none at the end.
+    /// Reads the next bytes, as soon as there are some; none at the end.
     ///
-    /// - Throws: ``SystemError`` when reading fails.
+    /// - Throws: ``SystemError`` if reading fails.
     func read(upTo maximum: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: maximum) { room, count in
@@ -39,7 +39,7 @@ package struct Descriptor {
 
     /// Writes all bytes.
     ///
-    /// - Throws: ``SystemError`` when writing fails; some bytes may have been written then.
+    /// - Throws: ``SystemError`` if writing fails; some bytes may have been written then.
     func write(_ bytes: some ContiguousBytes) throws(SystemError) {
         let code = bytes.withUnsafeBytes { bytes -> Int32 in
             var rest = bytes
@@ -57,8 +57,8 @@ package struct Descriptor {
         if code != 0 { throw SystemError(code: code) }
     }
 
-    /// Whether a call that failed can be repeated. A descriptor shared with another process may be in non-blocking mode;
-    /// then this waits until it is ready.
+    /// Whether a call that failed can be repeated. A descriptor shared with another process may be in non-blocking
+    /// mode; then this waits until it is ready.
     private func isWorthRepeating(_ code: Int32, _ event: Int32) -> Bool {
         if code == EINTR { return true }
         guard code == EAGAIN || code == EWOULDBLOCK else { return false }
@@ -67,12 +67,12 @@ package struct Descriptor {
     }
 }
 
-/// Why the system refused something.
+/// The failure of a system call.
 struct SystemError: Error, Equatable {
     /// The value of `errno`.
     let code: Int32
 
-    /// The system's sentence for it.
+    /// The system's message for the code.
     var text: String { String(cString: strerror(code)) }
 }
 

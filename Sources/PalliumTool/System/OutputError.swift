@@ -1,7 +1,7 @@
-/// Why output cannot be written.
+/// The reasons for a failure of the output.
 enum OutputError: Error, Equatable {
-    /// Its reader has gone.
+    /// The reader of the output has gone.
     case closed
-    /// Anything else.
+    /// Every other failure.
     case failed(SystemError)
 }

@@ -1,8 +1,9 @@
-/// Text from input, names and arguments as it may stand in one line of a terminal or a log.
+/// Makes text from input, names and arguments safe for one line of a terminal or a log.
 package enum PrintableText {
-    /// Escapes line ends, other control characters and what reverses or hides text, and cuts after `limit` scalars.
+    /// Escapes line ends, other control characters and characters that reverse or hide text, and cuts after `limit`
+    /// scalars.
     ///
-    /// - Complexity: O(`limit`); works on scalars, because characters take long on hostile text.
+    /// - Complexity: O(`limit`); it works on scalars, because characters are slow on hostile text.
     package static func escape(_ text: some StringProtocol, limit: Int) -> String {
         var result = String.UnicodeScalarView()
         for (index, scalar) in text.unicodeScalars.enumerated() {

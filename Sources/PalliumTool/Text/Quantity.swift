@@ -1,4 +1,4 @@
-/// Amounts as people read them.
+/// Formats amounts for people.
 package enum Quantity {
     /// `512 bytes`, `22.9 kB`, `1.3 GB`: decimal units, cut after one digit.
     package static func size(_ bytes: Int) -> String {
