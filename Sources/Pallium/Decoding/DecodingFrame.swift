@@ -14,7 +14,7 @@ struct DecodingFrame {
     enum Kind: UInt8 {
         /// The object of a model.
         case model
-        /// An object on the way of key paths; shares the slots of the model frame below.
+        /// An object on a key path; shares the slots of the model frame below.
         case path
         case array
         case dictionary

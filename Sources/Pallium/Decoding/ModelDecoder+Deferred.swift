@@ -107,8 +107,8 @@ extension ModelDecoder where Source: ~Copyable {
                 extras.deferredPath = Array(path.tokens[..<index])
                 let expected =
                     switch step {
-                    case .member: "an object on the way of the key path \"\(path)\""
-                    case .element: "an array on the way of the key path \"\(path)\""
+                    case .member: "an object on the key path \"\(path)\""
+                    case .element: "an array on the key path \"\(path)\""
                     }
                 throw ModelError(
                     .typeMismatch, expected: expected, found: current.summary, schema: descriptor.schema,

@@ -140,7 +140,7 @@ extension ModelDecoder where Source: ~Copyable {
         default:
             guard slots.isEmpty else {
                 throw unsafe ModelError(
-                    .typeMismatch, expected: "an object on the way of a key path", found: currentSummary(),
+                    .typeMismatch, expected: "an object on a key path", found: currentSummary(),
                     schema: schemaName(of: frame), property: valueTable(slots[0], in: frame).descriptor.key)
             }
             // No property reads the object, so the value does not matter.

@@ -13,7 +13,7 @@ public struct JSONAdapterOptions: Sendable {
         case keep
     }
 
-    /// What happens to a list when one of its elements cannot be decoded.
+    /// A policy for lists with an element that cannot be decoded.
     public enum ElementPolicy: String, Sendable, Hashable, CaseIterable {
         /// The whole list fails.
         case fail
@@ -57,7 +57,7 @@ public struct JSONAdapterOptions: Sendable {
     /// Errors of the closure are thrown with the path of the object. With this option the text is built twice. The
     /// closure must not add members to the object of a model that is mapped to parts (`allOf`).
     public var didWrite: (@Sendable (DynamicModel, inout JSONObject) throws -> Void)?
-    /// What happens to a list when one of its elements cannot be decoded.
+    /// The policy for lists with an element that cannot be decoded.
     public var elements = ElementPolicy.fail
     /// The optional conversions that the adapter does.
     public var leniency: Leniency = []

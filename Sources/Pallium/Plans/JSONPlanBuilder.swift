@@ -166,7 +166,7 @@ struct JSONPlanBuilder {
         let inputType = transformers[0].readType
         guard let kind = inputType._naturalKind else {
             throw ModelError(
-                .typeMismatch, descriptor, expected: "a transformer whose input stands in JSON",
+                .typeMismatch, descriptor, expected: "a transformer whose input is a JSON type",
                 found: "one that takes \(inputType)")
         }
         if let last = transformers.last, !descriptor.takes(resultOf: last) {

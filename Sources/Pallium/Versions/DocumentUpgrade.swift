@@ -208,10 +208,10 @@ extension JSONValue {
             self = .array(elements)
         case (_, _) where value == nil: return
         case (.member, _):
-            throw ModelError(.upgradeFailed, expected: "an object on the way of a key path", found: summary)
+            throw ModelError(.upgradeFailed, expected: "an object on a key path", found: summary)
         case (.element(let index), _):
             throw ModelError(
-                .upgradeFailed, expected: "an array with an element \(index) on the way of a key path", found: summary)
+                .upgradeFailed, expected: "an array with an element \(index) on a key path", found: summary)
         }
     }
 }

@@ -36,7 +36,7 @@ struct KeyPathTests {
         let adapter = try entrances(TestModel.self)
         #expect(
             adapter.sentence(of: #"{"username":"foo","nested":\#(value),"count":"0"}"#)
-                == "expected an object on the way of a key path but found \(found) at /nested (1:28)")
+                == "expected an object on a key path but found \(found) at /nested (1:28)")
     }
 
     @Test(.row("C098")) func theErrorIsOneOfTheData() throws {
@@ -50,7 +50,7 @@ struct KeyPathTests {
         let adapter = try Plain.adapter(["names": .json.json("users.name")])
         #expect(
             adapter.sentence(of: #"{"users":[{"name":"foo"},{"name":"bar"}]}"#)
-                == "expected an object on the way of a key path but found an array at /users (1:10)")
+                == "expected an object on a key path but found an array at /users (1:10)")
     }
 
     @Test(.row("C103"), arguments: ["[1,2]", #"{"x":1}"#, #""text""#])
@@ -111,7 +111,7 @@ struct KeyPathTests {
         let adapter = try Plain.adapter(["first": .string.json("labels[0]").readOnly])
         #expect(
             adapter.sentence(of: #"{"labels":{"0":"bug"}}"#)
-                == #"expected an array on the way of the key path "labels[0]" but found an object at /labels (1:11)"#)
+                == #"expected an array on the key path "labels[0]" but found an object at /labels (1:11)"#)
     }
 
     @Test func theErrorBehindABracketNamesTheElement() throws {

@@ -63,7 +63,7 @@ extension DocumentProblemTests {
         Row(#"{"name": "A", "extends": "A"}"#, "test.json:1:10: A: extends itself through A; break the cycle"),
         Row(
             #"[{"name": "A"}, {"name": "A", "doc": "x"}]"#,
-            "test.json:1:26: A: another schema of this name stands at test.json:1:11; choose another name"),
+            "test.json:1:26: A: another schema of this name is at test.json:1:11; choose another name"),
         Row(
             #"{"name": "A", "identity": ["id", "id"], "properties": {"id": {"kind": "string"}}}"#,
             #"test.json:1:34: A: identity: "id" occurs twice; keep one"#),

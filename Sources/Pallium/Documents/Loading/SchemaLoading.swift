@@ -127,7 +127,7 @@ struct SchemaLoading {
         }
         guard loaded[position].schema != new.schema else { return }
         report(
-            new, "another schema of this name stands at \(text(of: loaded[position].location) ?? "an earlier place")",
+            new, "another schema of this name is at \(text(of: loaded[position].location) ?? "an earlier place")",
             fix: "choose another name")
     }
 
