@@ -14,7 +14,7 @@ extension JSONAdapter {
     /// - Parameters:
     ///   - model: The model; a model of a subclass is written by its own schema.
     ///   - only: The properties to write; all that are mapped unless given.
-    /// - except: The properties not to write.
+    ///   - except: The properties not to write.
     /// - Throws: ``ModelError`` with the JSON Pointer of the value that cannot be written: a required property without
     ///   a value, a value that JSON does not have, a transformer without a reverse, a model that its cluster would read
     ///   as another one, a cycle, nesting beyond the limit, an unknown key.

@@ -54,6 +54,7 @@ struct DecodingFrame {
 
 extension DecodingFrame {
     /// Whether the object has ended, so that only deferred properties and the checks of the whole object are left.
+    @inline(__always)
     var isFinishing: Bool { unsafe deferred >= 0 }
 }
 

@@ -2,8 +2,8 @@ import PalliumJSON
 
 /// The bytes of a stream that have arrived and are not read yet.
 ///
-///     bytes    [ used up │ waiting          ]
-///                        ▲ start, at `location` in the stream
+///     bytes    [ read │ unread              ]
+///                     ▲ start, at `location` in the stream
 ///
 /// The unread bytes are moved to the front when bytes are added, at most once for every element that was read. So a
 /// long element that arrives in many pieces is not moved again and again.

@@ -11,8 +11,8 @@ package struct Progress {
     private var lastShown: ContinuousClock.Instant?
 
     /// - Parameters:
-    /// - activity: The activity that the line names.
-    /// - size: The size of the input in bytes; nil if it is unknown.
+    ///   - activity: The activity that the line names.
+    ///   - size: The size of the input in bytes; nil if it is unknown.
     package init(activity: String, size: Int?, diagnostics: Diagnostics) {
         self.activity = activity
         self.size = size

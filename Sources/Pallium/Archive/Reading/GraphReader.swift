@@ -55,8 +55,8 @@ struct GraphReader: ~Copyable {
     /// Checks everything that can be checked before the first value is decoded.
     ///
     /// - Parameters:
-    /// - source: The source of the layouts for the archive's schemas.
-    /// - problems: Records problems by the options.
+    ///   - source: The source of the layouts for the archive's schemas.
+    ///   - problems: Records problems by the options.
     init(
         _ archive: UnsafeRawBufferPointer, _ source: LayoutSource, _ problems: ReadingProblems
     ) throws(ModelError) {

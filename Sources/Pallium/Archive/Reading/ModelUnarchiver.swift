@@ -24,10 +24,10 @@ public struct ModelUnarchiver: Sendable {
     /// Makes an unarchiver.
     ///
     /// - Parameters:
-    /// - registry: The registry that has the schemas of the archive. No class is ever found by name.
-    /// - allowed: The schemas whose models an archive may contain; by default the requested schema, those that its
-    ///   properties reach, and all schemas that extend one of these.
-    /// - options: The options for old or invalid models.
+    ///   - registry: The registry that has the schemas of the archive. No class is ever found by name.
+    ///   - allowed: The schemas whose models an archive may contain; by default the requested schema, those that its
+    ///     properties reach, and all schemas that extend one of these.
+    ///   - options: The options for old or invalid models.
     public init(
         registry: SchemaRegistry = .shared, allowing allowed: [ModelReference]? = nil,
         options: ModelUnarchiverOptions = ModelUnarchiverOptions()

@@ -10,8 +10,8 @@ extension GraphReader {
     /// end reading are recorded.
     ///
     /// - Parameters:
-    /// - changed: The keys of values that were stored as another kind than they have now.
-    /// - defaults: The slots that get their default if no value is stored.
+    ///   - changed: The keys of values that were stored as another kind than they have now.
+    ///   - defaults: The slots that get their default if no value is stored.
     mutating func store(
         _ stored: StoredModel, in model: DynamicModel, _ number: Int, _ upgrade: UpgradePlan?,
         changed: Set<UTF8Key>, defaults: [Int]

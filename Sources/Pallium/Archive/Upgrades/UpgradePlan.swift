@@ -11,8 +11,8 @@ struct UpgradePlan {
     private let transformers: TransformerRegistry
 
     /// - Parameters:
-    /// - levels: The schema that the values were stored with, then its parent, and so on.
-    /// - isDirect: Whether the values fit into the slots without steps.
+    ///   - levels: The schema that the values were stored with, then its parent, and so on.
+    ///   - isDirect: Whether the values fit into the slots without steps.
     /// - Throws: ``ModelError`` with both versions if a level is newer than the layout's, or older than its steps.
     /// - Returns: nil if there is nothing to do.
     init?(_ levels: [StoredModel.Level], _ layout: ModelLayout, isDirect: Bool) throws(ModelError) {

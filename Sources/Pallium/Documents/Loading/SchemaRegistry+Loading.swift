@@ -16,8 +16,8 @@ extension SchemaRegistry {
     ///
     /// - Parameters:
     ///   - url: A file or folder.
-    /// - classes: The classes to bind: each to the schema whose name is the last component of the class's name. No
-    ///   class is ever found by a name in a document, so schemas not listed here make plain ``DynamicModel``s.
+    ///   - classes: The classes to bind: each to the schema whose name is the last component of the class's name. No
+    ///     class is ever found by a name in a document, so schemas not listed here make plain ``DynamicModel``s.
     /// - Returns: The registered schemas, in the order of the documents.
     /// - Throws: ``SchemaError`` with every problem of all documents, each with file, line and column; nothing is
     ///   registered then.
@@ -46,7 +46,7 @@ extension SchemaRegistry {
     ///
     /// - Parameters:
     ///   - document: JSON in UTF-8, one schema or an array of them.
-    /// - name: The document's name in messages.
+    ///   - name: The document's name in messages.
     ///   - classes: The classes to bind, as in ``load(contentsOf:classes:)``.
     /// - Returns: The registered schemas, in the order of the document.
     /// - Throws: ``SchemaError`` with every problem, each with name, line and column; nothing is registered then.
