@@ -1,6 +1,8 @@
 public import PalliumCore
 import PalliumJSON
 
+// The adapter and its initialisers.
+//
 // Safety: the tables belong to plans that the root holds.
 
 /// Converts between JSON and models of one schema and everything the schema refers to.

@@ -1,6 +1,7 @@
 public import PalliumCore
 import PalliumJSON
 
+// Encodes and decodes models with any coder.
 extension CodingUserInfoKey {
     // Every text makes a key; the initialiser is failable only because its protocol's is.
     /// The registry whose schemas a decoder uses for models; ``SchemaRegistry/shared`` unless it is set. Models are

@@ -1,6 +1,7 @@
 public import PalliumCore
 import PalliumJSON
 
+// Encodes errors, for example as the body of a response.
 extension ModelError: Encodable {
     /// Writes the error as the object that `pallium decode --errors json` prints.
     ///

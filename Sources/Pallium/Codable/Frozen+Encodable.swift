@@ -1,5 +1,6 @@
 public import PalliumCore
 
+// Encodes frozen models with any coder.
 extension Frozen: Encodable {
     /// Writes the model as ``DynamicModel/encode(to:)`` does.
     ///

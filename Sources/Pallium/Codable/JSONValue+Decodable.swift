@@ -2,6 +2,7 @@ import Foundation
 import PalliumCore
 public import PalliumJSON
 
+// Decodes JSON values with any coder.
 extension JSONValue: Decodable {
     /// Reads any value of a self-describing format, such as JSON or a property list.
     ///

@@ -1,6 +1,8 @@
 public import Foundation
 public import PalliumJSON
 
+// The inputs of an adapter: the protocol, the document, and the conformances.
+//
 // Safety: bytes are borrowed for the call of a function that uses them during the call only.
 
 /// A JSON document in any form: text, bytes, dictionaries and arrays, or a tree.

@@ -1,6 +1,7 @@
 public import PalliumCore
 import PalliumJSON
 
+// Applies patches to models, and computes patches from models.
 extension JSONAdapter {
     // MARK: To a model
 

@@ -1,6 +1,7 @@
 public import PalliumCore
 public import PalliumJSON
 
+// Applies patches to JSON values.
 extension JSONPatch {
     /// How many bytes `copy` operations may add to a document: 64 MiB.
     ///

@@ -1,5 +1,6 @@
 public import PalliumJSON
 
+// Computes the patch between two documents.
 extension JSONPatch {
     /// Makes the patch that turns an old document into a new one; empty for equal documents.
     ///

@@ -1,12 +1,12 @@
 import PalliumCore
 import PalliumJSON
 
-// Safety: the bytes of a text are looked up while the document is borrowed, which is as long as the text is in use.
-
 /// Checks that a discriminator names the model that is read or written.
 ///
 /// It checks documents that are decoded as a leaf of a cluster, and properties that are written as a discriminator.
 /// There is one check for each discriminator that a layout or an ancestor declares.
+///
+/// Safety: the bytes of a text are looked up while the document is borrowed, which is as long as the text is in use.
 final class DiscriminatorCheck {
     let members: [String]
     private let texts: KeyTable

@@ -1,9 +1,9 @@
 import PalliumCore
 
-// Safety: the tables live as long as the plans that this object holds.
-
 /// The value tables of a root model and of a root array of such models. They let the decoder store roots like
 /// properties.
+///
+/// Safety: the tables live as long as the plans that this object holds.
 final class RootValue: @unchecked Sendable {
     // @unchecked: never written after init.
     private let plan: ValuePlan

@@ -1,6 +1,8 @@
 public import Foundation
 public import PalliumCore
 
+// Asynchronous streams of models and of reports.
+//
 // Safety: a model was made by the stream, has the class of the adapter, and is reachable from nowhere else.
 
 /// An asynchronous sequence of models from chunks of bytes; `models(fromLines:)` and `models(fromArray:)` return it.

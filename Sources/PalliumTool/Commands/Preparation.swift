@@ -1,6 +1,7 @@
 import Foundation
 import Pallium
 
+// Prepares commands: loads schemas and reports failures.
 extension Diagnostics {
     /// Loads the schemas and makes the adapter for the arguments; reports problems and returns nil otherwise.
     func adapter(for arguments: SourceArguments, options: JSONAdapterOptions) -> JSONAdapter<DynamicModel>? {

@@ -1,5 +1,6 @@
 import Pallium
 
+// Reads whole files and writes whole documents.
 extension Diagnostics {
     /// Reads a whole file and passes it to a function; reports problems otherwise.
     ///

@@ -1,6 +1,8 @@
 public import Foundation
 public import PalliumCore
 
+// Writes archives into files and reads them.
+//
 // Safety: the bytes are borrowed from their owner for the call that writes them.
 extension ModelArchiver {
     /// Archives a model into a file.

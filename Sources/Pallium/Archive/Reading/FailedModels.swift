@@ -1,11 +1,11 @@
 import PalliumCore
 
-// Safety: a slot that has a value holds the type of its kind, and every slot is read by its kind.
-
 /// Removes failed models from their holders, and leaves out models that require them.
 ///
 /// Models fail if they could not be read or if rules refuse them. The holders of all models are found once, when the
 /// first model fails. Then each reference is visited once, and each collection is rebuilt at most twice.
+///
+/// Safety: a slot that has a value holds the type of its kind, and every slot is read by its kind.
 struct FailedModels {
     /// A slot that holds a model.
     private struct Holder {

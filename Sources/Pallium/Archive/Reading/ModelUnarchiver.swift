@@ -1,6 +1,8 @@
 public import Foundation
 public import PalliumCore
 
+// The unarchiver.
+//
 // Safety: the archive is borrowed for the call; values marked `nonisolated(unsafe)` were made by it and are reachable
 // from nowhere else.
 

@@ -1,6 +1,8 @@
 public import Foundation
 public import PalliumCore
 
+// The archiver.
+//
 // Safety: the memory of an archive comes from malloc, and `.free` releases it.
 
 /// Writes graphs of models as archives: compact, checked bytes that open again when the schemas have changed.

@@ -1,6 +1,7 @@
 public import PalliumCore
 public import PalliumJSON
 
+// Writes schemas as documents.
 extension SchemaRegistry {
     /// Returns a schema as a document.
     ///
