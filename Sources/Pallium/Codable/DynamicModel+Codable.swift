@@ -65,11 +65,11 @@ extension PropertyValue where Self: DynamicModel {
         do throws(ModelError) {
             self = try adapter.model(from: value)
         } catch {
-            let place = (error.problems.first?.pointer?.tokens ?? []).map { JSONMemberKey($0) as any CodingKey }
+            let path = (error.problems.first?.pointer?.tokens ?? []).map { JSONMemberKey($0) as any CodingKey }
             let located = error.at(decoder.codingPath.map(\.token))
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: decoder.codingPath + place, debugDescription: located.description,
+                    codingPath: decoder.codingPath + path, debugDescription: located.description,
                     underlyingError: located))
         }
     }

@@ -41,13 +41,13 @@ extension ModelDecoder where Source: ~Copyable {
                     guard try unsafe decodeValue(table, target.pointer, target.state) else { return false }
                 } else {
                     if try unsafe !decodeTree(value, table, into: target, path: path, offset: offset) {
-                        unsafe noteFailure(of: table, target.state)
+                        unsafe recordFailure(of: table, target.state)
                     }
                 }
             } catch {
                 guard isCollecting, let problem = error as? ModelError else { throw error }
                 try report(problem)
-                unsafe noteFailure(of: valueTable(property.slot, in: frame), frame.pointee.states + property.slot)
+                unsafe recordFailure(of: valueTable(property.slot, in: frame), frame.pointee.states + property.slot)
             }
         }
         return true

@@ -29,7 +29,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Finds the counterpart of the innermost frame, which is partial.
     @inline(never)
-    mutating func noteExisting() {
+    mutating func findExisting() {
         guard let root = session.existing else { return }
         let frame = unsafe frames + (frameCount - 1)
         if frameCount == 1 { return unsafe pushExisting(root, for: frame) }
@@ -181,7 +181,7 @@ extension ModelDecoder where Source: ~Copyable {
         guard plan.comparesWithDocuments, isOfClass, unsafe table == plan.table else { return false }
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
         let (entries, count) = unsafe (plan.input.entries, plan.input.count)
-        var seen = SlotMask()
+        var visited = SlotMask()
         var hint = 0
         var isFirst = true
         try source.enterObject()
@@ -202,7 +202,7 @@ extension ModelDecoder where Source: ~Copyable {
             let entry = unsafe entries + (hint - 1)
             let index = unsafe entry.pointee.slot
             guard unsafe entry.pointee.action == .value, unsafe entry.pointee.check == nil,
-                let value = unsafe entry.pointee.value, seen.insert(index)
+                let value = unsafe entry.pointee.value, visited.insert(index)
             else { return false }
             let state = unsafe SlotState(rawValue: states[index])
             // A value that the document mentions is not a default any more.
@@ -219,9 +219,9 @@ extension ModelDecoder where Source: ~Copyable {
         for number in unsafe 0..<table.pointee.comparedCount {
             let index = unsafe Int(table.pointee.compared[number].index)
             let state = unsafe SlotState(rawValue: states[index])
-            if state.hasValue, !state.isDefaulted, !seen.contains(index) { return false }
+            if state.hasValue, !state.isDefaulted, !visited.contains(index) { return false }
         }
-        return unsafe plan.requiredSlots.allSatisfy { seen.contains($0) }
+        return unsafe plan.requiredSlots.allSatisfy { visited.contains($0) }
     }
 }
 

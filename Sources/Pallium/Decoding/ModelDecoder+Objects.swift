@@ -63,7 +63,7 @@ extension ModelDecoder where Source: ~Copyable {
     @inline(never)
     mutating func markPartial() {
         unsafe frames[frameCount - 1].isPartial = true
-        if reusesExisting { noteExisting() }
+        if reusesExisting { findExisting() }
     }
 
     /// Whether the value that is being decoded is a property of a partial model.
@@ -92,7 +92,7 @@ extension ModelDecoder where Source: ~Copyable {
                 let tree = try source.readValue()
                 let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
                 if try unsafe !decodeTree(tree, value, into: target, path: [], offset: offset) {
-                    unsafe noteFailure(of: value, state)
+                    unsafe recordFailure(of: value, state)
                 }
                 return true
             }
@@ -236,6 +236,6 @@ extension ModelDecoder where Source: ~Copyable {
         frameCount -= 1
         unsafe frame.deinitialize(count: 1)
         unsafe object?.release()
-        unsafe noteFailure(of: value, state)
+        unsafe recordFailure(of: value, state)
     }
 }

@@ -189,10 +189,10 @@ extension ModelDecoder where Source: ~Copyable {
                 if let value = unsafe entry.pointee.value {
                     let slot = unsafe slot(entry.pointee.slot, in: frame)
                     slot.clear()
-                    unsafe noteFailure(of: value, slot.state)
+                    unsafe recordFailure(of: value, slot.state)
                 } else if unsafe entry.pointee.action == .path {
                     for number in unsafe entry.pointee.node!._withUnsafeGuaranteedRef({ $0.slots }) {
-                        unsafe noteFailure(of: valueTable(number, in: frame), frame.pointee.states + number)
+                        unsafe recordFailure(of: valueTable(number, in: frame), frame.pointee.states + number)
                     }
                 } else {
                     unsafe frame.pointee.hasFailed = true
@@ -223,7 +223,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Records that a value of the innermost frame is missing because of a problem. The frame can be finished only if
     /// the value is optional.
-    mutating func noteFailure(of value: UnsafePointer<ValueTable>?, _ state: UnsafeMutablePointer<UInt8>) {
+    mutating func recordFailure(of value: UnsafePointer<ValueTable>?, _ state: UnsafeMutablePointer<UInt8>) {
         guard frameCount > 0 else {
             rootFailed = true
             return

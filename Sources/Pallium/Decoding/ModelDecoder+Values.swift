@@ -310,7 +310,7 @@ extension ModelDecoder where Source: ~Copyable {
             let tree = try source.readValue()
             let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
             guard try unsafe decodeTree(tree, input.table, into: temporary.slot, path: []) else {
-                unsafe noteFailure(of: value, target.state)
+                unsafe recordFailure(of: value, target.state)
                 return true
             }
             current = temporary.slot.load(as: first.readType)

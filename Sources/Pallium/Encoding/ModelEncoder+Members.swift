@@ -102,7 +102,7 @@ extension ModelEncoder {
             let members = unsafe frame.pointee.node!.takeUnretainedValue().members
             try unsafe writePart(entry, members[frame.pointee.index - 1], frame)
         case .discriminator: try unsafe writeDiscriminator(entry, frame)
-        case .cluster: try unsafe noteForClusters(frame)
+        case .cluster: try unsafe recordForClusters(frame)
         case .node: try unsafe beginPath(entry, frame)
         }
     }

@@ -170,7 +170,7 @@ struct ModelEncoder: ~Copyable {
             object: Unmanaged.fromOpaque(model.toOpaque()), element: expected, slots: slots,
             states: (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self))
         if hasCompanion { unsafe frame.preserved = keepMembers(of: model.takeUnretainedValue()) }
-        if !isPlain { unsafe noteModel(model.takeUnretainedValue(), &frame) }
+        if !isPlain { unsafe recordModel(model.takeUnretainedValue(), &frame) }
         unsafe push(frame)
     }
 
@@ -390,11 +390,11 @@ struct ModelEncoder: ~Copyable {
     /// Retains the objects of all frames, because your code is about to run and may change the models. Frames are
     /// retained from the bottom up, so models without transformers pay nothing.
     mutating func holdFrames() {
-        var place = frameCount
-        while place > 0, unsafe !frames[place - 1].isHeld {
-            place -= 1
-            unsafe frames[place].isHeld = true
-            if let object = unsafe frames[place].object { unsafe held.append(object.takeUnretainedValue()) }
+        var index = frameCount
+        while index > 0, unsafe !frames[index - 1].isHeld {
+            index -= 1
+            unsafe frames[index].isHeld = true
+            if let object = unsafe frames[index].object { unsafe held.append(object.takeUnretainedValue()) }
         }
     }
 
@@ -406,8 +406,8 @@ struct ModelEncoder: ~Copyable {
     /// The path from the object of one frame to that of another.
     func tokens(from first: Int, upTo end: Int) -> [String] {
         var tokens: [String] = []
-        for place in first..<end {
-            let frame = unsafe frames[place]
+        for index in first..<end {
+            let frame = unsafe frames[index]
             let index = unsafe frame.index - 1
             switch unsafe frame.kind {
             case .model, .path:

@@ -27,9 +27,9 @@ public struct JSONMergePatch: Sendable, Hashable {
                 switch value {
                 case .null: _ = tree.removeMember(name, of: node)
                 case .object(let members):
-                    let known = tree.member(name, of: node)
-                    let member = known ?? tree.make(.null)
-                    if known == nil { tree.setMember(name, of: node, to: member) }
+                    let existing = tree.member(name, of: node)
+                    let member = existing ?? tree.make(.null)
+                    if existing == nil { tree.setMember(name, of: node, to: member) }
                     pending.append((member, members))
                 default: tree.setMember(name, of: node, to: tree.make(value))
                 }

@@ -58,14 +58,14 @@ extension JSONPatch.Operation {
             throw ModelError(.typeMismatch, expected: "an object with an operation", found: element.summary).at([])
         }
         let name = try Self.text("op", in: members)
-        guard let known = Name.allCases.first(where: { name.utf8.elementsEqual($0.rawValue.utf8) }) else {
+        guard let operation = Name.allCases.first(where: { name.utf8.elementsEqual($0.rawValue.utf8) }) else {
             let names = Name.allCases.map(\.rawValue)
             throw ModelError(
                 .unknownCase, expected: "one of \(names.joined(separator: ", "))", found: ModelError.quote(name)
             ).suggesting(ModelError.nearest(to: name, among: names)).under(key: "op")
         }
         let path = try Self.pointer("path", in: members)
-        switch known {
+        switch operation {
         case .add: self = .add(path, try Self.required("value", in: members))
         case .remove: self = .remove(path)
         case .replace: self = .replace(path, try Self.required("value", in: members))

@@ -73,14 +73,14 @@ struct NumberedValues {
     }
 
     private mutating func number(ofScalar value: JSONValue) -> Int {
-        if let known = scalars[value] { return known }
+        if let number = scalars[value] { return number }
         count += 1
         scalars[value] = count
         return count
     }
 
     private mutating func number(ofContainer content: [Int]) -> Int {
-        if let known = containers[content] { return known }
+        if let number = containers[content] { return number }
         count += 1
         containers[content] = count
         return count

@@ -270,7 +270,7 @@ struct PatchedTree {
 
     /// Returns the measure of a value's node. Amortised O(1): it is computed once.
     private mutating func measure(of node: Int) -> Measure {
-        if let known = nodes[node].measure { return known }
+        if let measure = nodes[node].measure { return measure }
         guard case .value(let value) = nodes[node].content else { return Measure() }
         let measure = Measure(of: value)
         nodes[node].measure = measure

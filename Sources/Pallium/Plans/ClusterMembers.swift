@@ -53,14 +53,14 @@ struct ClusterMembers {
         self.owners = owners
         for owner in owners {
             switch owner.cluster(in: registry) {
-            case .discriminator(let path, let entries, let fallback): try tell(owner, path, entries, fallback)
-            case .rules(let rules, _): try tell(owner, rules)
+            case .discriminator(let path, let entries, let fallback): try addConstants(owner, path, entries, fallback)
+            case .rules(let rules, _): try addConstants(owner, rules)
             case .resolver, nil: break
             }
         }
     }
 
-    private mutating func tell(
+    private mutating func addConstants(
         _ owner: ModelLayout, _ path: String, _ entries: [ModelCluster.Entry], _ fallback: ModelReference?
     ) throws(ModelError) {
         guard let members = (try? JSONKeyPath(path))?.members else { return }
@@ -85,7 +85,7 @@ struct ClusterMembers {
     }
 
     /// Adds the constants for rules that compare plain members.
-    private mutating func tell(_ owner: ModelLayout, _ rules: [ModelCluster.Rule]) throws(ModelError) {
+    private mutating func addConstants(_ owner: ModelLayout, _ rules: [ModelCluster.Rule]) throws(ModelError) {
         for condition in rules.flatMap(\.conditions) {
             if let members = (try? JSONKeyPath(condition.path))?.members { lookedAt.append(members) }
         }

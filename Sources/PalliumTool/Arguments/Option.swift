@@ -72,7 +72,8 @@ enum Option: CaseIterable {
         case .only:
             [
                 "Write these properties of the model only. A dot steps into nested models, which",
-                "otherwise are written whole: author.login. A backslash before a dot makes it part of a key.",
+                "otherwise are written whole: author.login. A backslash before a dot makes it",
+                "part of a key.",
             ]
         case .unknown:
             [

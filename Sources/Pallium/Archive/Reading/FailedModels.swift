@@ -70,7 +70,7 @@ struct FailedModels {
             if reader.problems.dropsElements, slot.description.element != nil {
                 Self.remove(failed, from: slot)
             } else {
-                reader.takeAway(index, of: model)
+                reader.removeValue(index, of: model)
             }
         }
     }

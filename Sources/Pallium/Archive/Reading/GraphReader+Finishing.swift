@@ -93,13 +93,13 @@ extension GraphReader {
         if validation != .none {
             do throws(ModelError) { try checkRules(of: model) } catch {
                 guard validation == .report else { throw error }
-                problems.note(error.at(["objects", "\(number)"]).located())
+                problems.record(error.at(["objects", "\(number)"]).located())
             }
         }
         guard runsHooks else { return }
         do throws(ModelError) { try model.runDecodingHooks() } catch {
             if validation == .enforce { throw error }
-            if validation == .report { problems.note(error.at(["objects", "\(number)"]).located()) }
+            if validation == .report { problems.record(error.at(["objects", "\(number)"]).located()) }
         }
     }
 

@@ -298,7 +298,7 @@ struct GraphReader: ~Copyable {
     }
 
     /// Removes an invalid value: its property becomes unset, or gets its default if it is not nullable.
-    func takeAway(_ index: Int, of model: DynamicModel) {
+    func removeValue(_ index: Int, of model: DynamicModel) {
         let slot = model.slot(at: index)
         slot.clear()
         if !slot.description.isNullable { giveDefaults([index], to: model) }

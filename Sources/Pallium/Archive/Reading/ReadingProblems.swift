@@ -32,7 +32,7 @@ struct ReadingProblems {
     func hasFailed(_ number: Int) -> Bool { haveFailures && failed[number] != nil }
 
     /// Records a problem; beyond the limit of the options, records that there are more.
-    mutating func note(_ error: ModelError) {
+    mutating func record(_ error: ModelError) {
         guard isReporting, !isFull else { return }
         let room = options.maximumProblems - all.count
         all += error.problems.prefix(max(room, 0))
@@ -44,13 +44,13 @@ struct ReadingProblems {
 
     /// Records that a model is left out.
     mutating func fail(_ number: Int, _ error: ModelError) {
-        if failed.updateValue(error, forKey: number) == nil { note(error) }
+        if failed.updateValue(error, forKey: number) == nil { record(error) }
     }
 
     /// Records a root that is left out, or throws the error if roots cannot be left out.
     mutating func refuse(root: Int, _ error: ModelError) throws(ModelError) {
         guard dropsModels else { throw error }
-        if refusedRoots.updateValue(error, forKey: root) == nil { note(error) }
+        if refusedRoots.updateValue(error, forKey: root) == nil { record(error) }
     }
 
     /// The error of a root that is left out; nil for others.

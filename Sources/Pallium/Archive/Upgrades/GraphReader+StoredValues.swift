@@ -34,8 +34,8 @@ extension GraphReader {
                         error = error.orExpecting("an upgrade from version \(stored.version) that makes one")
                     }
                     guard problems.isReporting, !model.layout.properties[index].schema.isRequired else { throw error }
-                    problems.note(error.at(["objects", "\(number)"]).located())
-                    takeAway(index, of: model)
+                    problems.record(error.at(["objects", "\(number)"]).located())
+                    removeValue(index, of: model)
                     unread.insert(index)
                 }
             }
@@ -45,7 +45,7 @@ extension GraphReader {
                     throw missing(index, in: model, values)
                 }
                 if problems.options.validation == .report {
-                    problems.note(missing(index, in: model, values).at(["objects", "\(number)"]).located())
+                    problems.record(missing(index, in: model, values).at(["objects", "\(number)"]).located())
                 }
             }
         } catch { try fail(number, error) }
@@ -84,7 +84,7 @@ extension GraphReader {
         defer { skippedElements = [] }
         try store(value, in: slot, model.layout.transformers)
         for error in skippedElements {
-            problems.note(
+            problems.record(
                 error.under(key: model.layout.properties[index].key).at(["objects", "\(number)"]).located())
         }
         if isDefaulted, slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
@@ -111,8 +111,8 @@ extension GraphReader {
                     continue
                 }
                 // No conditional property is required.
-                problems.note(error.at(["objects", "\(number)"]).located())
-                takeAway(index, of: model)
+                problems.record(error.at(["objects", "\(number)"]).located())
+                removeValue(index, of: model)
             }
         }
         waiting = []

@@ -27,7 +27,7 @@ extension SchemaReader {
     private mutating func readPlainCases(_ elements: [LocatedJSON]) -> [EnumerationSchema.Case] {
         var isText: Bool?
         var cases: [EnumerationSchema.Case] = []
-        var seen: Set<EnumerationRawValue> = []
+        var visited: Set<EnumerationRawValue> = []
         for element in elements {
             let expected = isText.map { $0 ? "text" : "an integer" } ?? "text or an integer"
             guard let raw = rawValue(element, "cases", expected: expected) else { continue }
@@ -37,7 +37,7 @@ extension SchemaReader {
                 continue
             }
             isText = isTextCase
-            if seen.insert(raw).inserted {
+            if visited.insert(raw).inserted {
                 cases.append(EnumerationSchema.Case(raw))
             } else {
                 report(element.offset, "cases: \(element.summary) occurs twice", fix: "keep one")
@@ -50,7 +50,7 @@ extension SchemaReader {
         _ value: LocatedJSON, _ caseNames: inout [UTF8Key: EnumerationRawValue]
     ) -> [EnumerationSchema.Case] {
         var cases: [EnumerationSchema.Case] = []
-        var seen: Set<UTF8Key> = []
+        var visited: Set<UTF8Key> = []
         for member in entries(of: value, "cases", expected: "an object of texts by case") ?? [] {
             checkName(member.name, at: member.nameOffset, "cases")
             guard case .array(let elements) = member.value.content, !elements.isEmpty else {
@@ -60,7 +60,7 @@ extension SchemaReader {
             var spellings: [EnumerationRawValue] = []
             for element in elements {
                 guard let text = self.text(element, "cases") else { continue }
-                if seen.insert(UTF8Key(text)).inserted {
+                if visited.insert(UTF8Key(text)).inserted {
                     spellings.append(.text(text))
                 } else {
                     report(element.offset, "cases: \(element.summary) occurs twice", fix: "give each text to one case")

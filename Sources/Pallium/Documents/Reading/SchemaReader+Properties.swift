@@ -48,11 +48,11 @@ extension SchemaReader {
     /// Whether one of the transformers is not registered; its name is recorded.
     mutating func isAnyOpaque(_ names: [TransformerName]) -> Bool {
         let unknown = names.filter { (try? registry.transformers.transformer(named: $0)) == nil }
-        unknown.forEach { note(opaque: $0.description) }
+        unknown.forEach { record(opaque: $0.description) }
         return !unknown.isEmpty
     }
 
-    private mutating func note(opaque name: String) {
+    private mutating func record(opaque name: String) {
         opaqueCount += 1
         if !opaqueNames.contains(where: { UTF8Text.equal($0, name) }) { opaqueNames.append(name) }
     }
@@ -69,7 +69,7 @@ extension SchemaReader {
         let plain = PropertyKind.plainKinds[UTF8Key(text)] ?? registry.customKind(named: text).map { .custom($0) }
         if !isCollection, !isModel, !isEnumeration, plain == nil {
             if isOpaque {
-                note(opaque: text)
+                record(opaque: text)
                 return .json
             }
             report(

@@ -44,9 +44,9 @@ extension SchemaReader {
             mismatch(value, member, expected)
             return nil
         }
-        var seen: Set<UTF8Key> = []
+        var visited: Set<UTF8Key> = []
         return members.filter { entry in
-            if seen.insert(UTF8Key(entry.name)).inserted { return true }
+            if visited.insert(UTF8Key(entry.name)).inserted { return true }
             report(entry.nameOffset, "\(member): \(ModelError.quote(entry.name)) occurs twice", fix: "keep one")
             return false
         }
@@ -125,11 +125,11 @@ extension SchemaReader {
             return []
         }
         if elements.isEmpty, !canBeEmpty { report(value.offset, "\(member): the list is empty", fix: "leave it out") }
-        var seen: Set<UTF8Key> = []
+        var visited: Set<UTF8Key> = []
         var result: [String] = []
         for element in elements {
             guard let text = self.text(element, member) else { continue }
-            if seen.insert(UTF8Key(text)).inserted {
+            if visited.insert(UTF8Key(text)).inserted {
                 result.append(text)
             } else {
                 report(element.offset, "\(member): \(ModelError.quote(text)) occurs twice", fix: "keep one")
@@ -146,11 +146,11 @@ extension SchemaReader {
             return name(value, member, expected: "\(expected) or a list of them").map { [$0] } ?? []
         }
         if elements.isEmpty { report(value.offset, "\(member): the list is empty", fix: "leave it out") }
-        var seen: Set<UTF8Key> = []
+        var visited: Set<UTF8Key> = []
         var result: [String] = []
         for element in elements {
             guard let name = self.name(element, member, expected: expected) else { continue }
-            if !seen.insert(UTF8Key(name)).inserted, !canRepeat {
+            if !visited.insert(UTF8Key(name)).inserted, !canRepeat {
                 report(element.offset, "\(member): \(ModelError.quote(name)) occurs twice", fix: "keep one")
             } else {
                 result.append(name)

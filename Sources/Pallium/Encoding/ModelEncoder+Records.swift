@@ -6,7 +6,7 @@ import PalliumCore
 extension ModelEncoder {
     /// Chooses the properties of a model that is about to begin, and records the model for `didWrite`.
     @inline(never)
-    mutating func noteModel(_ model: DynamicModel, _ frame: inout EncodingFrame) {
+    mutating func recordModel(_ model: DynamicModel, _ frame: inout EncodingFrame) {
         if let filter {
             // Your code may choose the properties.
             holdFrames()
@@ -27,7 +27,7 @@ extension ModelEncoder {
                 unsafe frame.selection = selections.count - 1
             }
         }
-        if options.didWrite != nil { unsafe frame.record = note(model, at: frameCount) }
+        if options.didWrite != nil { unsafe frame.record = record(model, at: frameCount) }
     }
 
     /// The property that contains the object of a frame, directly or in collections; nil for roots.
@@ -44,7 +44,7 @@ extension ModelEncoder {
         return (owner, layout.properties[slot].key)
     }
 
-    private mutating func note(_ model: DynamicModel, at index: Int) -> Int {
+    private mutating func record(_ model: DynamicModel, at index: Int) -> Int {
         var holder = index - 1
         while holder >= 0, unsafe frames[holder].record < 0 { holder -= 1 }
         records.append(
@@ -55,7 +55,7 @@ extension ModelEncoder {
     }
 
     /// Records the model of a frame if the cluster of its property may not read it back.
-    mutating func noteForClusters(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
+    mutating func recordForClusters(_ frame: UnsafeMutablePointer<EncodingFrame>) throws(ModelError) {
         if unsafe isPartial || frame.pointee.selection >= 0 { return }
         let verdicts = unsafe frame.pointee.node!.takeUnretainedValue().members[0].verdicts
         let asked = unsafe frame.pointee.element?.pointee.model?.takeUnretainedValue() ?? plans.root
@@ -68,7 +68,7 @@ extension ModelEncoder {
                 found: "a \(model.schema.name)", schema: model.schema.name
             ).at(pointerTokens()).located()
         }
-        if unsafe frame.pointee.record < 0 { unsafe frame.pointee.record = note(model, at: frameCount - 1) }
+        if unsafe frame.pointee.record < 0 { unsafe frame.pointee.record = record(model, at: frameCount - 1) }
         unsafe records[frame.pointee.record].cluster = cluster
     }
 }
