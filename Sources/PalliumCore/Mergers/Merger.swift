@@ -1,54 +1,56 @@
-/// What a merger decides on.
+/// The values that a merger merges.
 public struct MergeValues<Value: PropertyValue> {
-    /// The value of the model that is merged into; nil for unset and null.
-    public let own: Value?
-    /// The value that comes; nil for null.
-    public let incoming: Value?
-    /// In a rebase, the value that both started from.
+    /// The value of the target; nil for unset and null.
+    public let target: Value?
+    /// The value of the source; nil for null.
+    public let source: Value?
+    /// In a rebase, the value of the base.
     public let base: Value?
-    /// The whole model that is merged into, as it was before the present mention of it: a document may mention a model
-    /// more than once, and what earlier mentions brought is there.
-    public let target: ReadOnlyModel
-    /// The whole model that comes, of a document all it mentions; nil in ``DynamicModel/merge(_:from:)`` without one.
-    public let source: ReadOnlyModel?
+    /// The whole target. If a document contains the model more than once, the target includes the changes of earlier
+    /// occurrences.
+    public let targetModel: ReadOnlyModel
+    /// The whole source, with the properties that the document contains; nil in ``DynamicModel/merge(_:from:)`` without
+    /// one.
+    public let sourceModel: ReadOnlyModel?
 }
 
-/// Code of the program that merges the values of a property.
+/// Your function that merges the values of a property.
 ///
 ///     try MergerRegistry.shared.register(
-///         Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) - ($0.base ?? 0) }, as: "sum")
+///         Merger(Int.self) { ($0.target ?? 0) + ($0.source ?? 0) - ($0.base ?? 0) }, as: "sum")
 ///     …
 ///     "count": .integer.merge(MergePolicy("sum"))
 ///
-/// What it returns becomes the value. Where that depends on other properties, it reads them in the models themselves:
+/// Its result becomes the value. If it depends on other properties, the function reads them from the models:
 ///
-///     Merger(String.self) { $0.source?["isReviewed", as: Bool.self] == true ? $0.incoming : $0.own }
+///     Merger(String.self) { $0.sourceModel?["isReviewed", as: Bool.self] == true ? $0.source : $0.target }
 ///
-/// The merger that the target's schema names counts, whatever the source's schema says. It is asked whenever the
-/// incoming model says something about the property, null included.
+/// The target's schema names the merger, whatever the source's schema says. The merger runs whenever the source has a
+/// value or null for the property.
 public struct Merger: Sendable {
     private final class Identity: Sendable {}
     package typealias Models = (target: ReadOnlyModel, source: ReadOnlyModel?)
 
-    /// The type of the values, optional.
+    /// The optional type of the values.
     package let valueType: any PropertyValue.Type
-    /// The type of what is stored.
+    /// The type of the stored value.
     package let storedType: any PropertyValue.Type
     package let merge: @Sendable (PropertySlot?, PropertySlot?, PropertySlot?, Models) throws -> (any PropertyValue)?
     private let identity = Identity()
 
-    /// Makes a merger of values of a type; nil as its answer is null.
+    /// Makes a merger of values of a type. It stores null when it returns nil.
     public init<Value: PropertyValue>(
         _ type: Value.Type, _ merge: @escaping @Sendable (MergeValues<Value>) throws -> Value?
     ) {
         valueType = Value?.self
         storedType = Value.self
-        self.merge = { own, incoming, base, models in
+        self.merge = { target, source, base, models in
             try merge(
                 MergeValues(
-                    own: own.flatMap { Value._loadIfPresent($0) },
-                    incoming: incoming.flatMap { Value._loadIfPresent($0) },
-                    base: base.flatMap { Value._loadIfPresent($0) }, target: models.target, source: models.source))
+                    target: target.flatMap { Value._loadIfPresent($0) },
+                    source: source.flatMap { Value._loadIfPresent($0) },
+                    base: base.flatMap { Value._loadIfPresent($0) },
+                    targetModel: models.target, sourceModel: models.source))
         }
     }
 

@@ -1,6 +1,6 @@
 import PalliumJSON
 
-/// Mergers by name: what a schema's merge policy can name besides the policies of the library.
+/// A set of registered mergers, which merge policies refer to by name.
 ///
 /// An application uses ``shared``; tests and libraries make their own.
 public final class MergerRegistry: Sendable {
@@ -14,8 +14,8 @@ public final class MergerRegistry: Sendable {
 
     /// Adds a merger.
     ///
-    /// - Throws: ``ModelError`` with the code `duplicateMember` when the name means a policy of the library or another
-    ///   merger: schemas hold on to what a name meant when they were registered.
+    /// - Throws: ``ModelError`` with the code `duplicateMember` when a policy of the library or another merger has the
+    ///   name. A name never changes its meaning, because schemas keep the mergers they were registered with.
     public func register(_ merger: Merger, as name: String) throws(ModelError) {
         let isTaken = mergers.withLock { table in
             if let known = table[UTF8Key(name)] { return !Merger.same(known, merger) }
@@ -29,7 +29,7 @@ public final class MergerRegistry: Sendable {
         }
     }
 
-    /// The merger with a name; nil when there is none.
+    /// Returns the merger with a name; nil when there is none.
     public func merger(named name: String) -> Merger? { mergers.withLock { $0[UTF8Key(name)] } }
 
     /// The names, sorted.

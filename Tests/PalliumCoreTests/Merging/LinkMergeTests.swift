@@ -89,8 +89,8 @@ struct LinkMergeTests {
         try mergers.register(
             Merger(DynamicModel.self) { merge in
                 // The own child, before anything is applied.
-                #expect(merge.incoming?["number", as: Int.self] == 1)
-                return merge.incoming
+                #expect(merge.source?["number", as: Int.self] == 1)
+                return merge.source
             }, as: "linkByProgram")
         let registry = SchemaRegistry(mergers: mergers)
         try registry.register(

@@ -54,7 +54,7 @@ struct MergePolicyTests {
 
     @Test func theNearestPolicyOrMergerIsSuggested() throws {
         let mergers = MergerRegistry()
-        for name in ["summed", "average"] { try mergers.register(Merger(Int.self) { $0.own }, as: name) }
+        for name in ["summed", "average"] { try mergers.register(Merger(Int.self) { $0.target }, as: name) }
         #expect(mergers.names == ["average", "summed"])
         let registry = SchemaRegistry(mergers: mergers)
         let error = #expect(throws: SchemaError.self) {
@@ -81,7 +81,7 @@ struct MergePolicyTests {
 
     @Test func aMergerMustFitItsProperty() throws {
         let mergers = MergerRegistry()
-        try mergers.register(Merger(Int.self) { $0.own }, as: "own")
+        try mergers.register(Merger(Int.self) { $0.target }, as: "own")
         #expect(problems(.integer.merge(MergePolicy("own")), mergers: mergers) == [])
         #expect(
             problems(.string.merge(MergePolicy("own")), mergers: mergers)
@@ -90,10 +90,10 @@ struct MergePolicyTests {
 
     @Test func aMergerNameMeansOneThing() throws {
         let mergers = MergerRegistry()
-        let merger = Merger(Int.self) { $0.own }
+        let merger = Merger(Int.self) { $0.target }
         try mergers.register(merger, as: "own")
         try mergers.register(merger, as: "own")
-        #expect(throws: ModelError.self) { try mergers.register(Merger(Int.self) { $0.own }, as: "own") }
+        #expect(throws: ModelError.self) { try mergers.register(Merger(Int.self) { $0.target }, as: "own") }
         #expect(throws: ModelError.self) { try mergers.register(merger, as: "union") }
         #expect(mergers.names == ["own"])
     }

@@ -14,7 +14,7 @@ struct MergeRowTests {
         }
         return try .of(
             EmptyModel.schema, schema, SubTestModel.subSchema,
-            mergers: ["sum": Merger(UInt.self) { ($0.own ?? 0) + ($0.incoming ?? 0) }])
+            mergers: ["sum": Merger(UInt.self) { ($0.target ?? 0) + ($0.source ?? 0) }])
     }
 
     private func model(_ name: String, _ count: UInt, _ registry: SchemaRegistry) throws -> TestModel {
@@ -46,9 +46,9 @@ struct MergeRowTests {
                     return try "\(model.schema.name) \(note) \(model.value(forKey: "count") ?? "nil")"
                         + " \(model.state(of: "late"))"
                 }
-                let line = try "\(name): \(text(values.target)), \(text(values.source))"
+                let line = try "\(name): \(text(values.targetModel)), \(text(values.sourceModel))"
                 told.withLock { $0.append(line) }
-                return (values.own ?? 0) * 10 + (values.incoming ?? 0)
+                return (values.target ?? 0) * 10 + (values.source ?? 0)
             }
         }
         func properties(_ merger: String) -> KeyValuePairs<String, PropertySchema> {
@@ -80,10 +80,10 @@ struct MergeRowTests {
                 "Pair", ["left": .model("Part").merge(.recurse), "right": .model("Part").merge(.recurse)]),
             mergers: [
                 "told": Merger(Int.self) { values in
-                    let note = try values.target.value(forKey: "note") ?? "nil"
-                    let line = "\(note) \(values.target["note", as: String.self] ?? "nil") \(values.own ?? 0)"
+                    let note = try values.targetModel.value(forKey: "note") ?? "nil"
+                    let line = "\(note) \(values.targetModel["note", as: String.self] ?? "nil") \(values.target ?? 0)"
                     told.withLock { $0.append(line) }
-                    return values.incoming
+                    return values.source
                 }
             ])
         let part = try registry.make("Part", ["id": 1, "note": "a", "count": 1])

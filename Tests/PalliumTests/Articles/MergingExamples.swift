@@ -30,13 +30,13 @@ struct MergingExamples {
 
     static func registerMerger(_ mergers: MergerRegistry) throws {
         let sum = Merger(Int.self) { values in
-            (values.own ?? 0) + (values.incoming ?? 0) - (values.base ?? 0)
+            (values.target ?? 0) + (values.source ?? 0) - (values.base ?? 0)
         }
         try mergers.register(sum, as: "sum")
 
         let reviewed = Merger(String.self) { values in
-            let mayTake = values.source?["reviewed", as: Bool.self] ?? false
-            return mayTake ? values.incoming : values.own
+            let mayTake = values.sourceModel?["reviewed", as: Bool.self] ?? false
+            return mayTake ? values.source : values.target
         }
         try mergers.register(reviewed, as: "reviewed")
     }

@@ -28,7 +28,7 @@ struct PolicyTableTests {
     private func adapter(_ row: Row) throws -> JSONAdapter<DynamicModel> {
         let holder = ModelSchema("Holder", ["stamp": .integer, "value": row.property])
         let element = ModelSchema("Element", ["id": .integer, "name": .string], identity: ["id"])
-        let sum = Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) - ($0.base ?? 0) }
+        let sum = Merger(Int.self) { ($0.target ?? 0) + ($0.source ?? 0) - ($0.base ?? 0) }
         return try JSONAdapter(schema: holder, registry: .of(holder, element, mergers: ["sum": sum]))
     }
 

@@ -237,7 +237,7 @@ struct UnchangedValuesTests {
     /// A registry of models inside whose properties put the values of both sides together.
     private func accumulating() throws -> JSONAdapter<DynamicModel> {
         let registry = SchemaRegistry()
-        try registry.mergers.register(Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) }, as: "sum")
+        try registry.mergers.register(Merger(Int.self) { ($0.target ?? 0) + ($0.source ?? 0) }, as: "sum")
         try registry.register(
             ModelSchema(
                 "Part",

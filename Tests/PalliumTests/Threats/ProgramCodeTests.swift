@@ -29,7 +29,7 @@ struct ProgramCodeTests {
             try mergers.register(
                 Merger(Int.self) { values in
                     try code()
-                    return values.incoming
+                    return values.source
                 }, as: "passing")
             let registry = SchemaRegistry(transformers: transformers, mergers: mergers)
             var property = PropertySchema.integer.transformer("Passing")
@@ -78,7 +78,7 @@ struct ProgramCodeTests {
                 do {
                     let schema = ModelSchema(name, ["m": .model("M"), "n": .integer.transformer(.init(name))])
                     try registry.transformers.register(.mapping([1: 2]), as: .init(name))
-                    try registry.mergers.register(Merger(Int.self) { $0.own }, as: name)
+                    try registry.mergers.register(Merger(Int.self) { $0.target }, as: name)
                     try registry.register(schema)
                     let adapter = try JSONAdapter(schema: schema, registry: registry)
                     if try adapter.model(from: #"{"n":1}"#)["n", as: Int.self] == 2 {

@@ -40,7 +40,7 @@ struct GeneratedThings {
         seed: Int, accumulating: Bool = false, _ change: (ModelSchema) -> ModelSchema = { $0 }
     ) throws {
         let mergers = MergerRegistry()
-        try mergers.register(Merger(Int.self) { ($0.own ?? 0) + ($0.incoming ?? 0) - ($0.base ?? 0) }, as: "sum")
+        try mergers.register(Merger(Int.self) { ($0.target ?? 0) + ($0.source ?? 0) - ($0.base ?? 0) }, as: "sum")
         let registry = SchemaRegistry(mergers: mergers)
         func schema(_ name: String, _ properties: [(key: String, property: PropertySchema)]) -> ModelSchema {
             var schema = ModelSchema(name, [:], identity: name == "Thing" ? ["id"] : [])
