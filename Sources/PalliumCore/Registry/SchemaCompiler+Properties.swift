@@ -244,7 +244,7 @@ extension SchemaCompiler {
         }
         if property.schema.isWeak {
             return report(
-                schema, property.key, "is weak and has an inverse, but a link back leads to the model that holds",
+                schema, property.key, "is weak, but only a property that keeps its models alive can have an inverse",
                 fix: "drop one")
         }
         let parentReference = lineage(of: child).flatMap(\.properties).last { UTF8Text.equal($0.key, inverse) }
