@@ -1,10 +1,10 @@
-/// What can be wrong with an accessor, in the words that end the program and that verification collects.
+/// Describes mistakes in accessors, for traps and for verification.
 extension ModelLayout {
-    /// The slot of the property that an accessor reads as a type.
+    /// Returns the slot of the property that an accessor reads as a type.
     ///
-    /// - Throws: ``SchemaError`` with the mistake and its mend.
+    /// - Throws: ``SchemaError`` with the mistake and a way to correct it.
     func slot(ofAccessor name: String, _ type: any PropertyValue.Type) throws(SchemaError) -> Int {
-        // `#function` of a subscript or method carries its parameter list; such a name is never a key.
+        // `#function` of a subscript or method includes its parameter list, so it is never a key.
         guard let index = index(of: name) else {
             let hint = nearestKey(to: name).map { "did you mean \"\($0)\"?" }
             throw SchemaError([
@@ -21,7 +21,7 @@ extension ModelLayout {
 }
 
 extension ValueDescriptor {
-    /// What is wrong with an accessor whose type does not fit, and the type that does.
+    /// Describes an accessor whose type does not fit, and names the type that does.
     fileprivate func mistake(ofAccessor type: any PropertyValue.Type) -> (message: String, fix: String) {
         if !type._isOptional, isNullable, fits(type.optionalType) {
             return (
@@ -36,8 +36,9 @@ extension ValueDescriptor {
         )
     }
 
-    /// The mistake of an accessor of a Swift enumeration, alone or as the element of collections, that is not optional
-    /// though the schema has cases that the enumeration lacks.
+    /// Describes a non-optional accessor of a Swift enumeration that lacks cases of the schema.
+    ///
+    /// Also for collections of enumerations. Nil when no case is missing.
     private func lackingCases(of type: any PropertyValue.Type) -> (message: String, fix: String)? {
         if let element, let collection = Erased.type(type) as? any CollectionShape.Type {
             return element.lackingCases(of: collection.elementType)

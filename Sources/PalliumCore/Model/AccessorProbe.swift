@@ -1,27 +1,25 @@
 import Foundation
 import PalliumJSON
 
-// Safety: a temporary slot keeps its memory, and the probe its description, until the probe is gone, which the models
-// that hear of it do not outlive: `end()` takes it away from them. What is stored is what the kind of the slot stores.
-
-/// Stands behind the models through which accessors are verified: gives every accessor a value to read, and notes those
-/// that do not fit.
+/// Verifies accessors: provides values for them to read, and records accessors that do not fit.
 ///
 /// ```
 ///   \.title ──▶ model of the class, whose properties that cannot be null have made-up values
-///                 └ title: String { value() } ── does not fit ──▶ probe ── notes the mistake,
+///                 └ title: String { value() } ── does not fit ──▶ probe ── records the mistake,
 ///                                                                       └▶ a slot of its own that a String can be read from
-/// ```
-/// Nothing traps on the way, so that one call finds the mistakes of all accessors.
+/// Nothing traps, so that one call finds the mistakes of all accessors.
+///
+/// Safety: the probe keeps its temporary slots and their descriptors. The models that refer to the probe do not outlive
+/// it, since `end()` removes their references. Every stored value has the type of its slot's kind.
 final class AccessorProbe {
     private let registry: SchemaRegistry
     private let layout: ModelLayout
     private let samples: [any PropertyValue & Hashable & Sendable]
     private(set) var problems: [SchemaError.Problem] = []
-    /// The slots for accessors that do not fit, and what describes them, which must go later.
+    /// The slots for accessors that do not fit, and their descriptors, which must be released later.
     private var spares: [TemporarySlot] = []
     private var descriptors: [ValueDescriptor] = []
-    /// One model of every layout that was asked for.
+    /// One model of every layout that is needed.
     private var models: [ObjectIdentifier: DynamicModel] = [:]
     /// Models whose required properties are not filled yet.
     private var unfilled: [DynamicModel] = []
@@ -32,14 +30,14 @@ final class AccessorProbe {
         self.samples = samples
     }
 
-    /// The model of the verified class.
+    /// Returns the model of the verified class.
     func makeModel() -> DynamicModel {
         let model = model(of: layout)
         fillModels()
         return model
     }
 
-    /// Cuts the links among the models, and from them to the probe.
+    /// Clears the references between the models, and from them to the probe.
     func end() {
         spares.removeAll()
         for model in models.values {
@@ -50,14 +48,14 @@ final class AccessorProbe {
 
     func note(_ problem: SchemaError.Problem) { problems.append(problem) }
 
-    /// Notes what is wrong with an accessor, and gives it a slot to read.
+    /// Records the mistakes of an accessor, and returns a slot for it to read.
     func slot(for type: any PropertyValue.Type, insteadOf mistakes: [SchemaError.Problem]) -> PropertySlot {
         problems += mistakes
         let descriptor = describe(type)
         let spare = unsafe TemporarySlot(descriptor: descriptor.reference)
         spares.append(spare)
         descriptors.append(descriptor)
-        // Nil is read from a slot that holds nothing.
+        // An optional reads nil from an empty slot.
         if !type._isOptional {
             fill(spare.slot)
             fillModels()
@@ -65,7 +63,7 @@ final class AccessorProbe {
         return spare.slot
     }
 
-    /// Whether values of a type are read that nobody can make up: of types that only the program knows.
+    /// Whether a value of a type cannot be made up: a type of your own without a sample.
     func lacksSample(of type: any PropertyValue.Type) -> Bool {
         guard type._naturalKind == nil, !type._isOptional, !(type is any CollectionShape.Type) else { return false }
         return sample(of: type) == nil
@@ -85,7 +83,7 @@ final class AccessorProbe {
         return ValueDescriptor(schema: layout.schema.name, key: "", path: path, property: property, isElement: false)
     }
 
-    /// The kind of a slot from which a type of the program, or an empty collection of such, can be read.
+    /// Returns the kind of a slot from which a custom type, or an empty collection of it, can be read.
     private func substituteKind(of type: any PropertyValue.Type) -> PropertyKind {
         if let collection = type as? any CollectionShape.Type { return collection.kind(of: PropertySchema(.bool)) }
         guard let type = type as? any (PropertyValue & Hashable & Sendable).Type else { return .json }
@@ -110,7 +108,7 @@ final class AccessorProbe {
         return model
     }
 
-    /// A model that an accessor of the described type can read, whether or not its class has a schema.
+    /// Returns a model that an accessor of the type can read, whether or not its class has a schema.
     private func model(for descriptor: ValueDescriptor) -> DynamicModel {
         let layout = descriptor.model ?? self.layout
         guard case .model(.modelClass(let modelClass)) = descriptor.property.kind, modelClass != layout.modelClass
@@ -123,7 +121,7 @@ final class AccessorProbe {
         return model
     }
 
-    /// Gives a slot that holds nothing a value of its kind.
+    /// Stores a value in an empty slot.
     private func fill(_ slot: PropertySlot) {
         let descriptor = slot.description
         switch descriptor.kind {
@@ -146,7 +144,7 @@ final class AccessorProbe {
         }
     }
 
-    /// A value of a type of the program: one that the caller gave, or a default of the schema.
+    /// Returns a value of a custom type: a sample of the caller, or a default of the schema.
     private func sample(of type: any PropertyValue.Type) -> (any Hashable & Sendable)? {
         for sample in samples where Swift.type(of: sample) == type { return sample }
         for index in layout.defaultedSlots {

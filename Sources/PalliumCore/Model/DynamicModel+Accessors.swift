@@ -1,7 +1,9 @@
 import PalliumJSON
 
-// Safety: the table and the slots live as long as the model, which every caller holds. What
-// the table of accessors answers was found for the same layout and type.
+// Implements accessors: finds their slots and checks their types.
+//
+// Safety: the table and the slots live as long as the model, which every caller holds. The table of accessors returns
+// slots that were found for the same layout and type.
 extension DynamicModel {
     /// The compiled schema.
     public final var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
@@ -17,14 +19,14 @@ extension DynamicModel {
     @inline(__always)
     package final func slot(at index: Int) -> PropertySlot { unsafe ModelLayout.slot(index, in: slots, table: table) }
 
-    /// The value of the property that has the accessor's own name.
+    /// Returns the value of the property that has the accessor's own name.
     ///
     ///     var title: String? { value() }
     ///     var summary: String? { value("description") }
     ///
-    /// An accessor whose type does not fit the schema, a non-optional one over a nullable property included, traps at
-    /// its first use, whatever the data, and says how to mend it. So does reading a required property of a model that
-    /// the program made and never filled.
+    /// An accessor whose type does not fit the schema traps at its first use, whatever the data, and the message says
+    /// how to correct it. A non-optional accessor of a nullable property is one example. Reading a required property
+    /// traps if your code made the model and never set the property.
     @inlinable @inline(__always)
     public final func value<Value: PropertyValue>(_ key: StaticString = #function) -> Value {
         // A slot does not keep its model alive.
@@ -45,17 +47,17 @@ extension DynamicModel {
         }
     }
 
-    /// The slot for an accessor. Public for inlining only.
+    /// Returns the slot for an accessor. Public for inlining only.
     @inlinable @inline(__always)
     final func _slot<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
-        // Only what is seen for the first time needs the conformance, which costs a look-up for optionals.
+        // Only the first use needs the conformance, which costs a look-up for optionals.
         _knownSlot(key, ObjectIdentifier(type)) ?? _newSlot(key, type)
     }
 
-    /// The slot for an accessor that was seen before.
+    /// Returns the slot for an accessor that was used before.
     ///
-    /// `releasenone`: it releases nothing that a caller could know of, so that callers need not hold the model for the time
-    /// of the call by counting references, which costs more than the call.
+    /// `releasenone`: it releases nothing that a caller could refer to. Callers then need not count a reference to the
+    /// model during the call, which costs more than the call.
     @usableFromInline @_effects(releasenone) @inline(never)
     final func _knownSlot(_ key: StaticString, _ type: ObjectIdentifier) -> PropertySlot? {
         guard key.hasPointerRepresentation,
@@ -87,11 +89,11 @@ extension DynamicModel: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .model(.modelClass(Self.self)) }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         guard let model = descriptor.model else { return false }
         if use == .store { return true }
-        // What stands in the slot is an instance of the schema's class, so a superclass can read it.
+        // The slot holds an instance of the schema's class, so a superclass can read it.
         return model.modelClass is Self.Type
             && (descriptor.kind == .model || descriptor.kind == .weakModel && use == .readOptional)
     }
@@ -99,12 +101,12 @@ extension DynamicModel: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
-        // The description's class was found to be a subclass of Self when the accessor was checked, and storing checks
-        // that every model is an instance of the description's class.
+        // Safety: the descriptor's class was found to be a subclass of `Self` when the accessor was checked. Storing
+        // checks that every model is an instance of the descriptor's class.
         return unsafe unsafeDowncast(SlotOperations.box(DynamicModel.self, slot.pointer), to: Self.self)
     }
 
-    /// Reads a slot, or answers nil where it holds nothing the type can show.
+    /// Reads a slot; returns nil when it holds no value of the type.
     public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
         guard slot.hasValue else { return nil }
         if slot.description.kind == .weakModel {
@@ -115,7 +117,7 @@ extension DynamicModel: PropertyValue {
         return _load(slot)
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         let descriptor = slot.description
         guard fits(descriptor) else {
@@ -130,8 +132,7 @@ extension DynamicModel: PropertyValue {
         }
     }
 
-    /// Whether the class is `other` or inherits from it. Swift has no other way to ask this of two classes that are
-    /// known at run time only.
+    /// Whether the class is `other` or inherits from it. Swift cannot test this for two classes known only at run time.
     static func isSubclass(of other: DynamicModel.Type) -> Bool {
         var type: AnyClass? = self
         while let current = type {

@@ -1,21 +1,23 @@
-// Safety: a copy has the table of its model: it gets the bytes of all slots, and what owns memory is retained for it
-// before anybody else sees the copy.
+// Copies models.
+//
+// Safety: a copy has the table of its model. It gets the bytes of all slots, and values that own memory are retained
+// for it before other code sees it.
 extension DynamicModel {
-    /// A new model of the same class whose properties have the same values; nested models are shared (conformance C065).
+    /// Returns a model of the same class with the same values; nested models are shared (conformance C065).
     ///
-    /// Shared models stay linked to the original as their parent (see ``PropertySchema/inverse(_:)``).
+    /// The parent references of shared models still refer to the original (see ``PropertySchema/inverse(_:)``).
     ///
-    /// Everything that has a slot is copied, transitory properties included. Validators and hooks do not run.
+    /// All stored properties are copied, including transitory ones. Validators and hooks do not run.
     public final func copy() -> Self {
         let copy = unsafe type(of: self).init(storage: ModelStorage(table))
         copySlots(to: copy)
         return copy
     }
 
-    /// A copy in which nested models are copied as well: models that were shared or formed a cycle do so again.
+    /// Returns a copy with copies of all nested models. Models that were shared or formed a cycle do so in the copy.
     ///
-    /// Weak links lead to copies as well; a link to a model that the graph does not hold is not copied, because the copy
-    /// may go to another isolation region. Links to parents are made afresh where a copy is its model's parent.
+    /// Weak references refer to the copies. A reference to a model outside the graph is not copied, because the copy
+    /// may go to another isolation region. Parent references are set if the parent is in the graph.
     ///
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack.
     public final func deepCopy() -> sending Self {
@@ -27,7 +29,7 @@ extension DynamicModel {
     /// Copies all slots into a model of the same layout whose slots are unset.
     package final func copySlots(to copy: DynamicModel) {
         let table = unsafe table
-        // Plain bytes are copied all at once; what owns memory is copied over its bytes, value by value.
+        // Plain bytes are copied at once; values that own memory are then copied one by one.
         unsafe copy.slots.copyMemory(from: slots, byteCount: table.pointee.byteCount)
         let kinds = unsafe table.pointee.kinds
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
@@ -57,15 +59,15 @@ extension DynamicModel {
 
 /// Copies a graph of models, one model at a time.
 struct ModelGraphCopy {
-    /// Whether tracked models are copied as they were when their changes began to be tracked.
+    /// Whether tracked models are copied in the state of their base.
     private var ofBases = false
     private var copies: [ObjectIdentifier: DynamicModel] = [:]
-    /// Shallow copies, which still lead to models of the original graph.
+    /// Shallow copies, which still refer to models of the original graph.
     private var pending: [DynamicModel] = []
-    /// Slots of copies that hold a weak link, and the link: where it leads is known once everything is copied. The copies
-    /// live in `copies`, and their slots with them.
-    private var weakLinks: [(slot: PropertySlot, link: WeakModelBox)] = []
-    /// Copies whose models are linked back to them, in the order they were met.
+    /// Slots of copies with a weak reference, and the reference. They are set once every model is copied. `copies`
+    /// keeps the copies, and so their slots.
+    private var weakReferences: [(slot: PropertySlot, reference: WeakModelBox)] = []
+    /// Copies with parent references to them, in the order in which they were visited.
     private var parents: [DynamicModel] = []
 
     static func copy<Model: DynamicModel>(_ root: Model) -> Model {
@@ -73,8 +75,7 @@ struct ModelGraphCopy {
         return graph.copyAll(from: root)
     }
 
-    /// A copy that reading does not change in any way, not even where values are made at the first read, and all models of
-    /// the copy.
+    /// Returns a copy in which reading writes nothing, since all lazily made values are made, and all its models.
     static func preparedCopy<Model: DynamicModel>(of root: Model) -> (copy: Model, models: [DynamicModel]) {
         var graph = ModelGraphCopy()
         let copy = graph.copyAll(from: root)
@@ -85,8 +86,7 @@ struct ModelGraphCopy {
         return (copy, models)
     }
 
-    /// The graph as it was when the changes of its models began to be tracked, in models of the same classes; nil for one
-    /// that is not tracked.
+    /// Copies the base of a graph, in models of the same classes; nil for a model that is not tracked.
     static func copyOfBase(of root: DynamicModel) -> DynamicModel? {
         guard root.trackedBase != nil else { return nil }
         var graph = ModelGraphCopy(ofBases: true)
@@ -99,12 +99,12 @@ struct ModelGraphCopy {
             for index in unsafe 0..<copy.table.pointee.slotCount { deepen(copy.slot(at: index)) }
         }
         for parent in parents { parent.linkChildren() }
-        turnWeakLinks()
+        redirectWeakReferences()
         // The copy was made by `copy()`, whose result has the class of the original.
         return unsafe unsafeDowncast(copy, to: Model.self)
     }
 
-    /// The shallow copy of a model, made at the first request.
+    /// Returns the shallow copy of a model, which the first call makes.
     private mutating func copy(of model: DynamicModel) -> DynamicModel {
         if let known = copies[ObjectIdentifier(model)] { return known }
         let copy = ofBases ? model.stateBefore() : model.copy()
@@ -114,7 +114,7 @@ struct ModelGraphCopy {
         return copy
     }
 
-    /// Replaces the models in a slot of a shallow copy by their copies.
+    /// Replaces the models in a slot of a shallow copy with their copies.
     private mutating func deepen(_ slot: PropertySlot) {
         guard slot.hasValue else { return }
         let state = slot.slotState
@@ -122,7 +122,7 @@ struct ModelGraphCopy {
         case .model:
             unsafe slot.replace(with: copy(of: SlotOperations.box(DynamicModel.self, slot.pointer)), state: state)
         case .weakModel:
-            unsafe weakLinks.append((slot, SlotOperations.box(WeakModelBox.self, slot.pointer)))
+            unsafe weakReferences.append((slot, SlotOperations.box(WeakModelBox.self, slot.pointer)))
             slot.clear()
         case .array, .set:
             let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
@@ -139,10 +139,10 @@ struct ModelGraphCopy {
         }
     }
 
-    /// A link into the graph follows to the copy; a link out of it is gone.
-    private func turnWeakLinks() {
-        for (slot, link) in weakLinks {
-            guard let target = link.model, let copy = copies[ObjectIdentifier(target)] else { continue }
+    /// Sets weak references to models of the graph to their copies; other references stay empty.
+    private func redirectWeakReferences() {
+        for (slot, reference) in weakReferences {
+            guard let target = reference.model, let copy = copies[ObjectIdentifier(target)] else { continue }
             slot.replace(with: WeakModelBox(copy))
         }
     }

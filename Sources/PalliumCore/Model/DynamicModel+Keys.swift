@@ -1,12 +1,14 @@
 import PalliumJSON
 
-// Safety: descriptions live as long as the model that is asked; slots with a value hold what their kinds say.
+// Reads and sets properties by key and key path.
+//
+// Safety: descriptors live as long as their model. A slot with a value holds the type of its kind.
 extension DynamicModel {
-    /// The value of a property by key, in its natural Swift type; nil for unset and null.
+    /// Returns the value of a property by key, in its natural Swift type; nil for unset and null.
     ///
-    /// Natural types are `Int` for `integer`, `UInt` for `unsigned`, the type of that width for other integers, the Swift
-    /// type of an enumeration where the schema came from one and `String` or `Int` otherwise, arrays for arrays and sets,
-    /// `[String: …]` for dictionaries, ``DynamicModel`` (the registered class) for models.
+    /// The natural types are `Int` for `integer`, `UInt` for `unsigned`, and the type of that width for other integers.
+    /// An enumeration has its Swift type, or `String` or `Int` if it has none. Arrays and sets are arrays, dictionaries
+    /// are `[String: …]`. A model has its registered class, or is a ``DynamicModel``.
     ///
     /// - Throws: ``ModelError`` with the code `unknownKey` when the schema has no such property.
     public final func value(forKey key: String) throws(ModelError) -> (any PropertyValue)? {
@@ -30,12 +32,12 @@ extension DynamicModel {
         } catch { throw error.under(key: key) }
     }
 
-    /// The value at a path of keys and element numbers: `"assignee.login"`, `"labels[0]"`; nil where the path ends early.
+    /// Returns the value at a path such as `"assignee.login"` or `"labels[0]"`; nil where the path ends early.
     ///
     /// The syntax is that of ``JSONKeyPath``; the names are property keys, and keys of dictionary properties.
     ///
-    /// - Throws: ``ModelError`` when the path is malformed, names a key that a schema does not have, or walks into a
-    ///   value that has no parts.
+    /// - Throws: ``ModelError`` when the path is malformed, names a key that a schema does not have, or steps into a
+    ///   value that is neither a model nor a collection.
     public final func value(forKeyPath path: String) throws(ModelError) -> (any PropertyValue)? {
         let steps: [JSONKeyPath.Step]
         do { steps = try JSONKeyPath(path).steps } catch {
@@ -53,10 +55,10 @@ extension DynamicModel {
         return slot.naturalValue
     }
 
-    /// A property by key, for keys that the program knows to be right.
+    /// A property by key, for keys that are known to be right.
     ///
-    /// Traps when the schema has no such property or refuses the value: use ``value(forKey:)`` and
-    /// ``setValue(_:forKey:)`` for keys and values that come from elsewhere.
+    /// Traps when the schema has no such property or refuses the value. For keys and values from outside your code, use
+    /// ``value(forKey:)`` and ``setValue(_:forKey:)``.
     public final subscript(key: String) -> (any PropertyValue)? {
         get {
             do { return try value(forKey: key) } catch { stop("\(error)") }
@@ -66,21 +68,21 @@ extension DynamicModel {
         }
     }
 
-    /// A property by key as a type the program knows to be right: `model["title", as: String.self]`; nil for unset and
-    /// null.
+    /// A property by key as this type: `model["title", as: String.self]`; nil for unset and null.
     @inlinable @inline(__always)
     public final subscript<Value: PropertyValue>(key: String, as type: Value.Type) -> Value? {
         withExtendedLifetime(self) { Value._loadIfPresent(_slot(forKey: key, type)) }
     }
 
-    /// The slot of a property that optionals of a type can read. Public for inlining only; `releasenone` as for accessors.
+    /// Returns the slot of a property that optionals of a type can read. Public for inlining only; `releasenone` as for
+    /// accessors.
     @usableFromInline @_effects(releasenone)
     final func _slot(forKey key: String, _ type: any PropertyValue.Type) -> PropertySlot {
         guard let index = index(of: key) else {
             return probeSlot(layout.unknownKeyError(key).description, key, type)
         }
         let slot = slot(at: index)
-        // Whoever asks for the same type again, which is the rule, is answered by a word.
+        // The common case, the same type as at the last access, compares one word.
         let fits = unsafe slot.descriptor._withUnsafeGuaranteedRef { $0.optionalFits(type) }
         if fits { return slot }
         let descriptor = slot.description
@@ -94,11 +96,11 @@ extension DynamicModel {
         return probe.slot(for: type.optionalType, insteadOf: [problem])
     }
 
-    /// The number of the property with a key, found without counting references.
+    /// Returns the index of the property with a key, without counting references.
     @inline(__always)
     final func index(of key: String) -> Int? { unsafe table.pointee.keys._withUnsafeGuaranteedRef { $0.find(key) } }
 
-    /// Removes the value of a property: neither a value nor null.
+    /// Unsets a property: it has neither a value nor null then.
     ///
     /// - Throws: ``ModelError`` when the schema has no such property.
     public final func unset(_ key: String) throws(ModelError) {
@@ -107,8 +109,8 @@ extension DynamicModel {
         change(slot) { slot.clear() }
     }
 
-    /// Whether a property is unset, null, or holds a value, given or defaulted. A weak reference is null once its model
-    /// is gone.
+    /// Returns whether a property is unset, null, or has a value, given or defaulted. A weak reference is null once its
+    /// model is released.
     ///
     /// - Throws: ``ModelError`` when the schema has no such property.
     public final func state(of key: String) throws(ModelError) -> PropertyState {
@@ -121,14 +123,14 @@ extension PropertySlot {
     var propertyState: PropertyState {
         let state = slotState
         if state.isUnset { return .unset }
-        // A weak reference whose model is gone reads as nil.
+        // A weak reference whose model was released reads as nil.
         if state.isNull || description.kind == .weakModel && naturalValue == nil { return .null }
         return state.isDefaulted ? .defaulted : .value
     }
 }
 
 extension PropertySlot {
-    /// The value in its natural Swift type; nil for unset and null, and for a weak model that is gone.
+    /// The value in its natural Swift type; nil for unset and null, and for a weak reference whose model was released.
     package var naturalValue: (any PropertyValue)? {
         guard hasValue else { return nil }
         let type = unsafe descriptor._withUnsafeGuaranteedRef { $0.naturalType }
@@ -139,7 +141,7 @@ extension PropertySlot {
         Value._loadIfPresent(self)
     }
 
-    /// Stores a value of any type that the description accepts.
+    /// Stores a value of any type that the descriptor accepts.
     package func store(_ value: (any PropertyValue)?) throws(ModelError) {
         guard let value else { return try storeNull() }
         let descriptor = description
@@ -151,7 +153,7 @@ extension PropertySlot {
         try value._store(self)
     }
 
-    /// The slot of a part of the value: a property of a model, an element of a collection.
+    /// Returns the slot of a property of a model, or of an element of a collection.
     func part(_ step: JSONKeyPath.Step) throws(ModelError) -> PropertySlot? {
         let descriptor = description
         switch (descriptor.kind, step) {

@@ -1,76 +1,76 @@
-/// Links from models back to the model that holds them.
+/// Keeps parent references: weak references from models to the model that holds them.
 ///
 /// ```
 ///   parent ── "children", inverse "parent" ──▶ child
 ///      ▲                                         │
 ///      └───────────── weak "parent" ─────────────┘
-/// ```
-/// A property with an inverse keeps that weak property of its models right: it is set when a model comes to stand in the
-/// property and cleared when it leaves, unless it has moved to another parent meanwhile. Only the model that holds the
-/// property does this; setting the link by hand changes nothing but the link. A link whose property was tightened to
-/// another model than the parent is left alone.
+/// A property with an inverse sets that weak property of a model when the model is attached. It clears it when the
+/// model is detached, unless the model has another parent by then. Only a change of the parent's property does this;
+/// setting a parent reference directly changes nothing else. A parent reference that cannot refer to the parent,
+/// because its property was tightened to another schema, is left alone.
 ///
-/// Safety: slots with a value hold what their kinds say: a model, a list, or the box of a weak link.
+/// Safety: a slot with a value holds the type of its kind: a model, a list, or the box of a weak reference.
 extension DynamicModel {
-    /// Points the links of all models in properties with an inverse at this model.
+    /// Sets the parent references of all models in properties with an inverse to this model.
     ///
-    /// For whoever fills slots directly: decoding, unarchiving, merging, copying. Free for models without such properties.
+    /// For code that fills slots directly: decoding, unarchiving, merging, copying. Free for models without such
+    /// properties.
     package final func linkChildren() {
         guard unsafe table.pointee.hasChildren else { return }
-        let link = WeakModelBox(self)
-        for place in layout.childSlots {
-            slot(at: place.slot).forEachModel { setLink(of: $0, place, to: link) }
+        let reference = WeakModelBox(self)
+        for child in layout.childSlots {
+            slot(at: child.slot).forEachModel { setParent(of: $0, child, to: reference) }
         }
     }
 
-    /// Changes the content of a slot, and with it the links of the models that leave and enter.
+    /// Changes the content of a slot, and the parent references of the models that are detached and attached.
     ///
-    /// - Complexity: that of the change for models without an inverse; otherwise O(*n*) in the models that stand in the
-    ///   property before and after and, when one leaves, in the models of the other properties with the same inverse.
+    /// - Complexity: that of the change for models without an inverse. Otherwise O(*n*) in the models in the property
+    ///   before and after and, if one is detached, in the models of the other properties with the same inverse.
     @inline(__always)
     package final func change<Failure: Error>(
         _ slot: PropertySlot, by body: () throws(Failure) -> Void
     ) throws(Failure) {
         guard unsafe table.pointee.hasChildren,
-            let place = layout.childSlots.first(where: { unsafe self.slot(at: $0.slot).pointer == slot.pointer })
+            let child = layout.childSlots.first(where: { unsafe self.slot(at: $0.slot).pointer == slot.pointer })
         else { return try body() }
         let former = unsafe TemporarySlot(descriptor: slot.descriptor)
         former.slot.copyContent(of: slot)
         try body()
         if former.slot.holdsSameObject(as: slot) { return }
-        moveLinks(of: place, from: former.slot)
+        moveParentReferences(of: child, from: former.slot)
     }
 
-    private final func moveLinks(of place: ChildSlot, from former: PropertySlot) {
-        var left: [ObjectIdentifier: DynamicModel] = [:]
+    private final func moveParentReferences(of property: ChildSlot, from former: PropertySlot) {
+        var detached: [ObjectIdentifier: DynamicModel] = [:]
         former.forEachModel { child in
-            let back = child.slot(at: place.inverse)
-            guard back.linkedModel === self else { return }
-            back.clear()
-            left[ObjectIdentifier(child)] = child
+            let parent = child.slot(at: property.inverse)
+            guard parent.linkedModel === self else { return }
+            parent.clear()
+            detached[ObjectIdentifier(child)] = child
         }
-        let link = WeakModelBox(self)
-        slot(at: place.slot).forEachModel { child in
-            left[ObjectIdentifier(child)] = nil
-            setLink(of: child, place, to: link)
+        let reference = WeakModelBox(self)
+        slot(at: property.slot).forEachModel { child in
+            detached[ObjectIdentifier(child)] = nil
+            setParent(of: child, property, to: reference)
         }
-        // What left this property may still stand in another one.
-        if left.isEmpty { return }
-        for other in layout.childSlots where other.slot != place.slot && other.inverse == place.inverse {
+        // A model detached from this property may still be in another one.
+        if detached.isEmpty { return }
+        for other in layout.childSlots where other.slot != property.slot && other.inverse == property.inverse {
             slot(at: other.slot).forEachModel { child in
-                if left.removeValue(forKey: ObjectIdentifier(child)) != nil {
-                    setLink(of: child, other, to: link)
+                if detached.removeValue(forKey: ObjectIdentifier(child)) != nil {
+                    setParent(of: child, other, to: reference)
                 }
             }
         }
     }
 
-    private final func setLink(of child: DynamicModel, _ place: ChildSlot, to link: WeakModelBox) {
-        let back = child.slot(at: place.inverse)
-        if fits(back.description) { back.replace(with: link) }
+    private final func setParent(of child: DynamicModel, _ property: ChildSlot, to reference: WeakModelBox) {
+        let parent = child.slot(at: property.inverse)
+        if fits(parent.description) { parent.replace(with: reference) }
     }
 
-    /// Whether the model may stand in a value described so.
+    /// Whether the model may be stored in a value with this descriptor.
     final func fits(_ descriptor: ValueDescriptor) -> Bool {
         guard let expected = descriptor.model, layout.isDescendant(of: expected) else { return false }
         return expected.modelClass == DynamicModel.self || type(of: self) == layout.modelClass
@@ -78,8 +78,9 @@ extension DynamicModel {
 }
 
 extension PropertySlot {
-    /// Hands out the models in the slot: itself, or the elements of a collection. Collections nest as deep as the schema
-    /// says.
+    /// Calls `body` with the model in the slot, or with the models of a collection.
+    ///
+    /// Recursion is bounded by the schema, which bounds the nesting of collections.
     package func forEachModel(_ body: (DynamicModel) -> Void) {
         guard hasValue else { return }
         switch description.kind {
@@ -91,19 +92,19 @@ extension PropertySlot {
         }
     }
 
-    /// Whether a model stands in the slot, or in a collection there.
+    /// Whether the slot holds a model, alone or in a collection.
     var holdsModels: Bool {
         var result = description.kind == .weakModel && hasValue
         forEachModel { _ in result = true }
         return result
     }
 
-    /// The model a weak slot leads to.
+    /// The model of a weak reference.
     package var linkedModel: DynamicModel? {
         unsafe hasValue ? SlotOperations.box(WeakModelBox.self, pointer).model : nil
     }
 
-    /// Whether both slots of a model or collection hold the very same object, or nothing.
+    /// Whether both slots hold the same object, or none. For slots of models and collections.
     fileprivate func holdsSameObject(as other: PropertySlot) -> Bool {
         guard hasValue, other.hasValue else { return hasValue == other.hasValue }
         return unsafe pointer.load(as: UnsafeRawPointer.self) == other.pointer.load(as: UnsafeRawPointer.self)

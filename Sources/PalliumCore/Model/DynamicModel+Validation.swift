@@ -1,12 +1,14 @@
-// Safety: the model that holds the slots as they were has the same table.
+// Runs validators, rules and hooks.
+//
+// Safety: the model that keeps the former content of the slots has the same table.
 extension DynamicModel {
-    /// Checks the whole model: required properties, the validators of every property in schema order, then the rules of
-    /// the schema and ``validateModel()``.
+    /// Checks the whole model: required properties, validators, then rules.
     ///
-    /// Validators may correct values. Corrections are kept only when everything is accepted: a model that is refused is
-    /// as it was (conformance C074).
+    /// Validators run in schema order, then the rules of the schema and ``validateModel()``.
     ///
-    /// A rule may call this for its own model: the rules run once, so such a call checks the properties only.
+    /// Validators may correct values. If any problem is found, corrections are undone (conformance C074).
+    ///
+    /// A rule may call this for its own model. Such a call checks only the properties, so that rules run once.
     ///
     /// - Throws: ``ModelError`` with every problem.
     public final func validate() throws(ModelError) {
@@ -19,8 +21,8 @@ extension DynamicModel {
                 dropUnusedCompanion()
             }
         }
-        // The rules over the whole model must see corrected values, so corrections happen in place and are taken back.
-        // Rules may change any property; a plain model holds the slots as they were.
+        // Rules must see corrected values, so corrections happen in place and are undone on failure. Rules may change
+        // any property, so a plain model keeps the former content of all slots.
         let before = unsafe DynamicModel(storage: ModelStorage(table))
         copySlots(to: before)
         let problems = collectProblems(runningRules: isOutermost) { [layout.properties[$0].key] }
@@ -32,7 +34,7 @@ extension DynamicModel {
         throw ModelError(problems)
     }
 
-    /// Every problem of the model, with the path by which the caller knows the property; corrections stay.
+    /// Returns every problem of the model, with the path by which the caller knows the property. Corrections stay.
     package final func collectProblems(runningRules: Bool = true, path: (_ slot: Int) -> [String]) -> [ModelError] {
         let layout = layout
         var problems: [ModelError] = []
@@ -66,7 +68,7 @@ extension DynamicModel {
         }
     }
 
-    /// Runs the rules over the whole model, the schema's (a parent's first) and the class's.
+    /// Runs the rules for the whole model: the schema's (a parent's first) and the class's.
     package final func runModelRules() throws(ModelError) {
         do {
             for hook in layout.validators { try hook.run(self) }
@@ -74,7 +76,7 @@ extension DynamicModel {
         } catch { throw hookError(.validationFailed, error, property: nil) }
     }
 
-    /// Runs the hooks for models that came from outside.
+    /// Runs the hooks after decoding.
     package final func runDecodingHooks() throws(ModelError) {
         do {
             for hook in layout.decodingHooks { try hook.run(self) }
@@ -82,9 +84,9 @@ extension DynamicModel {
         } catch { throw hookError(.hookFailed, error, property: nil) }
     }
 
-    /// Runs the validators, the rules and, where they accept the model, the decoding hooks; returns what they refuse.
+    /// Runs the validators, the rules and, if they accept the model, the decoding hooks; returns the problems.
     ///
-    /// - Parameter path: Where the value of a slot stood in the object.
+    /// - Parameter path: Returns the path of a slot's value in the object.
     package final func problemsOfNewModel(_ path: (_ slot: Int) -> [String]) -> [ModelError] {
         let problems = layout.hasRules ? collectProblems(path: path) : []
         if !problems.isEmpty { return problems }
@@ -95,7 +97,9 @@ extension DynamicModel {
         } catch { return error.problems }
     }
 
-    /// Gives a model that was made from a part of a document its defaults; refuses it when something required is missing.
+    /// Completes a partial model with its defaults.
+    ///
+    /// - Throws: ``ModelError`` when a required property is missing.
     final func complete() throws(ModelError) {
         let layout = layout
         for index in layout.defaultedSlots {
@@ -108,7 +112,7 @@ extension DynamicModel {
         for index in layout.requiredSlots where !slot(at: index).hasValue { throw missing(layout.properties[index]) }
     }
 
-    /// Runs what a class overrides, where the schema has no rules and hooks of its own.
+    /// Runs the methods that a class overrides, for schemas without rules and hooks.
     package final func runOverriddenHooks() throws(ModelError) {
         do { try validateModel() } catch { throw hookError(.validationFailed, error, property: nil) }
         do { try didDecode() } catch { throw hookError(.hookFailed, error, property: nil) }

@@ -1,18 +1,20 @@
 import PalliumJSON
 
+// Makes models from values, and returns the values of models.
+//
 // Safety: the storage is made for the table of the layout that was found.
 extension DynamicModel {
-    /// Makes a model from values by key. Keys that are not given keep the schema's defaults; nil is null.
+    /// Makes a model from values by key. Other properties keep the schema's defaults; nil is null.
     ///
-    /// This takes Swift values as accessors give them, not JSON: JSON goes through an adapter. Validators run for the keys
-    /// that are given and may correct the values.
+    /// The values are Swift values as accessors return them, not JSON, which an adapter decodes. Validators run for the
+    /// given keys and may correct the values.
     ///
-    /// - Throws: ``ModelError`` with every problem, in schema order: unknown keys, values of another kind, null where it is
-    ///   not allowed, required properties that are missing, values a validator refuses.
+    /// - Throws: ``ModelError`` with every problem, in schema order: unknown keys, values of another kind, null where
+    ///   it is not allowed, missing required properties, values that a validator refuses.
     public convenience init(values: [String: (any PropertyValue)?], registry: SchemaRegistry = .shared)
         throws(ModelError)
     {
-        // It holds the layout until the model does.
+        // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: Self.self) else {
             throw ModelError(
@@ -28,7 +30,7 @@ extension DynamicModel {
     public convenience init(
         schema: ModelSchema, values: [String: (any PropertyValue)?], registry: SchemaRegistry = .shared
     ) throws(ModelError) {
-        // It holds the layout until the model does.
+        // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: schema), layout.modelClass.isSubclass(of: Self.self) else {
             throw ModelError(
@@ -69,7 +71,7 @@ extension DynamicModel {
         return values
     }
 
-    /// Gives every property its default value.
+    /// Stores the default value of every property that has one.
     package final func takeDefaults() {
         let layout = layout
         for index in layout.defaultedSlots { slot(at: index).copyContent(of: layout.defaultSlot(index)) }

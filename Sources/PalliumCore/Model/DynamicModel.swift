@@ -1,30 +1,32 @@
 import PalliumJSON
 
-/// A model: an instance of a class whose properties live in typed slots that a schema describes.
+/// A model, whose properties are stored in typed slots that a schema describes.
 ///
-/// Subclasses declare accessors whose own name is the key:
+/// Subclasses declare accessors, whose names are the keys:
 ///
 ///     final class Issue: DynamicModel {
 ///         var number: Int { value() }
 ///         var title: String? { get { value() } set { set(newValue) } }
 ///     }
 ///
-/// Models of schemas without a class are plain `DynamicModel`s and are used by key.
+/// A model of a schema without a class is a plain `DynamicModel`; its properties are read and set by key.
 ///
-/// A model belongs to one isolation region; it is not `Sendable`, and functions that make models return them `sending`.
+/// A model belongs to one isolation region: it is not `Sendable`, and functions that make models return them `sending`.
 @safe
 open class DynamicModel {
     /// The compiled schema, as plain bytes.
     @usableFromInline package final let table: UnsafePointer<RawLayout>
     /// The slots and their states; see `RawLayout` for the picture.
     ///
-    /// Safety: allocated by `ModelStorage` for this table, freed in `deinit`, never handed out beyond a call.
+    /// Safety: allocated by `ModelStorage` for this table, freed in `deinit`, and never used after a call by its
+    /// callers.
     @usableFromInline package final let slots: UnsafeMutableRawPointer
-    /// What only some models have. Reading it never overlaps with writing it: both are single loads and stores.
+    /// State that only some models have. Reading it never overlaps with writing it: both are single loads and stores.
     @safe @exclusivity(unchecked) package final var companion: ModelCompanion?
 
-    /// Makes a model from empty slots. Called by the library; a subclass with stored properties of its own that needs a
-    /// designated initialiser passes the storage on.
+    /// Makes a model from empty slots. Only the library calls it.
+    ///
+    /// A subclass with stored properties that needs a designated initialiser passes the storage on.
     public required init(storage: consuming ModelStorage) {
         unsafe table = storage.table
         unsafe slots = storage.take()
@@ -32,14 +34,14 @@ open class DynamicModel {
 
     /// Makes a model of the schema that is registered for the class in ``SchemaRegistry/shared``, with its defaults.
     ///
-    /// Traps when no schema is registered for the class: that is a mistake of the program, not of data.
+    /// Traps when no schema is registered for the class, which is a mistake in your code.
     public convenience init() { self.init(registry: .shared) }
 
     /// Makes a model of the schema that is registered for the class in a registry, with its defaults.
     ///
     /// Traps when no schema is registered for the class.
     public convenience init(registry: SchemaRegistry) {
-        // It holds the layout until the model does.
+        // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: Self.self) else {
             stop(
@@ -49,15 +51,15 @@ open class DynamicModel {
         takeDefaults()
     }
 
-    /// Makes a model of a schema, with its defaults. It is an instance of the class that the schema is bound to.
+    /// Makes a model of a schema, with its defaults, as an instance of the schema's class.
     ///
     ///     let model = DynamicModel(schema: try registry.schema(named: "Issue"), registry: registry)
     ///     model is Issue  // true
     ///
-    /// Traps when the schema is not registered (``SchemaRegistry/schema(named:)`` answers registered ones only), or when
-    /// its class is neither the one that the initialiser is called on nor a subclass of it.
+    /// Traps when the schema is not registered, or when its class is not the one that the initialiser is called on or a
+    /// subclass of it. ``SchemaRegistry/schema(named:)`` returns only registered schemas.
     public convenience init(schema: ModelSchema, registry: SchemaRegistry = .shared) {
-        // It holds the layout until the model does.
+        // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: schema) else {
             stop("the schema \(schema.name) is not registered; register it before making models")
@@ -85,30 +87,30 @@ open class DynamicModel {
             }
         }
         unsafe SlotMemory.deallocate(slots)
-        // Last, because the table may go with it. What waits in the release queue needs no table of this model.
+        // Last, because this may free the table. Objects in the release queue do not need the table.
         if let registry = unsafe table.pointee.registry { unsafe registry.release() }
     }
 
-    /// Runs once a model came from JSON or an archive, after its validators; not after a copy. Does nothing by itself.
+    /// Runs after the model was decoded from JSON or an archive and validated, but not after a copy.
     ///
-    /// Override it to compute what is derived from several properties. Throwing refuses the model.
+    /// Override it to compute values from several properties. An error refuses the model. Does nothing by itself.
     open func didDecode() throws {}
 
-    /// Checks rules that concern several properties. Does nothing by itself.
+    /// Checks rules for several properties. Does nothing by itself.
     ///
-    /// Runs at the end of ``validate()`` and of decoding, when every property is set and checked by itself.
+    /// Runs at the end of ``validate()`` and of decoding, when every property is set and was checked.
     open func validateModel() throws {}
 }
 
-/// Lets an initialiser return an instance of a subclass, which only one of a protocol can.
+/// Lets an initialiser return an instance of a subclass, which only initialisers of a protocol can do.
 protocol MadeBySchema {}
 
 extension DynamicModel: MadeBySchema {}
 
 extension MadeBySchema {
-    /// Takes a model that was made for the class, or for a subclass of it.
+    /// Returns a model that was made for the class, or for a subclass of it.
     init(made model: DynamicModel) {
-        // Safe: whoever calls this has compared the model's class with `Self`.
+        // Safe: every caller has compared the model's class with `Self`.
         self = model as! Self
     }
 }

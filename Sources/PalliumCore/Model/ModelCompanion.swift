@@ -1,21 +1,21 @@
 package import PalliumJSON
 
-/// What only some models have beside their slots.
+/// State that only some models have, beside their slots.
 package final class ModelCompanion {
-    /// JSON members that no property maps, kept to be written back; nested objects hold only what is left of them.
+    /// JSON members that no property maps, kept for writing. Nested objects hold only their unmapped members.
     package var preservedMembers: JSONObject?
-    /// A plain model of the same layout that holds the slots as they were when changes began to be tracked.
+    /// The base of tracked changes: a plain model of the same layout with the former content of the slots.
     package var base: DynamicModel?
     /// Whether the model is the one instance of its identity in an identity map.
     package var isUnique = false
-    /// Hears of accessors that do not fit, which otherwise end the program, while accessors are verified.
+    /// Receives accessors that do not fit while they are verified. Otherwise such accessors end the program.
     var accessorProbe: AccessorProbe?
-    /// Whether ``DynamicModel/validate()`` runs.
+    /// Whether ``DynamicModel/validate()`` is running.
     var isValidating = false
 
     package init() {}
 
-    /// What a copy of the model has as well: it is neither tracked nor unique.
+    /// Returns the companion of a copy, which is neither tracked nor unique.
     package func copy() -> ModelCompanion? {
         guard let preservedMembers else { return nil }
         let copy = ModelCompanion()
@@ -25,7 +25,7 @@ package final class ModelCompanion {
 }
 
 extension DynamicModel {
-    /// Whether the model has more than slots. Asked here, in the module that knows that the access needs no check.
+    /// Whether the model has a companion. Declared in this module, where the access needs no exclusivity check.
     package final var hasCompanion: Bool { companion != nil }
 
     /// JSON members that no property maps, kept by an adapter that preserves unknown members.
@@ -34,7 +34,7 @@ extension DynamicModel {
         set { if newValue != nil || companion != nil { madeCompanion.preservedMembers = newValue } }
     }
 
-    /// The slots as they were when changes began to be tracked; nil when they are not.
+    /// The base of tracked changes; nil when they are not tracked.
     package final var trackedBase: DynamicModel? {
         get { companion?.base }
         set { if newValue != nil || companion != nil { madeCompanion.base = newValue } }
@@ -43,7 +43,7 @@ extension DynamicModel {
     /// Whether the model is the one instance of its identity in an identity map.
     package final var isUnique: Bool { companion?.isUnique ?? false }
 
-    /// Lets go of a companion that holds nothing, so that the model is again as cheap as one that never had any.
+    /// Removes an empty companion, so that the model is as cheap as one that never had any.
     final func dropUnusedCompanion() {
         guard let companion, companion.preservedMembers == nil, companion.base == nil, !companion.isUnique,
             companion.accessorProbe == nil

@@ -1,19 +1,19 @@
 import Foundation
 import PalliumJSON
 
-/// Texts for people: one line for logs, an indented tree for debugging.
+/// Describes models for people: one line for logs, an indented tree for debugging.
 ///
-/// Descriptions are bounded in depth and length, mark cycles, mask secrets and show permanent properties only.
+/// Descriptions are bounded in depth and length, mark cycles, mask secrets and show only permanent properties.
 ///
-/// Safety: slots with a value hold what their kinds say.
+/// Safety: a slot with a value holds the type of its kind.
 package struct ModelDescription {
-    /// How much is shown.
+    /// The bounds of a description.
     package struct Limits {
         package var depth: Int
         package var elements: Int
         package var textLength: Int
-        /// Once the text is this long, models and elements are left out: paths through shared models may be more than
-        /// anybody can print.
+        /// The length after which models and elements are left out. Shared models can be on more paths than can be
+        /// printed.
         package var totalLength = 100_000
 
         package static let line = Limits(depth: 1, elements: 4, textLength: 64)
@@ -30,14 +30,14 @@ package struct ModelDescription {
         self.isTree = isTree
     }
 
-    /// `Issue(number: 7, title: "Crash", assignee: User(…))`
+    /// Describes a model in one line: `Issue(number: 7, title: "Crash", assignee: User(…))`.
     package static func line(_ model: DynamicModel) -> String {
         var description = ModelDescription(limits: .line, isTree: false)
         description.append(model, indentation: 0)
         return description.text
     }
 
-    /// The content of one slot, as it stands in the line of a model.
+    /// Describes the content of one slot as in the line of a model.
     static func line(_ slot: PropertySlot) -> String {
         var description = ModelDescription(limits: .line, isTree: false)
         if slot.slotState.isUnset { return "nothing" }
@@ -45,7 +45,7 @@ package struct ModelDescription {
         return description.text
     }
 
-    /// One property a line, nested models indented.
+    /// Describes a model with one property per line, nested models indented.
     package static func tree(_ model: DynamicModel, limits: Limits = .tree) -> String {
         var description = ModelDescription(limits: limits, isTree: true)
         description.append(model, indentation: 0)
@@ -135,7 +135,7 @@ package struct ModelDescription {
         ISO8601Text.text(of: seconds) ?? "\(seconds) s since 2001"
     }
 
-    /// A value without parts.
+    /// Describes a value that is neither a model nor a collection.
     package static func scalar(_ slot: PropertySlot, textLength: Int) -> String {
         func quoted(_ text: String) -> String { "\"\(ModelError.shorten(text, to: textLength))\"" }
         switch slot.description.kind {

@@ -1,11 +1,13 @@
 import Foundation
 package import PalliumJSON
 
-// Safety: lists refer to descriptions that live as long as what owns the slot.
+// Stores JSON values in slots, such as the default values of schema documents.
+//
+// Safety: lists refer to descriptors that live as long as the owner of the slot.
 extension PropertySlot {
-    /// Stores a JSON value by the kind's own rules: how a schema document writes a default value.
+    /// Stores a JSON value as its kind reads it, as for a default value in a schema document.
     ///
-    /// Nesting is bounded by the schema, whose kinds nest as deep as the value is read.
+    /// Recursion is bounded by the schema, which bounds the nesting of kinds.
     package func store(json value: JSONValue, transformers: TransformerRegistry?) throws(ModelError) {
         let descriptor = description
         if let transformers, !descriptor.property.transformers.isEmpty {
@@ -29,10 +31,9 @@ extension PropertySlot {
         try storePlain(value, transformers: transformers)
     }
 
-    /// Stores what a transformer gave: a value that the kind accepts, or one that JSON has, which is read by the kind's own
-    /// rules.
+    /// Stores the output of a transformer: a value that the kind accepts, or a scalar that the kind reads as JSON.
     package func storeConverted(_ value: any PropertyValue) throws(ModelError) {
-        // The types first: a cast that fails costs more than everything else here.
+        // The types are compared first, because a failing cast costs more than the rest.
         if description.accepts(type(of: value)) {
             try value._store(self)
         } else if let json = JSONValue(scalar: value) {
@@ -116,7 +117,7 @@ extension PropertySlot {
 }
 
 extension JSONValue {
-    /// A scalar as the Swift value a transformer takes; arrays and objects stay JSON.
+    /// The Swift value of a scalar, for transformers. Arrays and objects stay JSON.
     package var naturalScalar: (any PropertyValue)? {
         switch self {
         case .null: nil

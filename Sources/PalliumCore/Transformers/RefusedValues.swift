@@ -1,18 +1,19 @@
 import Foundation
 import PalliumJSON
 
+/// Errors about values that a transformer refuses.
 extension ModelError {
-    /// A value of the right type that a transformer refuses.
+    /// Creates the error for a value that a transformer refuses.
     static func refused(
         _ value: (any PropertyValue)?, expected: String, code: Code = .invalidValue, underlying: (any Error)? = nil
     ) -> ModelError {
         ModelError(code, expected: expected, found: describe(value), underlying: underlying)
     }
 
-    /// A value as it may stand in an error: scalars by what they say, in at most 64 characters, others by their type.
+    /// Describes a value for errors: a scalar by its content, in at most 64 characters, another value by its type.
     ///
-    /// Not `String(describing:)`: `Date` traps there when its number is not finite or very large, and collections may be
-    /// large and hold dates.
+    /// `String(describing:)` is not used: `Date` traps there when its number is not finite or very large, and
+    /// collections may be large and hold dates.
     package static func describe(_ value: (any PropertyValue)?) -> String {
         guard let value = Erased.value(value) else { return "null" }
         switch value {
@@ -29,7 +30,7 @@ extension ModelError {
 }
 
 extension JSONValue {
-    /// The value, or the text or number that it stands for if it is an enumeration, as it would stand in JSON.
+    /// Creates the JSON form of a scalar, or of the raw value of an enumeration.
     init?(scalarFor value: any PropertyValue) {
         let raw = (value as? any RawRepresentable)?.rawValue as? any PropertyValue
         self.init(scalar: raw ?? value)

@@ -1,6 +1,6 @@
 public import PalliumJSON
 
-/// A conversion between two types of values and, if it has one, its reverse.
+/// A conversion between two types of values, with an optional reverse conversion.
 ///
 ///     let cents = Transformer(from: Double.self, to: Int.self) { amount, _ in
 ///         Int((amount * 100).rounded())
@@ -8,18 +8,19 @@ public import PalliumJSON
 ///         Double(cents) / 100
 ///     }
 ///
-/// On a property the input is what stands in JSON: `Bool`, `Int`, `Double`, `String`, ``JSONValue`` or any other type that
-/// a property can hold, read by that type's own rules. The output must fit the property's kind. A transformer is asked
-/// only about values; null reaches it only if it was made to handle null.
+/// On a property, the input is the value in JSON: `Bool`, `Int`, `Double`, `String`, ``JSONValue`` or any other type
+/// that a property can hold, read by that type's rules. The output must fit the property's kind. Null is not converted,
+/// unless the transformer was made to handle null.
 ///
-/// Values that are handed over directly, or from one transformer to the next, pass by the rules of JSON: an `Int` as
-/// `Int64`, `Double` or ``JSONValue``, but 1.5 not as an integer, nor 1 as a `Bool`.
+/// Values passed directly, or from one transformer to the next, are converted by the rules of JSON. An `Int` can become
+/// `Int64`, `Double` or ``JSONValue``, but 1.5 cannot become an integer, nor 1 a `Bool`.
 public struct Transformer: Sendable {
-    /// The type a forward conversion takes.
+    /// The input type of the forward conversion.
     public let inputType: any PropertyValue.Type
-    /// The type a forward conversion gives.
+    /// The output type of the forward conversion.
     public let outputType: any PropertyValue.Type
-    /// The type as which JSON is read for a forward conversion: the input type, or `JSONValue` where every value is taken.
+    /// The type as which JSON is read before the forward conversion: the input type, or `JSONValue` if any value is
+    /// allowed.
     package let readType: any PropertyValue.Type
     /// Whether null is converted, in both directions.
     public let handlesNull: Bool
@@ -28,16 +29,16 @@ public struct Transformer: Sendable {
 
     package typealias Conversion = @Sendable ((any PropertyValue)?, TransformerContext) throws -> (any PropertyValue)?
 
-    /// Converts what stands in one slot and stores the result in another.
+    /// Converts the value of one slot and stores the result in another.
     package typealias SlotConversion = @Sendable (PropertySlot, PropertySlot, TransformerContext) throws -> Void
 
-    /// Sees null only where the transformer handles it.
+    /// The forward conversion. It receives null only if the transformer handles null.
     package let forward: Conversion
-    /// The forward conversion of a value that stands in a slot as the input type is stored, into a slot whose description
-    /// accepts the output type: no value is erased on the way. Nil for transformers that handle null.
+    /// The forward conversion from a slot of the input type into a slot that accepts the output type. It erases no
+    /// value on the way. Nil for transformers that handle null.
     package let forwardBetweenSlots: SlotConversion?
     package let backward: Conversion?
-    /// Identifies the transformer: copies are the same, two that were made apart are not.
+    /// Identifies the transformer: copies are the same, two that were made separately are not.
     private let identity: Identity
 
     private final class Identity: Sendable {}
@@ -60,10 +61,10 @@ public struct Transformer: Sendable {
     /// Makes a transformer of values.
     ///
     /// - Parameters:
-    ///   - input: The type taken.
-    ///   - output: The type given.
-    ///   - forward: The conversion; what it throws is reported with the property and place.
-    ///   - reverse: The conversion back; without one, properties that use the transformer cannot be written.
+    ///   - input: The input type.
+    ///   - output: The output type.
+    ///   - forward: The conversion. Errors it throws are reported with the property and its path.
+    ///   - reverse: The reverse conversion. Without one, properties that use the transformer cannot be written.
     public init<Input: PropertyValue, Output: PropertyValue>(
         from input: Input.Type, to output: Output.Type,
         forward: @escaping @Sendable (Input, TransformerContext) throws -> Output,
@@ -75,7 +76,7 @@ public struct Transformer: Sendable {
             backward: reverse.map { Self.erase($0) })
     }
 
-    /// Makes a transformer that also sees null, as nil, in both directions, and can answer null.
+    /// Makes a transformer that also converts null, as nil, in both directions, and can return null.
     public init<Input: PropertyValue, Output: PropertyValue>(
         handlingNullFrom input: Input.Type, to output: Output.Type,
         forward: @escaping @Sendable (Input?, TransformerContext) throws -> Output?,
@@ -148,7 +149,7 @@ public struct Transformer: Sendable {
         of value: (any PropertyValue)?, as type: Value.Type
     ) throws(ModelError) -> Value {
         guard let value else {
-            // Where an optional is asked for, nil is the answer.
+            // For an optional type, nil is the result.
             if let none = value as? Value { return none }
             throw ModelError(.nullNotAllowed, expected: "a value of the type \(Value.self)", found: "null")
         }
@@ -156,7 +157,7 @@ public struct Transformer: Sendable {
         throw mismatch(Value.self, value)
     }
 
-    /// Converts a value; whatever is thrown becomes a ``ModelError``.
+    /// Converts a value. Every error becomes a ``ModelError``.
     package func convert(
         _ value: (any PropertyValue)?, context: TransformerContext
     ) throws(ModelError) -> (any PropertyValue)? {
@@ -179,7 +180,7 @@ public struct Transformer: Sendable {
     private static func wrap(
         _ error: any Error, _ value: (any PropertyValue)?, _ context: TransformerContext
     ) -> ModelError {
-        // An error with a place tells of another document, which the transformer has read.
+        // An error with a path or location is about another document, which the transformer has read.
         if let error = error as? ModelError, !error.isLocated, error.location == nil { return error }
         return ModelError(
             .transformerFailed, expected: "a value that the transformer accepts",
@@ -191,9 +192,9 @@ public struct Transformer: Sendable {
     package static func same(_ left: Transformer, _ right: Transformer) -> Bool { left.identity === right.identity }
 }
 
-/// What a transformer may want to know about the value it converts.
+/// The circumstances of a conversion.
 public struct TransformerContext: Sendable {
-    /// Which way a conversion goes.
+    /// The directions of a conversion.
     public enum Direction: String, Sendable, Hashable {
         /// From JSON to the property.
         case forward
@@ -201,15 +202,15 @@ public struct TransformerContext: Sendable {
         case reverse
     }
 
-    /// Which way the conversion goes.
+    /// The direction of the conversion.
     public var direction: Direction
-    /// The schema of the model, where one is concerned.
+    /// The schema of the model, if there is one.
     public var schema: String?
-    /// The key of the property, where one is concerned.
+    /// The key of the property, if there is one.
     public var property: String?
-    /// Where the value stands in the document, where one is read.
+    /// The path of the value in the document, if one is read.
     public var pointer: JSONPointer?
-    /// What the caller gave the adapter to pass on.
+    /// The values that the caller passed to the adapter for transformers.
     public var userInfo: [String: any Sendable]
 
     /// Describes the circumstances of a conversion.

@@ -1,9 +1,9 @@
 import PalliumJSON
 
-/// Transformers by name.
+/// A set of registered transformers, found by name.
 ///
 /// A registry begins with the predefined transformers. An application uses ``shared``; tests and libraries make their
-/// own, so that they do not meddle with one another.
+/// own, so that they do not affect one another.
 public final class TransformerRegistry: Sendable {
     /// The application's registry.
     public static let shared = TransformerRegistry()
@@ -15,8 +15,8 @@ public final class TransformerRegistry: Sendable {
 
     /// Adds a transformer.
     ///
-    /// - Throws: ``ModelError`` with the code `duplicateMember` when the name is taken by another transformer: schemas and
-    ///   adapters hold on to what a name meant when they were made, so a name never changes its meaning.
+    /// - Throws: ``ModelError`` with the code `duplicateMember` when another transformer has the name. A name never
+    ///   changes its meaning, because schemas and adapters keep the transformers they were made with.
     public func register(_ transformer: Transformer, as name: TransformerName) throws(ModelError) {
         let isTaken = transformers.withLock { table in
             if let known = table[name] { return !Transformer.same(known, transformer) }
@@ -30,7 +30,7 @@ public final class TransformerRegistry: Sendable {
         }
     }
 
-    /// The transformer with a name.
+    /// Returns the transformer with a name.
     ///
     /// - Throws: ``ModelError`` with the code `unknownTransformer`.
     public func transformer(named name: TransformerName) throws(ModelError) -> Transformer {

@@ -1,15 +1,16 @@
-// What a transformer gives stands in a slot as it is, or is JSON that the kind of the property reads by its own rules.
+// Checks whether the output of a transformer fits a property: it is stored unchanged, or it is JSON that the property's
+// kind reads.
 
 extension ValueDescriptor {
-    /// Whether a value of the type stands in the slot as it is and is read from it as the same type again.
+    /// Whether a value of the type is stored unchanged and read back as the same type.
     ///
-    /// A number of another width or kind can be stored, but comes back as JSON: what stands in the slot need not fit the
-    /// type.
+    /// A number of another width or kind can be stored, but is read back as JSON, since the stored number may not fit
+    /// the type.
     package func holds(_ type: any PropertyValue.Type) -> Bool {
         accepts(type) && (JSONScalar(Erased.type(type)) == nil || type._fits(self, for: .readOptional))
     }
 
-    /// Whether what the transformer gives can stand in the slot at all; whether a single value does is seen when it comes.
+    /// Whether the output of the transformer may fit the slot. Each value is checked when it is stored.
     package func takes(resultOf transformer: Transformer) -> Bool {
         let type = Erased.type(transformer.outputType)
         if let given = type as? DynamicModel.Type, let model {
@@ -21,20 +22,20 @@ extension ValueDescriptor {
 }
 
 extension Transformer {
-    /// Whether the JSON that the transformer gives is always a number.
+    /// Whether the transformer always returns a JSON number.
     private var givesNumbers: Bool { Self.same(self, .numberOrText) }
 
-    /// What JSON calls the values that the transformer gives; nil for types that JSON does not have.
+    /// The JSON type of the transformer's output; nil for types that JSON does not have.
     fileprivate var outputScalar: JSONScalar? {
         givesNumbers ? .number : JSONScalar(Erased.type(outputType))
     }
 
-    /// What the transformer gives, as it stands in an error.
+    /// The output of the transformer, for errors.
     package var outputDescription: String { givesNumbers ? "a number" : "\(outputType)" }
 }
 
 extension PropertyKind {
-    /// Whether JSON of this sort can be read by the kind's own rules.
+    /// Whether the kind reads JSON of this type.
     fileprivate func reads(_ json: JSONScalar) -> Bool {
         switch (self, json) {
         case (.json, _), (.bool, .boolean): true
@@ -42,7 +43,7 @@ extension PropertyKind {
         case (.string, .text), (.date, .text), (.url, .text), (.uuid, .text), (.data, .text): true
         case (.enumeration(let schema), .text): schema.cases.contains { !$0.rawValue.isNumber }
         case (.enumeration(let schema), .number): schema.cases.contains { $0.rawValue.isNumber }
-        // Models and types of the program have no rules of their own for JSON.
+        // Models and custom types are not read from JSON without a transformer.
         case (.model, _), (.custom, _): false
         case (.array(let element), .any), (.set(let element), .any), (.dictionary(let element), .any):
             element.kind.reads(.any)

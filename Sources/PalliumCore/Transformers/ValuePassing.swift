@@ -1,22 +1,21 @@
 import Foundation
 import PalliumJSON
 
-/// How values are handed to a transformer, from one to the next, and to the caller.
+/// Passes values to a transformer, from one to the next, and to the caller.
 ///
-/// A value passes if it is of the type that is asked for. Otherwise it passes by way of JSON: if both types are among
-/// those that JSON has (Boolean, number, text, any JSON value), the value is read as it would stand in a document. So an
-/// integer may arrive as `Int`, `Int64` or `JSONValue`, but, as everywhere, 1.5 is no integer, "5" no number and 1 no
-/// Boolean.
+/// A value is passed if it has the required type. Otherwise, if JSON has both types (Boolean, number, text, any JSON
+/// value), the value is read as it would be written in a document. An integer may be passed as `Int`, `Int64` or
+/// `JSONValue`. As everywhere, 1.5 is no integer, "5" no number and 1 no Boolean.
 extension Transformer {
-    /// The value as the type, or nil when it does not pass.
+    /// Returns the value as the type; nil when it cannot be passed.
     package static func pass<Value: PropertyValue>(_ value: any PropertyValue, as type: Value.Type) -> Value? {
         if let same = value as? Value { return same }
         return JSONValue(scalar: value)?.scalar(as: Erased.type(type)) as? Value
     }
 
-    /// Whether values of the one type can pass as the other; whether a single value does is seen when it comes.
+    /// Whether values of one type can be passed as the other. Each value is checked when it is passed.
     ///
-    /// Optional or not makes no difference, as null is not handed over but passed by.
+    /// Optionals make no difference, since null is not passed.
     package static func passes(_ source: any PropertyValue.Type, to target: any PropertyValue.Type) -> Bool {
         let source = Erased.type(source)
         let target = Erased.type(target)
@@ -28,7 +27,7 @@ extension Transformer {
         return sourceScalar == targetScalar || sourceScalar == .any || targetScalar == .any
     }
 
-    /// Elements pass as they are; only optionals around them may differ.
+    /// Elements are passed unchanged; only optionals around them may differ.
     private static func areSameElements(_ source: any PropertyValue.Type, _ target: any PropertyValue.Type) -> Bool {
         let source = Erased.type(source)
         let target = Erased.type(target)
@@ -44,7 +43,7 @@ extension Transformer {
     }
 }
 
-/// What JSON calls the values of a type.
+/// The JSON type of a Swift type.
 enum JSONScalar {
     case boolean, number, text, any
 
@@ -60,7 +59,7 @@ enum JSONScalar {
 }
 
 extension JSONValue {
-    /// The value as it would stand in JSON, if its type is one that JSON has and it is no NaN or infinity.
+    /// Creates the JSON form of a value; nil for types that JSON does not have, and for NaN and infinity.
     package init?(scalar value: any PropertyValue) {
         let number: JSONNumber?
         switch value {
@@ -83,7 +82,7 @@ extension JSONValue {
         self = .number(number)
     }
 
-    /// The value as a type that JSON has, by that type's own rules.
+    /// Returns the value as a type that JSON has, by that type's rules.
     fileprivate func scalar(as type: any PropertyValue.Type) -> (any PropertyValue)? {
         switch type {
         case is JSONValue.Type: self

@@ -1,4 +1,4 @@
-// What has to be known of a value or type when only `any PropertyValue` is at hand.
+// Inspects values and types that are known only as `any PropertyValue`.
 
 /// Optionals.
 protocol OptionalShape {
@@ -25,7 +25,7 @@ extension Array: ArrayShape where Element: PropertyValue {
 /// Arrays, sets and dictionaries.
 protocol CollectionShape {
     static var elementType: any PropertyValue.Type { get }
-    /// The kind of property that holds such collections of some elements.
+    /// Returns the kind of property that holds such collections of these elements.
     static func kind(of element: PropertySchema) -> PropertyKind
 }
 
@@ -43,16 +43,16 @@ extension Dictionary: CollectionShape where Key == String, Value: PropertyValue 
     static func kind(of element: PropertySchema) -> PropertyKind { .dictionary(element) }
 }
 
-/// Taking optionals off values and types.
+/// Removes optionals from values and types.
 package enum Erased {
-    /// The value itself, or what is in it if it is an optional: nil inside of any number of optionals is nil.
+    /// Returns the value without optionals around it; nil inside any number of optionals is nil.
     package static func value(_ value: (any PropertyValue)?) -> (any PropertyValue)? {
         var value = value
         while let optional = value as? any OptionalShape { value = optional.wrappedValue }
         return value
     }
 
-    /// The type itself, or what is in it if it is an optional.
+    /// Returns the type without optionals around it.
     static func type(_ type: any PropertyValue.Type) -> any PropertyValue.Type {
         var type = type
         while let optional = type as? any OptionalShape.Type { type = optional.wrappedType }

@@ -1,10 +1,9 @@
 import Foundation
 import PalliumJSON
 
-/// The Swift types by which values are shown where no accessor names one, as far as they are not the standard library's
-/// plain ones.
+/// The Swift types of values where no accessor names one, except plain types of the standard library.
 enum NaturalTypes {
-    // `Int` where it holds every integer of JSON, which it does not on 32-bit watches.
+    // `Int` where it holds every 64-bit integer, which it does not on 32-bit watches.
     #if _pointerBitWidth(_32)
         static var integer: any PropertyValue.Type { Int64.self }
         static var unsigned: any PropertyValue.Type { UInt64.self }

@@ -1,15 +1,13 @@
-// Safety: a boxed state of an enumeration slot means the box of an unknown case.
-
-/// A Swift enumeration whose cases stand in JSON as texts or integers.
+/// A Swift enumeration whose cases are texts or integers in JSON.
 ///
 ///     enum State: String, PropertyEnumeration { case open, closed }
 ///
-/// A property of the kind ``PropertySchema/enumeration(_:unknown:default:)`` stores the case; the accessor is the type, or an
+/// A property of the kind ``PropertySchema/enumeration(_:unknown:default:)`` stores the case. Its accessor has the type, or an
 /// optional of it.
 ///
-/// A schema document lists its cases by itself, and may come to list more than the type has. Then the document's policy for
-/// unknown cases decides: with a fallback, the accessor gives that case; otherwise the accessor must be an optional, which
-/// is nil. An accessor that is not does not fit (``SchemaRegistry/verifyAccessors(of:_:samples:)``).
+/// A schema document has its own list of cases, which may grow beyond the type's. Then the document's policy for
+/// unknown cases decides: with a fallback, the accessor returns that case; otherwise the accessor must be optional and
+/// returns nil. A non-optional accessor does not fit (``SchemaRegistry/verifyAccessors(of:_:samples:)``).
 public protocol PropertyEnumeration: PropertyValue, RawRepresentable, CaseIterable, Hashable, Sendable
 where RawValue: PropertyEnumerationRawValue {}
 
@@ -18,7 +16,7 @@ public protocol PropertyEnumerationRawValue: Sendable {
     /// The raw value, erased.
     var _enumerationRawValue: EnumerationRawValue { get }
 
-    /// The raw value of this type, or nil when the erased one does not fit.
+    /// The raw value of this type; nil when the erased one does not fit.
     init?(_enumerationRawValue: EnumerationRawValue)
 }
 
@@ -26,7 +24,7 @@ extension String: PropertyEnumerationRawValue {
     /// The raw value, erased.
     public var _enumerationRawValue: EnumerationRawValue { .text(self) }
 
-    /// The raw value of this type, or nil when the erased one does not fit.
+    /// The raw value of this type; nil when the erased one does not fit.
     public init?(_enumerationRawValue raw: EnumerationRawValue) {
         guard case .text(let text) = raw else { return nil }
         self = text
@@ -34,11 +32,11 @@ extension String: PropertyEnumerationRawValue {
 }
 
 extension FixedWidthInteger where Self: PropertyEnumerationRawValue {
-    // Raw values above Int64.max do not exist in practice; such a case could not be told from others.
+    // Raw values above Int64.max are assumed not to exist; they could not be distinguished from others.
     /// The raw value, erased.
     public var _enumerationRawValue: EnumerationRawValue { .number(Int64(truncatingIfNeeded: self)) }
 
-    /// The raw value of this type, or nil when the erased one does not fit.
+    /// The raw value of this type; nil when the erased one does not fit.
     public init?(_enumerationRawValue raw: EnumerationRawValue) {
         guard case .number(let number) = raw, let value = Self(exactly: number) else { return nil }
         self = value
@@ -66,11 +64,11 @@ extension PropertyEnumeration {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .enumeration(EnumerationSchema(Self.self)) }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         guard let schema = descriptor.enumeration?.schema else { return false }
         if schema.type is TypedEnumeration<Self> { return use != .read || schema.unknown != .keep }
-        // A schema from a document has no Swift type and may list cases that this one lacks. They read as nil or, where
+        // A schema from a document has no Swift type and may have cases that this type lacks. They read as nil or, if
         // the schema has a fallback, as that. Without a common case it is another enumeration.
         func has(_ raw: EnumerationRawValue) -> Bool { Self(raw: raw) != nil }
         guard use == .read else { return schema.cases.contains { has($0.rawValue) } }
@@ -91,7 +89,7 @@ extension PropertyEnumeration {
         return value
     }
 
-    /// Reads a slot, or answers nil where it holds nothing the type can show.
+    /// Reads a slot; returns nil when it holds no value of the type.
     public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
         guard slot.hasValue, let enumeration = slot.description.enumeration else { return nil }
         if !slot.slotState.isBoxed, let typed = enumeration.schema.type as? TypedEnumeration<Self> {
@@ -102,21 +100,22 @@ extension PropertyEnumeration {
         return Self(raw: raw)
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         try slot.storeEnumeration(_rawEnumerationValue)
     }
 }
 
 extension PropertySlot {
-    /// The raw value of the case that stands in an enumeration slot.
+    /// The raw value of the case in an enumeration slot.
     package var enumerationRawValue: EnumerationRawValue {
+        // Safety: a boxed state of an enumeration slot means the box of an unknown case.
         if slotState.isBoxed { return unsafe SlotOperations.box(UnknownCaseBox.self, pointer).raw }
-        // The description of an enumeration slot always has its cases, and stored numbers come from them.
+        // The descriptor of an enumeration slot always has its cases, and stored numbers come from them.
         return description.enumeration!.schema.cases[load(Int.self)].rawValue
     }
 
-    /// Stores the case that a raw value stands for, by the schema's policy where there is none.
+    /// Stores the case of a raw value, or applies the schema's policy for unknown cases.
     package func storeEnumeration(_ raw: EnumerationRawValue) throws(ModelError) {
         let descriptor = description
         guard let enumeration = descriptor.enumeration else {

@@ -1,14 +1,16 @@
 import PalliumJSON
 
-// Safety: loading is asked for where the description fits the type, so a slot with a value holds a list, for
-// dictionaries one with keys; lists refer to descriptions that live as long as the model.
+// Stores and reads arrays, sets and dictionaries.
+//
+// Safety: values are loaded only if the descriptor fits the type. So a slot with a value holds a list, with keys for
+// dictionaries. Lists refer to descriptors that live as long as the model.
 extension Array: PropertyValue where Element: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { Element._elementSchema.map { .array($0) } }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
-        // A set is read as an array in the order its elements came.
+        // A set is read as an array in the order of insertion.
         guard descriptor.kind == .array || descriptor.kind == .set else { return false }
         return descriptor.elementFits(Element.self, for: use)
     }
@@ -25,7 +27,7 @@ extension Array: PropertyValue where Element: PropertyValue {
         }
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { try slot.storeList(self) }
 }
 
@@ -33,7 +35,7 @@ extension Set: PropertyValue where Element: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { Element._elementSchema.map { .set($0) } }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         descriptor.kind == .set && descriptor.elementFits(Element.self, for: use)
     }
@@ -49,17 +51,19 @@ extension Set: PropertyValue where Element: PropertyValue {
         }
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { try slot.storeList(self) }
 }
 
-/// An accessor of this type is a conversion: keys that Swift holds for equal although their bytes differ (two spellings
-/// of é) become one, the last.
+/// Dictionaries with text keys.
+///
+/// Reading converts: keys that Swift considers equal although their bytes differ (two spellings of é) become one key,
+/// with the last value.
 extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { Value._elementSchema.map { .dictionary($0) } }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         descriptor.kind == .dictionary && descriptor.elementFits(Value.self, for: use)
     }
@@ -76,7 +80,7 @@ extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
         }
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         let list = unsafe SlotDictionary(element: slot.description.elementReference)
         // A Swift dictionary has no order; sorted keys make the result the same in every run.
@@ -104,13 +108,13 @@ extension PropertySlot {
 }
 
 extension SlotList {
-    /// The list without elements that are equal to an earlier one; the list itself when there are none.
+    /// Returns the list without elements that equal an earlier one; the list itself when there are none.
     package func removingDuplicates() -> SlotList {
         guard count > 1 else { return self }
-        var seen: Set<SlotElementKey> = []
-        seen.reserveCapacity(count)
+        var visited: Set<SlotElementKey> = []
+        visited.reserveCapacity(count)
         var unique: [Int] = []
-        for key in SlotElementKey.keys(of: self, isAlone: true) where seen.insert(key).inserted {
+        for key in SlotElementKey.keys(of: self, isAlone: true) where visited.insert(key).inserted {
             unique.append(key.index)
         }
         guard unique.count < count else { return self }
@@ -122,7 +126,7 @@ extension SlotList {
 }
 
 extension PropertySlot {
-    /// Copies the content of another slot of the same description into this unset one.
+    /// Copies the content of another slot of the same descriptor into this unset one.
     package func copyContent(of other: PropertySlot) {
         let otherState = other.slotState
         if otherState.hasValue {
@@ -136,13 +140,13 @@ extension PropertySlot {
 package struct SlotElementKey: Hashable {
     let list: SlotList
     let index: Int
-    /// The hash where the element may hold models, whose own hashes may be those of many.
+    /// The hash of an element that may hold models, because many models may have equal hashes of their own.
     private let hash: Int?
 
-    /// The keys of all elements of a list.
+    /// Returns the keys of all elements of a list.
     ///
-    /// - Parameter isAlone: No elements of other lists are compared with them, so that complete hashes are needed only
-    ///   where others crowd.
+    /// - Parameter isAlone: Whether no elements of other lists are compared with them. Complete hashes are then
+    ///   computed only for elements whose hashes collide.
     package static func keys(of list: SlotList, isAlone: Bool = false) -> [SlotElementKey] {
         let slots = (0..<list.count).map { list.slot(at: $0) }
         guard slots.first?.description.kind.mayHoldModels ?? false else {
@@ -162,7 +166,7 @@ package struct SlotElementKey: Hashable {
 }
 
 extension PropertyValue {
-    /// The description of elements of the type.
+    /// The schema of elements of the type.
     static var _elementSchema: PropertySchema? {
         _naturalKind.map { _isOptional ? PropertySchema($0).nullable : PropertySchema($0) }
     }

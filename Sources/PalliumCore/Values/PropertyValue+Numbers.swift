@@ -1,13 +1,15 @@
 public import Foundation
 import PalliumJSON
 
-// Safety: loading is asked for where the description fits the type, so a decimal slot with a value holds the box of a
+// Stores and reads Booleans and numbers.
+//
+// Safety: values are loaded only if the descriptor fits the type, so a decimal slot with a value holds the box of a
 // decimal.
 extension Bool: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .bool }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .bool }
 
     /// Reads a slot that holds a value.
@@ -17,22 +19,24 @@ extension Bool: PropertyValue {
         return slot.load(UInt64.self) != 0
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: UInt64(self ? 1 : 0)) }
 }
 
-/// The integer types share one implementation: the slot holds 64 bits, the schema's range is checked when storing, and an
-/// accessor fits when its type holds every value of that range.
+/// The implementation that all integer types share.
 ///
-/// Accessors read the type that the schema says, but a number of any type is stored in a property of any kind of number
-/// that holds it exactly, as a number of JSON is.
+/// The slot holds 64 bits, storing checks the schema's range, and an accessor fits when its type holds every value of
+/// that range.
+///
+/// An accessor reads the type of the schema. A number of any type can be stored in a property of any kind of number
+/// that holds it exactly, like a number in JSON.
 extension FixedWidthInteger where Self: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? {
         PropertyKind.IntegerWidth(rawValue: bitWidth).map { isSigned ? .integer($0) : .unsigned($0) }
     }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         if use == .store, descriptor.kind.isNumber { return true }
         switch descriptor.property.kind {
@@ -43,7 +47,7 @@ extension FixedWidthInteger where Self: PropertyValue {
         }
     }
 
-    /// A number stands for an enumeration whose cases are numbers.
+    /// Whether the type can be an accessor of an enumeration, which all cases must be numbers for.
     private static func fits(_ schema: EnumerationSchema, for use: AccessorUse) -> Bool {
         schema.cases.allSatisfy {
             if case .number(let number) = $0.rawValue { return Self(exactly: number) != nil }
@@ -59,7 +63,7 @@ extension FixedWidthInteger where Self: PropertyValue {
         return Self(truncatingIfNeeded: slot._enumerationNumber)
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         let descriptor = slot.description
         switch descriptor.kind {
@@ -85,7 +89,8 @@ extension FixedWidthInteger where Self: PropertyValue {
 }
 
 extension PropertySlot {
-    // Not generic: the compiler inlines no `_load` that calls a generic function. `releasenone` as for accessors.
+    // Not generic, because the compiler does not inline a `_load` that calls a generic function. `releasenone` as for
+    // accessors.
     @usableFromInline
     package var _enumerationNumber: Int64 {
         @_effects(releasenone) get { enumerationNumber }
@@ -113,7 +118,7 @@ extension Double: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .double }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         use == .store ? descriptor.kind.isNumber : descriptor.kind == .double
     }
@@ -125,7 +130,7 @@ extension Double: PropertyValue {
         return slot.load(Double.self)
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         switch slot.description.kind {
         case .integer: try slot.storeInteger(Int64(exactly: self), of: self)
@@ -140,7 +145,7 @@ extension Float: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .float }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         use == .store ? descriptor.kind.isNumber : descriptor.property.kind == .float
     }
@@ -152,7 +157,7 @@ extension Float: PropertyValue {
         return Float(slot.load(Double.self))
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { try Double(self)._store(slot) }
 }
 
@@ -160,7 +165,7 @@ extension Decimal: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .decimal }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         use == .store ? descriptor.kind.isNumber : descriptor.kind == .decimal
     }
@@ -171,7 +176,7 @@ extension Decimal: PropertyValue {
         return unsafe SlotOperations.box(DecimalBox.self, slot.pointer).value
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         switch slot.description.kind {
         case .integer: try slot.storeInteger(ExactDecimal.number(self)?.int64, of: self)
@@ -185,7 +190,7 @@ extension Decimal: PropertyValue {
 // MARK: Exact conversions
 
 extension PropertySlot {
-    /// Stores a number in a slot of an integer kind; nil is a number that no integer is.
+    /// Stores a number in a slot of an integer kind; nil means that no integer equals the number.
     fileprivate func storeInteger<Integer: FixedWidthInteger & PropertyValue>(
         _ value: Integer?, of number: some CustomStringConvertible
     ) throws(ModelError) {
@@ -196,7 +201,7 @@ extension PropertySlot {
         try value._store(self)
     }
 
-    /// Stores a number in a slot of the kind double or float; nil is a number that no double is.
+    /// Stores a number in a slot of the kind double or float; nil means that no double equals the number.
     fileprivate func storeDouble(_ value: Double?, of number: some CustomStringConvertible) throws(ModelError) {
         let descriptor = description
         let isFloat = descriptor.property.kind == .float
@@ -208,7 +213,7 @@ extension PropertySlot {
         replace(with: value)
     }
 
-    /// Stores a number in a slot of the kind decimal; nil is a number that no decimal is.
+    /// Stores a number in a slot of the kind decimal; nil means that no decimal equals the number.
     fileprivate func storeDecimal(_ value: Decimal?, of number: some CustomStringConvertible) throws(ModelError) {
         let descriptor = description
         guard let value else {
@@ -219,11 +224,11 @@ extension PropertySlot {
     }
 }
 
-/// Decimals that are exactly some other number, and the reverse.
+/// Converts exactly between decimals and other numbers.
 private enum ExactDecimal {
     static func value(of integer: some FixedWidthInteger) -> Decimal? { DecimalText.value(in: "\(integer)") }
 
-    /// The decimal that a double is, not the one that is shown for it: nil for 0.1, which is no double.
+    /// Returns the decimal that equals a double exactly, not its shortest text; nil for 0.1, which no double equals.
     static func value(of double: Double) -> Decimal? {
         guard double.isFinite else { return nil }
         if double == 0 { return 0 }
@@ -241,12 +246,12 @@ private enum ExactDecimal {
         return DecimalText.value(in: "\(double < 0 ? "-" : "")\(digits)e\(min(exponent, 0))")
     }
 
-    /// The number that a decimal is, to be read as another kind.
+    /// Returns a decimal as a number that other kinds can read.
     static func number(_ decimal: Decimal) -> JSONNumber? {
         DecimalText.write(decimal).flatMap { JSONNumber(text: $0) }
     }
 
-    /// The double that is exactly a decimal.
+    /// Returns the double that equals a decimal exactly.
     static func double(of decimal: Decimal) -> Double? {
         guard let double = number(decimal)?.finiteDouble, value(of: double) == decimal else { return nil }
         return double

@@ -1,13 +1,15 @@
 public import Foundation
 public import PalliumJSON
 
-// Safety: a slot with a value holds what its kind and state say: the text of a URL or, boxed, the URL; the box of a
+// Stores and reads text, URLs, dates, UUIDs, data and JSON values.
+//
+// Safety: a slot with a value holds the type of its kind and state: the text of a URL or, boxed, the URL; the box of a
 // JSON value.
 extension String: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .string }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         if case .enumeration(let schema) = descriptor.property.kind {
             return schema.cases.allSatisfy {
@@ -25,7 +27,7 @@ extension String: PropertyValue {
         return slot._enumerationText
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         if slot.description.kind == .string {
             slot.replace(with: self)
@@ -45,30 +47,30 @@ extension URL: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .url }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .url }
 
-    /// Makes the URL at the first read and keeps it in the slot.
+    /// Reads the URL, which the first call makes and keeps in the slot.
     public static func _load(_ slot: PropertySlot) -> URL {
         slot.requireValue()
         return slot.makeURL()
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         slot.replace(with: URLBox(self), state: .boxedValue)
     }
 }
 
 extension PropertySlot {
-    /// The URL of a URL slot that holds a value, made from its text at the first request.
+    /// Returns the URL of a slot with a value, and keeps it if it is made from text.
     @discardableResult
     package func makeURL() -> URL {
         let state = slotState
         if state.isBoxed { return unsafe SlotOperations.box(URLBox.self, pointer).url }
         let text = load(String.self)
         guard let url = URLText.strict(text) else {
-            // The decoder keeps text unmade only inside the subset that every Foundation accepts.
+            // The decoder keeps text only if every Foundation accepts it as a URL.
             preconditionFailure("\(description.path) holds text that Foundation refuses as a URL: \(text)")
         }
         replace(
@@ -81,7 +83,7 @@ extension Date: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .date }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .date }
 
     /// Reads a slot that holds a value.
@@ -91,7 +93,7 @@ extension Date: PropertyValue {
         return Date(timeIntervalSinceReferenceDate: slot.load(Double.self))
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         slot.replace(with: timeIntervalSinceReferenceDate)
     }
@@ -101,7 +103,7 @@ extension UUID: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .uuid }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .uuid }
 
     /// Reads a slot that holds a value.
@@ -110,7 +112,7 @@ extension UUID: PropertyValue {
         return slot.load(UUID.self)
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: self) }
 }
 
@@ -118,7 +120,7 @@ extension Data: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .data }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .data }
 
     /// Reads a slot that holds a value.
@@ -127,7 +129,7 @@ extension Data: PropertyValue {
         return slot.load(Data.self)
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: self) }
 }
 
@@ -135,7 +137,7 @@ extension JSONValue: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .json }
 
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .json }
 
     /// Reads a slot that holds a value.
@@ -144,7 +146,7 @@ extension JSONValue: PropertyValue {
         return unsafe SlotOperations.box(JSONBox.self, slot.pointer).value
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         if case .null = self {
             try slot.storeNull()

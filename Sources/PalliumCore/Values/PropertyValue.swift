@@ -1,6 +1,3 @@
-// Safety: loading is asked for where the description fits the type, so a slot of a custom kind with a value holds the
-// box of one.
-
 /// A Swift type that accessors can read from and write to a property.
 ///
 /// The library conforms `Bool`, the integer types, `Float`, `Double`, `Decimal`, `String`, `Date`, `URL`, `UUID`, `Data`,
@@ -8,18 +5,18 @@
 /// Enumerations conform through ``PropertyEnumeration``. A type of your own that is `Hashable & Sendable` conforms with
 /// an empty extension and is held by a property of the kind ``PropertySchema/custom(_:name:transformer:)``.
 ///
-/// The requirements with a leading underscore are the library's; nobody else calls or implements them.
+/// The requirements with a leading underscore belong to the library; do not call or implement them.
 public protocol PropertyValue: SendableMetatype {
-    /// Whether a value described so can be read as this type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool
 
     /// Reads a slot that holds a value.
     static func _load(_ slot: PropertySlot) -> Self
 
-    /// Reads a slot, or answers nil where there is nothing this type can show.
+    /// Reads a slot; returns nil when it holds no value of the type.
     static func _loadIfPresent(_ slot: PropertySlot) -> Self?
 
-    /// Replaces the content of a slot whose description fits, or throws and leaves it as it was.
+    /// Replaces the content of a slot whose descriptor fits, or throws and leaves it unchanged.
     func _store(_ slot: PropertySlot) throws(ModelError)
 
     /// Whether nil is a value of the type.
@@ -29,13 +26,13 @@ public protocol PropertyValue: SendableMetatype {
     static var _naturalKind: PropertyKind? { get }
 }
 
-/// What an accessor type is asked to do.
+/// The uses of an accessor type.
 public enum AccessorUse: Sendable {
-    /// To read a value that is always there.
+    /// Reading a value that is always present.
     case read
-    /// To read a value, with nil as an answer.
+    /// Reading an optional value.
     case readOptional
-    /// To be stored; whether the very value is allowed is seen when it is.
+    /// Storing. Each value is checked when it is stored.
     case store
 }
 
@@ -46,7 +43,7 @@ extension PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { nil }
 
-    /// Reads a slot, or answers nil where it holds nothing the type can show.
+    /// Reads a slot; returns nil when it holds no value of the type.
     @inlinable @inline(__always)
     public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
         slot.hasValue ? _load(slot) : nil
@@ -54,7 +51,7 @@ extension PropertyValue {
 }
 
 extension Optional: PropertyValue where Wrapped: PropertyValue {
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         Wrapped._fits(descriptor, for: use == .store ? .store : .readOptional)
     }
@@ -63,13 +60,13 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     @inlinable @inline(__always)
     public static func _load(_ slot: PropertySlot) -> Wrapped? { Wrapped._loadIfPresent(slot) }
 
-    /// Reads a slot, or answers nil where it holds nothing the type can show.
+    /// Reads a slot; returns nil when it holds no value of the type.
     @inlinable @inline(__always)
     public static func _loadIfPresent(_ slot: PropertySlot) -> Wrapped?? {
         .some(Wrapped._loadIfPresent(slot))
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         if let value = self {
             try value._store(slot)
@@ -85,9 +82,11 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     public static var _naturalKind: PropertyKind? { Wrapped._naturalKind }
 }
 
-// A type of the program: held in a box by properties of the kind `custom`.
+// Types of your own, which properties of the kind `custom` hold in a box.
+//
+// Safety: values are loaded only if the descriptor fits the type, so a custom slot with a value holds a box.
 extension PropertyValue where Self: Hashable & Sendable {
-    /// Whether a value described so can be read as the type, or stored from it.
+    /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
         if case .custom(let custom) = descriptor.property.kind { return custom.type == Self.self }
         return false
@@ -103,14 +102,14 @@ extension PropertyValue where Self: Hashable & Sendable {
         return value
     }
 
-    /// Replaces the content of a slot whose description fits.
+    /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
         slot.replace(with: CustomBox(self))
     }
 }
 
 extension PropertySlot {
-    /// Stores null, or refuses it where the schema does.
+    /// Stores null, or throws where the schema does not allow it.
     package func storeNull() throws(ModelError) {
         let descriptor = description
         if !descriptor.isNullable {

@@ -1,14 +1,14 @@
 import PalliumJSON
 
-/// A value by which a mapping looks something up.
+/// A key in the table of a mapping.
 ///
-/// Text is compared by its bytes wherever the library knows it for text: alone, in arrays and in JSON values. Other
-/// types, those of the program among them, are compared as they define it.
+/// Text is compared by its bytes wherever the library recognises it: alone, in arrays and in JSON values. Other types,
+/// including your own, are compared by their `==`.
 enum MappingKey<Value: PropertyValue & Hashable & Sendable>: Hashable, Sendable {
     case textual(Textual)
     case other(Value)
 
-    /// Null, text, and arrays of that.
+    /// Null, text, and arrays of these.
     enum Textual: Hashable, Sendable {
         case null
         case text(UTF8Key)
@@ -39,7 +39,7 @@ extension MappingKey.Textual {
 }
 
 extension MappingKey: CustomStringConvertible {
-    /// The value as it stands in an error.
+    /// The value for errors.
     var description: String {
         switch self {
         case .textual(let textual): textual.description

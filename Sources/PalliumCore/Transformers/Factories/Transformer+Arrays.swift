@@ -1,18 +1,18 @@
 import PalliumJSON
 
 extension Transformer {
-    /// The transformer for arrays: converts every element.
+    /// Returns a transformer for arrays that converts every element.
     ///
     ///     let urls = try registry.transformer(named: URLTransformerName).each()
     ///
-    /// The result has as many elements as the array: null elements stay null without being converted, also where the
-    /// transformer handles null (conformance row C272), and an element that becomes null is kept as null. An error
-    /// names the index of the first element that is refused. Reversible if the transformer is.
+    /// The result has as many elements as the array. Null elements stay null and are not converted, even if the
+    /// transformer handles null (conformance row C272). An element that becomes null stays in the array. An error names
+    /// the index of the first refused element. The result is reversible if the transformer is.
     public func each() -> Transformer {
         Self.each(self, inputType, outputType)
     }
 
-    /// Whether values of every type are converted, so that JSON is not read as the input type.
+    /// Whether values of every type are accepted, so that JSON is not read as the input type.
     private var takesEveryValue: Bool { inputType != readType }
 
     private static func each<Input: PropertyValue, Output: PropertyValue>(

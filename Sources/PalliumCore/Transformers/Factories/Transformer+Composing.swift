@@ -1,13 +1,15 @@
 import PalliumJSON
 
+/// Combines transformers.
 extension Transformer {
-    /// The transformer followed by another: the output of this one is the input of the next.
+    /// Returns this transformer followed by another: the output of this one is the input of the next.
     ///
     ///     let url = try emptyTextAsNull.then(strictURL)        // "" ⇒ null, "https://…" ⇒ URL
     ///
-    /// Null on the way skips a transformer that does not handle it. Reversible if both are.
+    /// Null skips a transformer that does not handle it. The result is reversible if both are.
     ///
-    /// - Throws: ``ModelError`` with the code `notConvertible` when the next one cannot take what this one gives.
+    /// - Throws: ``ModelError`` with the code `notConvertible` when the next transformer does not accept this one's
+    ///   output.
     public func then(_ next: Transformer) throws(ModelError) -> Transformer {
         guard Self.passes(outputType, to: next.inputType) else {
             throw ModelError(
@@ -24,7 +26,7 @@ extension Transformer {
             backward: isReversible && next.isReversible ? backward : nil)
     }
 
-    /// The transformer with its two directions exchanged.
+    /// Returns the transformer with its two directions exchanged.
     ///
     ///     let text = try strictURL.inverted()        // URL ⇒ "https://…"
     ///
@@ -38,11 +40,11 @@ extension Transformer {
             backward: forward)
     }
 
-    /// The transformer for values that may be missing: null and empty text become null, all else is converted.
+    /// Returns the transformer for optional values: null and empty text become null, other values are converted.
     ///
     ///     let url = strictURL.optional()        // "" ⇒ null, null ⇔ null, "https://…" ⇔ URL
     ///
-    /// Null passes in both directions even where the transformer itself would convert it.
+    /// Null stays null in both directions, even if the transformer itself would convert it.
     public func optional() -> Transformer {
         let backward: Conversion = { value, context in try convertBack(value, context: context) }
         return Transformer(

@@ -1,13 +1,12 @@
 public import Foundation
 import PalliumJSON
 
-/// Dates and numbers as people write them.
+/// Transformers for dates and numbers in formats for people.
 ///
-/// Nothing here depends on the settings of the machine: locale, calendar and time zone are `en_US_POSIX`, Gregorian and
-/// UTC unless others are given. A text is refused unless all of it belongs to the value. The transformers can be used from
-/// any thread.
+/// They do not depend on the settings of the machine: locale, calendar and time zone are `en_US_POSIX`, Gregorian and
+/// UTC by default. A text is refused unless the whole text is the value. The transformers can be used from any thread.
 extension Transformer {
-    /// How many bytes a formatted value may have: Foundation takes more than linear time for long ones.
+    /// The largest number of bytes of a formatted value. Foundation needs more than linear time for long ones.
     private static var maximumFormattedBytes: Int { 1024 }
 
     /// Makes a transformer for dates in a pattern of Unicode Technical Standard #35.
@@ -17,20 +16,19 @@ extension Transformer {
     ///         .date(format: "d. MMMM yyyy HH:mm", locale: Locale(identifier: "de_DE"), timeZone: berlin),
     ///         as: "GermanDate")
     ///
-    /// What the pattern does not say is taken from `default`, and without one from the start of the year 2000:
+    /// Fields that the pattern does not have are taken from `default`, or from the start of the year 2000:
     ///
     ///     .date(format: "HH:mm", default: today)        // "09:05" ⇒ 09:05 of the day of `today`
     ///
-    /// Within a text the rules are those of
-    /// `DateFormatter`, which takes `9` for `MM` and, before 1582, the Julian calendar; for machines' dates the predefined
-    /// transformers are stricter and faster.
+    /// Texts are read by the rules of `DateFormatter`, which accepts `9` for `MM` and uses the Julian calendar before
+    /// 1582. For dates written by programs, the predefined transformers are stricter and faster.
     ///
     /// - Parameters:
     ///   - format: The pattern, such as `"yyyy-MM-dd'T'HH:mm"`.
     ///   - locale: The language of names of months and days.
-    ///   - calendar: The calendar of years, months and days; its own time zone does not count.
-    ///   - timeZone: The time zone of texts that name none.
-    ///   - default: The date whose fields stand where the pattern has none.
+    ///   - calendar: The calendar of years, months and days. Its own time zone is ignored.
+    ///   - timeZone: The time zone of texts without one.
+    ///   - default: The date of the fields that the pattern does not have.
     /// - Throws: ``ModelError`` with the code `notConvertible` when the pattern is empty, malformed, or writes dates that it
     ///   cannot read.
     public static func date(
@@ -58,7 +56,7 @@ extension Transformer {
         return formatted(
             "a date in the format \(ModelError.quote(format))", as: Date.self,
             parse: { text in
-                // DateFormatter passes over white space at both ends.
+                // DateFormatter ignores white space at both ends.
                 guard DatePattern.hasSameEnds(text, format) else { return nil }
                 return shared.withLock { $0.date(from: text) }
             },
@@ -75,8 +73,8 @@ extension Transformer {
     ///     // "12,345.678" ⇒ 12345.678 ⇒ "12,345.68"
     ///
     /// - Parameters:
-    ///   - locale: Whose decimal and grouping separators are read and written; `en_US_POSIX` has no grouping.
-    ///   - fractionDigits: How many digits are written behind the decimal separator; any number is read.
+    ///   - locale: The locale of decimal and grouping separators; `en_US_POSIX` has no grouping.
+    ///   - fractionDigits: The number of digits written after the decimal separator. Any number is read.
     public static func number(
         locale: Locale = Locale(identifier: "en_US_POSIX"), fractionDigits: ClosedRange<Int> = 0...38
     ) -> Transformer {
@@ -92,8 +90,8 @@ extension Transformer {
     ///     let price = Transformer.formatted(Decimal.FormatStyle.Currency(code: "EUR", locale: german))
     ///     let percent = Transformer.formatted(FloatingPointFormatStyle<Double>.Percent(locale: english))
     ///
-    /// Styles use the locale of the machine unless they are given one. Some styles read the beginning of a text and leave
-    /// the rest; such a text is refused here, but for what the style itself would write.
+    /// A style uses the locale of the machine unless it is given one. Some styles read only the beginning of a text;
+    /// such a text is refused here, unless the style would write the same text.
     public static func formatted<Style: ParseableFormatStyle & Sendable>(_ style: Style) -> Transformer
     where Style.FormatInput: PropertyValue, Style.FormatOutput == String, Style.Strategy.ParseInput == String {
         formatted(
@@ -102,9 +100,9 @@ extension Transformer {
     }
 
     /// - Parameters:
-    ///   - expected: What is read, for messages.
-    ///   - parse: Answers nil or throws where the whole text is no value.
-    ///   - format: Answers nil where a value has no text.
+    ///   - expected: The values that are read, for messages.
+    ///   - parse: Returns nil or throws when the whole text is no value.
+    ///   - format: Returns nil for a value without a text.
     private static func formatted<Value: PropertyValue>(
         _ expected: String, as type: Value.Type, parse: @escaping @Sendable (String) throws -> Value?,
         format: @escaping @Sendable (Value) -> String?
@@ -135,7 +133,7 @@ extension Transformer {
 
     private static func parse<Style: ParseableFormatStyle>(_ text: String, _ style: Style) throws -> Style.FormatInput?
     where Style.FormatOutput == String, Style.Strategy.ParseInput == String {
-        // As components of regular expressions, the strategies tell how far they read.
+        // As components of regular expressions, strategies return where their match ends.
         let strategy = style.parseStrategy
         if let component = strategy as? any CustomConsumingRegexComponent,
             let value = try? wholeMatch(of: component, in: text) as? Style.FormatInput
@@ -157,7 +155,7 @@ extension Transformer {
 
 /// The patterns of dates in Unicode Technical Standard #35, part 4.
 private enum DatePattern {
-    /// What should stand there instead of a malformed pattern; nil for one that is well formed.
+    /// Returns what was expected instead of a malformed pattern; nil for a well-formed one.
     static func mistake(in pattern: String) -> String? {
         if pattern.utf8.isEmpty { return "a date format that is not empty" }
         var isQuoted = false
@@ -171,14 +169,14 @@ private enum DatePattern {
         return isQuoted ? "a closing apostrophe in the date format" : nil
     }
 
-    /// Whether text and pattern agree about white space at both ends.
+    /// Whether text and pattern both have, or both lack, white space at each end.
     static func hasSameEnds(_ text: String, _ pattern: String) -> Bool {
         func isSpace(_ scalar: Unicode.Scalar?) -> Bool { scalar?.properties.isWhitespace ?? false }
         return isSpace(text.unicodeScalars.first) == isSpace(pattern.unicodeScalars.first)
             && isSpace(text.unicodeScalars.last) == isSpace(pattern.unicodeScalars.last)
     }
 
-    /// The letters that stand for something; `j`, `J` and `C` are of skeletons only.
+    /// The letters of fields. `j`, `J` and `C` are only for skeletons.
     private static let fields = Set("GyYuUrQqMLlwWdDFgEecabBhHKkmsSAzZOvVXx".utf8)
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Dates of clocks that do not say where they hang.
+/// Transformers for dates without a time zone.
 extension Transformer {
-    /// Makes a transformer for ISO 8601 dates without a zone, as a clock in the time zone shows them.
+    /// Makes a transformer for ISO 8601 dates without a zone, in the local time of this zone.
     ///
     ///     let berlin = TimeZone(identifier: "Europe/Berlin")!
     ///     try registry.register(.localISO8601Date(timeZone: berlin), as: "BerlinDate")
     ///     // "2026-07-14T09:05:03" ⇄ 2026-07-14T07:05:03Z
     ///
-    /// The predefined ``LocalISO8601DateTransformerName`` is the one of UTC. Text that names a zone is refused, and so are
-    /// times that the clock skipped when it was put forward. Of the hour that it shows twice, the first one is read: of
-    /// moments in the second, the text does not say so.
+    /// The predefined ``LocalISO8601DateTransformerName`` is this transformer for UTC. Text with a zone is refused, and
+    /// so are times that a change to summer time skips. When clocks are put back, an hour occurs twice; its times are
+    /// read as the first occurrence.
     ///
-    /// - Parameter timeZone: The zone of all texts. Which times it has depends on the zone data of the system.
+    /// - Parameter timeZone: The zone of all texts. Its rules come from the zone data of the system.
     public static func localISO8601Date(timeZone: TimeZone) -> Transformer {
         Transformer(
             readable: "an ISO 8601 date without a zone",
@@ -24,17 +24,18 @@ extension Transformer {
     }
 }
 
-/// Moments as a clock in a zone shows them. All times are seconds since the start of 2001, in UTC or as the clock says.
+/// Converts between moments and local times of a zone, all as seconds since the start of 2001.
 ///
-/// Offsets are whole seconds. Only these are calculated with, which is exact; the fraction is the same on every clock and
-/// passed on as text.
+/// Offsets are whole seconds, and calculating with whole seconds is exact. The fraction is the same in every zone and
+/// is passed on as text.
 private enum LocalTime {
-    /// The first moment at which the clock shows a text; nil where it never does.
+    /// Returns the first moment with a local time; nil if there is none.
     static func moment(in text: String, _ zone: TimeZone) -> Double? {
         guard ISO8601Text.seconds(in: text + "Z") != nil else { return nil }
         let parts = Parts(text)
         guard let shown = ISO8601Text.seconds(in: parts.second + "Z") else { return nil }
-        // The clock shows a time in one of the offsets around it, which never change by more than a day.
+        // The offset is one of those a day before, at, or a day after that time, since offsets change by less than a
+        // day.
         let offsets = [-86_400.0, 0, 86_400].map { offset(of: zone, at: shown + $0) }
         let moments = offsets.map { shown - $0 }.filter { offset(of: zone, at: $0) == shown - $0 }
         guard let moment = moments.min(), let text = ISO8601Text.text(of: moment) else { return nil }
@@ -43,9 +44,9 @@ private enum LocalTime {
         return ISO8601Text.seconds(in: exact.text)
     }
 
-    /// The text that the clock shows; nil outside of the years that four digits name.
+    /// Returns the local time of a moment as text; nil outside the years of four digits.
     static func text(of seconds: Double, _ zone: TimeZone) -> String? {
-        // The text of UTC decides about second and fraction together: a fraction may round up to the next second.
+        // Second and fraction come from the text in UTC, because a fraction may round up to the next second.
         guard let text = ISO8601Text.text(of: seconds) else { return nil }
         var moment = Parts(text)
         let fraction = moment.fraction
@@ -54,7 +55,7 @@ private enum LocalTime {
             let shown = ISO8601Text.text(of: whole + offset(of: zone, at: whole))
         else { return nil }
         let local = Parts(shown)
-        // What UTC cannot name without an offset, the clock cannot either.
+        // A time that UTC cannot express without an offset has no local text either.
         return local.zone == "Z" ? local.second + fraction : nil
     }
 
@@ -62,15 +63,15 @@ private enum LocalTime {
         Double(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: seconds)))
     }
 
-    /// A text of ISO 8601, cut where its length varies.
+    /// A text of ISO 8601, split where its length varies.
     private struct Parts {
         let second: String
         /// With its separator; empty for a whole second.
         var fraction: String
-        /// Empty for a time of a clock.
+        /// Empty for a local time.
         let zone: String
 
-        /// - Parameter text: One that can be read, but for its zone.
+        /// - Parameter text: A valid text, with or without a zone.
         init(_ text: String) {
             second = String(text.prefix(19))
             let rest = text.dropFirst(19)

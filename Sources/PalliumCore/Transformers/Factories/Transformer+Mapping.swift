@@ -6,25 +6,25 @@ extension Transformer {
     ///     let state = Transformer.mapping(["open": 1, "opened": 1, "closed": 2], default: 0)
     ///
     /// Several keys may have the same value; the first of them is written. Of equal keys the first counts. Text is
-    /// compared by its UTF-8 bytes. For keys of different types the key type is `JSONValue`.
+    /// compared by its UTF-8 bytes. Use `JSONValue` as the key type for keys of different types.
     ///
-    /// Null is converted too. A table with optional keys or values can hold it: `["none": nil]`. Null that is not in the
-    /// table becomes the default and, without one, stays null.
+    /// Null is converted, too. A table with optional keys or values can contain it: `["none": nil]`. If the table does
+    /// not contain null, it becomes the default, or stays null without one.
     ///
-    /// A value that is not in the table is refused with the code `unknownCase` and the list of the allowed ones, unless
-    /// there is a default. Complexity of a conversion: O(1), apart from the length of the value.
+    /// Without a default, a value that is not in the table is refused with the code `unknownCase` and a list of allowed
+    /// values. Complexity of a conversion: O(1), apart from the length of the value.
     ///
     /// - Parameters:
-    ///   - pairs: What stands in JSON, and the value for it.
-    ///   - default: The value for everything else, whatever it is: an object where the keys are texts, too. For null as
+    ///   - pairs: The values in JSON, and the values they become.
+    ///   - default: The result for every other value of any type. Use `.some(nil)` for null.
     ///     the default, `.some(nil)`.
-    ///   - reverseDefault: What is written for values that are not in the table.
+    ///   - reverseDefault: The JSON for values that are not in the table.
     public static func mapping<Key: PropertyValue & Hashable & Sendable, Value: PropertyValue & Hashable & Sendable>(
         _ pairs: KeyValuePairs<Key, Value>, default: Value? = nil, reverseDefault: Key? = nil
     ) -> Transformer {
         let forward = MappingTable(pairs.map { ($0.key, $0.value) }, default: `default`)
         let backward = MappingTable(pairs.map { ($0.value, $0.key) }, default: reverseDefault)
-        // With a default, nothing that JSON has is of the wrong type; keys that JSON does not have are read by their kind.
+        // With a default, no JSON value has a wrong type. Keys of types that JSON does not have are read by their kind.
         let keyType = Erased.type(Key.self)
         let readType = `default` != nil && JSONScalar(keyType) != nil ? JSONValue.self : keyType
         return Transformer(
@@ -33,12 +33,12 @@ extension Transformer {
     }
 }
 
-/// One direction of a mapping.
+/// A table for one direction of a mapping.
 private struct MappingTable<Key: PropertyValue & Hashable & Sendable, Value: PropertyValue & Sendable>: Sendable {
     private var values: [MappingKey<Key>: Value] = [:]
     private let defaultValue: Value?
     private var allowed: [String] = []
-    /// For a suggestion; only texts.
+    /// The texts among the keys, for suggestions.
     private var texts: [String] = []
 
     init(_ pairs: [(Key, Value)], default: Value?) {
@@ -70,7 +70,7 @@ private struct MappingTable<Key: PropertyValue & Hashable & Sendable, Value: Pro
         throw error.suggesting(ModelError.nearest(to: text.text, among: texts))
     }
 
-    /// The allowed values, the first sixteen of them: an error is to be read.
+    /// The first sixteen allowed values, so that the error stays readable.
     private var expectation: String {
         if allowed.count <= 1 { return allowed.first ?? "no value, as the table is empty" }
         let rest = allowed.count - 16

@@ -1,15 +1,15 @@
 extension Transformer {
-    /// Makes a transformer that changes nothing and lets only some values pass, in both directions.
+    /// Makes a transformer that changes nothing and accepts only some values, in both directions.
     ///
     ///     let port = Transformer.validating(Int.self, expected: "a port") { (1...65535).contains($0) }
     ///
-    /// Null passes unchecked. A value of another type is refused with the code `typeMismatch`, one that fails the check
-    /// with `invalidValue`; what the check throws is reported as the underlying error, unless it is a ``ModelError``.
+    /// Null is not checked. A value of another type is refused with the code `typeMismatch`, one that fails the check
+    /// with `invalidValue`. An error of the check is reported as the underlying error, unless it is a ``ModelError``.
     ///
     /// - Parameters:
-    ///   - type: The type of the values; an instance of a subclass passes too.
-    ///   - expected: What passes, for the error, as in "a port".
-    ///   - check: Answers false or throws to refuse a value; without a check the type alone counts.
+    ///   - type: The type of the values. Instances of a subclass are accepted, too.
+    ///   - expected: The accepted values, for the error, as in "a port".
+    ///   - check: Returns false or throws to refuse a value. By default only the type is checked.
     public static func validating<Value: PropertyValue>(
         _ type: Value.Type, expected: String = "a value that passes validation",
         _ check: @escaping @Sendable (Value) throws -> Bool = { _ in true }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Moments as text and as numbers.
+/// Transformers for dates that are encoded as text or numbers.
 extension Transformer {
     static let iso8601Date = Transformer(
         readable: "an ISO 8601 date", writable: "a date of the years 0 to 9999",
@@ -32,7 +32,7 @@ extension Transformer {
 }
 
 extension ISO8601Text {
-    /// What a text lacks to be a moment, if that is all that is wrong with it.
+    /// Returns the missing part of a text that is otherwise a date and time; nil for any other text.
     package static func missingPart(of text: String) -> String? {
         guard text.utf8.count <= maximumByteCount else { return nil }
         if seconds(in: text + "Z") != nil {

@@ -1,7 +1,7 @@
 import Foundation
 import PalliumJSON
 
-/// Numbers and Booleans in other clothes.
+/// Transformers for numbers and Booleans that are encoded as other JSON types.
 extension Transformer {
     static let boolean = Transformer(
         readable: "true, false, 0 or 1", writable: "true or false",

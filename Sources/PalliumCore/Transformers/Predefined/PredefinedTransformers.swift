@@ -1,7 +1,7 @@
 import Foundation
 
 extension Transformer {
-    /// The transformers with which every registry begins.
+    /// The transformers in every new registry.
     package static let predefinedByName: [TransformerName: Transformer] = [
         URLTransformerName: url,
         URLPercentEncodingTransformerName: urlPercentEncoding,
@@ -21,11 +21,11 @@ extension Transformer {
         NumberOrTextTransformerName: numberOrText,
     ]
 
-    /// Makes a predefined transformer from two conversions that answer nil to refuse a value.
+    /// Makes a predefined transformer from two conversions that return nil to refuse a value.
     ///
     /// - Parameters:
-    ///   - readable: What the forward conversion accepts, as in "a URL".
-    ///   - writable: What the reverse conversion accepts.
+    ///   - readable: The values that the forward conversion accepts, as in "a URL".
+    ///   - writable: The values that the reverse conversion accepts.
     init<Input: PropertyValue, Output: PropertyValue>(
         readable: String, writable: String,
         forward: @escaping @Sendable (Input) throws -> Output?, reverse: @escaping @Sendable (Output) throws -> Input?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Texts that stand for something else.
+/// Transformers for values that are encoded as text.
 extension Transformer {
     static let url = Transformer(
         readable: "a URL", writable: "a URL", forward: { URLText.strict($0) },
