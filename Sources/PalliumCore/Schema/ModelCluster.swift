@@ -12,7 +12,7 @@ public enum ModelCluster: Sendable, Hashable {
     /// Calls your function with the object. It returns a schema, or nil for none.
     case resolver(ClusterResolver)
 
-    /// A discriminator text and the schema it stands for.
+    /// A discriminator text and the schema it chooses.
     public struct Entry: Sendable, Hashable {
         /// The text; an integer discriminator is compared by its decimal text.
         public let text: String

@@ -94,7 +94,7 @@ public enum PropertyDefault: Sendable, Hashable {
     }
 }
 
-/// Where a property lives in JSON.
+/// The ways to map a property to JSON.
 public enum JSONMapping: Sendable, Hashable {
     /// The member that the schema's key strategy makes of the property's key.
     case ownKey

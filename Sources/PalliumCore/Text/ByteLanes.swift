@@ -3,9 +3,9 @@
 ///     text     2   0   2   6   -   0   7   -
 ///     word   [ 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 ]   lane 0 is bits 0…7, lane 7 is bits 56…63
 ///
-/// A question about all eight bytes is answered by a few additions instead of eight comparisons. The invariant of
-/// every function here: a sum of two lanes below 128 stays below 256, so no carry crosses into the next lane.
-/// Lanes of 128 and above (bytes that are not ASCII) break it, so callers also test ``highBits``.
+/// A few additions test all eight bytes, instead of eight comparisons. The invariant of every function here: a sum of
+/// two lanes below 128 stays below 256, so no carry crosses into the next lane. Lanes of 128 and above (bytes that are
+/// not ASCII) break it, so callers also test ``highBits``.
 ///
 /// Safety: callers promise eight bytes at the address, or four for the halves; loads and stores need no alignment.
 enum ByteLanes {

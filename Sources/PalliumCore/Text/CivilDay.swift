@@ -1,7 +1,7 @@
 /// Days of the proleptic Gregorian calendar, counted from 2001-01-01, the zero of `Date`'s own clock.
 ///
-/// Proleptic: today's leap year rule also before its introduction in 1582, as ISO 8601 and RFC 3339 demand.
-/// Foundation's formatters switch to the Julian calendar there and so name other days.
+/// Proleptic means that the current leap year rule also applies before its introduction in 1582, as ISO 8601 and RFC
+/// 3339 demand. Foundation's formatters switch to the Julian calendar there and so return other days.
 ///
 /// The formulas are those of C. Neri and L. Schneider, "Euclidean affine functions and their application to calendar
 /// algorithms" (Software: Practice and Experience, 2022). They count years from March, so that the leap day is the
@@ -37,7 +37,7 @@ enum CivilDay {
 
     /// The calendar day that lies `number` days after 2001-01-01.
     ///
-    /// - Parameter number: a day of the years 0000…10000; more is never asked for.
+    /// - Parameter number: a day of the years 0000…10000.
     @inline(__always)
     static func components(of number: Int) -> (year: Int, month: Int, day: Int) {
         let quarterDays = 4 &* UInt64(truncatingIfNeeded: number &+ shift) &+ 3

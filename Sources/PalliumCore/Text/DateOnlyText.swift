@@ -1,14 +1,14 @@
-/// Calendar days as text, `YYYY-MM-DD` (the `full-date` of RFC 3339), stored as the midnight in UTC they begin with.
+/// Reads and writes calendar days, `YYYY-MM-DD` (the `full-date` of RFC 3339), as midnight in UTC.
 ///
-/// Memory: the reader looks at the bytes only after their count was checked to be ten.
+/// Safety: the reader reads the bytes only after their count was checked to be ten.
 package enum DateOnlyText {
     /// The number of bytes of every text.
     package static let byteCount = 10
 
     /// Reads a day of the years 0000…9999 of the proleptic Gregorian calendar.
     ///
-    /// - Returns: seconds from 2001-01-01T00:00:00Z to midnight UTC of that day, or nil unless the bytes are exactly
-    ///   ten, ASCII digits and dashes in their places, and name a day that exists.
+    /// - Returns: seconds from 2001-01-01T00:00:00Z to midnight UTC of that day. Nil unless the bytes are exactly ten,
+    ///   with ASCII digits and dashes at their positions, and are a day that exists.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         guard bytes.count == byteCount, let start = bytes.baseAddress, let day = unsafe CivilDay.parse(start) else {
             return nil
@@ -16,7 +16,7 @@ package enum DateOnlyText {
         return Double(day &* CivilDay.secondsPerDay)
     }
 
-    /// Writes the day in UTC during which the moment falls; the time of day is dropped, as date formatters do.
+    /// Writes the day of a moment in UTC, without the time of day.
     ///
     /// - Parameters:
     ///   - secondsSinceReference: seconds since 2001-01-01T00:00:00Z.

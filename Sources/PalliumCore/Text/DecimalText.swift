@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Decimal numbers as JSON number text (RFC 8259, section 6), exact or not at all.
+/// Reads and writes decimal numbers as JSON number text (RFC 8259, section 6), exactly or not at all.
 ///
-/// A `Decimal` is a whole number of 128 bits times a power of ten from -128 to 127. A text is read when its value is
-/// such a number, however it is spelled (`1e2`, `100`, `100.000`), and refused otherwise: nothing is rounded, and no
-/// text makes a NaN. All numbers of up to 38 significant digits fit, and those of 39 up to 2¹²⁸ - 1.
+/// A `Decimal` is a whole number of 128 bits times a power of ten from -128 to 127. A text is read if its value is such
+/// a number in any spelling (`1e2`, `100`, `100.000`), and refused otherwise: nothing is rounded, and no text makes a
+/// NaN. All numbers of up to 38 significant digits fit, and those of 39 up to 2¹²⁸ - 1.
 ///
-/// `Decimal(string:)` does not serve: it takes the front of `12abc` and drops digits silently.
+/// `Decimal(string:)` is not used: it accepts the beginning of `12abc` and drops digits silently.
 ///
-/// Memory: every byte is read through an index below the count.
+/// Safety: every byte is read at an index below the count.
 package enum DecimalText {
     /// The powers of ten that a `Decimal` can carry.
     private static let exponents = -128...127
@@ -49,7 +49,8 @@ package enum DecimalText {
         guard index == bytes.count, digits.fit else {
             return nil
         }
-        // Neither can overflow: `exponent` is cut at a quarter of the range and places are at most the count.
+        // Neither can overflow: `exponent` is limited to a quarter of the range, and the number of digits is at most
+        // the count.
         return decimal(isNegative: isNegative, mantissa: digits.mantissa, exponent: exponent + digits.exponent)
     }
 
@@ -57,12 +58,12 @@ package enum DecimalText {
     ///
     /// - Returns: text that ``parse(_:)`` reads back as an equal number, or nil for NaN, which JSON cannot write.
     package static func write(_ value: Decimal) -> String? {
-        // Not of any locale, and never with an exponent.
+        // `description` uses no locale, and never an exponent.
         value.isNaN ? nil : value.description
     }
 
-    /// Reads sign and digits of an exponent. Far beyond what any number of digits could bring back into range it
-    /// stays at the limit, so that it never overflows.
+    /// Reads sign and digits of an exponent. It stops growing far beyond what any number of digits could bring back
+    /// into range, so that it never overflows.
     private static func parseExponent(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int) -> Int? {
         var isNegative = false
         if index < bytes.count, unsafe bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
@@ -80,10 +81,10 @@ package enum DecimalText {
         return index == digitsIndex ? nil : isNegative ? -exponent : exponent
     }
 
-    /// The number of this mantissa and exponent, if a `Decimal` can be equal to it.
+    /// Returns the number of this mantissa and exponent, if a `Decimal` can be equal to it.
     private static func decimal(isNegative: Bool, mantissa: UInt128, exponent: Int) -> Decimal? {
         guard mantissa != 0 else {
-            // A sign at a mantissa of no words would make a NaN.
+            // A zero with a sign would be a NaN.
             return Decimal(0)
         }
         let sign: FloatingPointSign = isNegative ? .minus : .plus
@@ -92,7 +93,7 @@ package enum DecimalText {
             return exponent >= exponents.lowerBound
                 ? Decimal(sign: sign, exponent: exponent, significand: whole(mantissa)) : nil
         }
-        // A power that is too high may be lowered by zeros at the end of the mantissa.
+        // A power that is too high can be lowered by zeros at the end of the mantissa.
         var padded = mantissa
         for _ in exponents.upperBound..<min(exponent, exponents.upperBound + 39) {
             let (product, overflows) = padded.multipliedReportingOverflow(by: 10)
@@ -101,13 +102,13 @@ package enum DecimalText {
             }
             padded = product
         }
-        // Foundation would move those zeros into the power again, where there is no room; it cannot with a last
-        // digit of nine, and the missing one is added afterwards.
+        // Foundation would move those zeros back into the power, which is too small for them. It cannot if the last
+        // digit is nine, and one is added afterwards.
         return Decimal(sign: sign, exponent: exponents.upperBound, significand: whole(padded - 1))
             + Decimal(sign: sign, exponent: exponents.upperBound, significand: 1)
     }
 
-    /// The number put together from three parts of 13 digits; 39 digits hold 128 bits, so every sum is exact.
+    /// Returns the number made of three parts of 13 digits. 39 digits hold 128 bits, so every sum is exact.
     private static func whole(_ number: UInt128) -> Decimal {
         let (front, low) = number.quotientAndRemainder(dividingBy: 10_000_000_000_000)
         let (high, middle) = front.quotientAndRemainder(dividingBy: 10_000_000_000_000)

@@ -1,4 +1,4 @@
-/// Hexadecimal digits in words of eight lanes (see ``ByteLanes``).
+/// Reads and writes hexadecimal digits in words of eight lanes (see ``ByteLanes``).
 enum HexadecimalDigits {
     /// Whether the byte is one of `0…9`, `A…F`, `a…f`.
     @inline(__always)
@@ -11,15 +11,15 @@ enum HexadecimalDigits {
     static func refusals(_ word: UInt64) -> UInt64 {
         let folded = word | ByteLanes.repeating(0x20)
         let isDigit = ByteLanes.atLeast(0x30, word) & ~ByteLanes.atLeast(0x3A, word)
-        // Folding can make a letter of a letter only: it leaves bit 6, which all letters have, as it was.
+        // Folding turns only letters into letters: it leaves bit 6, which all letters have, unchanged.
         let isLetter = ByteLanes.atLeast(0x61, folded) & ~ByteLanes.atLeast(0x67, folded)
         return ~(isDigit | isLetter) | word
     }
 
-    /// The number that eight digits name, the digit of lane 0 first. The lanes must hold digits only.
+    /// Returns the number of eight digits, the first in lane 0. The lanes must contain only digits.
     @inline(__always)
     static func number(_ word: UInt64) -> UInt64 {
-        // The low half of a letter's code is 1…6 where its value is 10…15; bit 6 tells letters.
+        // The low half of a letter's code is 1…6 where its value is 10…15; bit 6 marks letters.
         let values = (word & ByteLanes.repeating(0x0F)) &+ (word &>> 6 & ByteLanes.repeating(0x01)) &* 9
         let ordered = values.byteSwapped
         let bytes = (ordered | ordered &>> 4) & 0x00FF_00FF_00FF_00FF
@@ -27,7 +27,7 @@ enum HexadecimalDigits {
         return (pairs | pairs &>> 16) & 0xFFFF_FFFF
     }
 
-    /// The eight upper case digits of a 32-bit number, the first one in lane 0.
+    /// Returns the eight upper case digits of a 32-bit number, the first one in lane 0.
     @inline(__always)
     static func text(_ number: UInt64) -> UInt64 {
         let pairs = (number | number &<< 16) & 0x0000_FFFF_0000_FFFF

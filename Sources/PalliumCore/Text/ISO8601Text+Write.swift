@@ -1,9 +1,10 @@
-/// Writing moments in UTC, `YYYY-MM-DDTHH:MM:SS[.fraction]Z`.
+/// Writes moments in UTC, `YYYY-MM-DDTHH:MM:SS[.fraction]Z`.
 ///
-/// Four digits name the years 0000…9999 only, but with an offset a text can name a moment just outside of them in UTC:
-/// `0000-01-01T00:00:00+14:00`. What was read can be written, so such a moment is written with the largest offset.
+/// Four digits express only the years 0000…9999, but with an offset a text can express a moment just outside them in
+/// UTC: `0000-01-01T00:00:00+14:00`. Every moment that was read can be written, so such a moment is written with the
+/// largest offset.
 ///
-/// Memory: at most ``ISO8601Text/maximumWrittenByteCount`` bytes are written, from `start` on, without gaps.
+/// Safety: at most ``ISO8601Text/maximumWrittenByteCount`` bytes are written, from `start` on, without gaps.
 extension ISO8601Text {
     /// The room that ``write(_:into:)`` needs: 20 bytes, a full stop and nine digits, rounded up for callers that
     /// reserve once for text of any zone.
@@ -11,15 +12,15 @@ extension ISO8601Text {
 
     /// Writes one moment.
     ///
-    /// The fraction is left out when it is zero and else has 3, 6 or 9 digits, the fewest that ``parse(_:)`` reads
-    /// back as the same number. Within 97 days of 2001-01-01 a `Double` is finer than a nanosecond; a moment that
-    /// nine digits cannot name is written as the nearest nanosecond.
+    /// There is no fraction if it is zero. Otherwise it has 3, 6 or 9 digits, the fewest that ``parse(_:)`` reads back
+    /// as the same number. Within 97 days of 2001-01-01 a `Double` is more precise than a nanosecond; a moment that
+    /// nine digits cannot express is written as the nearest nanosecond.
     ///
     /// - Parameters:
     ///   - secondsSinceReference: seconds since 2001-01-01T00:00:00Z.
     ///   - start: room for ``maximumWrittenByteCount`` bytes.
-    /// - Returns: the number of bytes written, or nil (nothing written) for a moment that no text of the years
-    ///   0000…9999 can name, or a number that is not finite.
+    /// - Returns: the number of bytes written. Nil, with nothing written, for a moment that no text of the years
+    ///   0000…9999 expresses, and for a number that is not finite.
     package static func write(_ secondsSinceReference: Double, into start: UnsafeMutablePointer<UInt8>) -> Int? {
         guard let whole = wholeSeconds(secondsSinceReference) else {
             return unsafe writeWithOffset(secondsSinceReference, into: start)
@@ -31,7 +32,7 @@ extension ISO8601Text {
         return unsafe writeFraction(secondsSinceReference, whole: whole, into: start)
     }
 
-    /// Writes a moment at most 23:59 before or after the years that four digits can name.
+    /// Writes a moment at most 23:59 before or after the years of four digits.
     private static func writeWithOffset(_ seconds: Double, into start: UnsafeMutablePointer<UInt8>) -> Int? {
         let isEarly = seconds < 0
         let offset = Double((23 * 60 + 59) * 60)
@@ -43,7 +44,7 @@ extension ISO8601Text {
         return count &+ 5
     }
 
-    /// The number cut down (not towards zero) to whole seconds, or nil outside of the years 0000…9999.
+    /// Rounds the number down to whole seconds; nil outside the years 0000…9999.
     @inline(__always)
     static func wholeSeconds(_ seconds: Double) -> Int? {
         let first = CivilDay.writable.lowerBound &* CivilDay.secondsPerDay
@@ -56,10 +57,10 @@ extension ISO8601Text {
         return Double(cut) > seconds ? cut &- 1 : cut
     }
 
-    /// Day since 2001-01-01 and second within it, 0…86399, also before that day.
+    /// Returns the day since 2001-01-01 and the second of the day, 0…86399, also before 2001.
     @inline(__always)
     static func dayAndSecond(_ whole: Int) -> (day: Int, second: Int) {
-        // A multiple of a day that makes every year from -0400 on positive, so that division cuts down.
+        // A multiple of a day that makes every year from -0400 on positive, so that division rounds down.
         let shift = 876_888
         let positive = UInt64(truncatingIfNeeded: whole &+ shift &* CivilDay.secondsPerDay)
         let day = positive / 86_400
@@ -83,7 +84,7 @@ extension ISO8601Text {
         unsafe start[19] = UInt8(ascii: "Z")
     }
 
-    /// Tries 3, 6 and 9 digits by the reader's own arithmetic.
+    /// Tries 3, 6 and 9 digits with the arithmetic of the reader.
     private static func writeFraction(
         _ seconds: Double, whole: Int, into start: UnsafeMutablePointer<UInt8>
     ) -> Int? {

@@ -1,12 +1,12 @@
-/// Moments as text by RFC 3339, the internet profile of ISO 8601, read byte by byte without a formatter.
+/// Reads moments as text by RFC 3339, the internet profile of ISO 8601, without a formatter.
 ///
 ///     2026-07-14T09:05:03.25+02:00
-///     0         10       19  the fraction and the zone have no fixed place
+///     0         10       19  the fraction and the zone have no fixed position
 ///
-/// Memory: at least 20 bytes are present before the fixed 19 are read; every later byte is read only after its index
-/// was compared with the count.
+/// Safety: the fixed 19 bytes are read only if there are at least 20. Every later byte is read only after its index was
+/// compared with the count.
 ///
-/// What is read, where RFC 3339 and ISO 8601 leave a choice:
+/// Where RFC 3339 and ISO 8601 leave a choice, these texts are read:
 /// - `T` and `Z` also in lower case (RFC 3339, 5.6); no space instead of `T`, which ISO 8601 does not know.
 /// - Years 0000…9999 (RFC 3339, section 1) of the proleptic Gregorian calendar.
 /// - Hours 00…23; `24:00:00`, taken back by ISO 8601 in 2004, is refused.
@@ -18,15 +18,15 @@
 ///   read as the second after it, since `Date` counts days of 86,400 seconds. At the end of 9999 that is the first second
 ///   of 10000, which is written with an offset: the same moment in the year 9999 of another zone.
 package enum ISO8601Text {
-    /// Longer texts are refused unread: no sensible fraction needs more.
+    /// The largest number of bytes of a text. Longer ones are refused unread, since no sensible fraction needs more.
     package static let maximumByteCount = 64
 
-    /// Reads one moment; the whole of `bytes` must be its text.
+    /// Reads one moment, whose text must be all of `bytes`.
     ///
     /// Complexity: at most ``maximumByteCount`` steps, whatever the input.
     ///
-    /// - Returns: seconds since 2001-01-01T00:00:00Z, exact where there is no fraction, or nil where the text breaks
-    ///   one of the rules above.
+    /// - Returns: seconds since 2001-01-01T00:00:00Z, exact if there is no fraction. Nil for a text that breaks one of
+    ///   the rules above.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         let count = bytes.count
         guard count >= 20, count <= maximumByteCount, let start = bytes.baseAddress,
@@ -80,7 +80,7 @@ package enum ISO8601Text {
         }
         let whole = local &- offset
         if isLeapSecond {
-            // Second 60 was added as such, so `whole` is the first second of the following day, or the text is wrong.
+            // Second 60 was added unchanged, so `whole` is the first second of the following day, or the text is wrong.
             let (day, second) = dayAndSecond(whole)
             guard second == 0, CivilDay.components(of: day).day == 1 else {
                 return nil

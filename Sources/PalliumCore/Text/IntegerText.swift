@@ -1,12 +1,12 @@
-/// Whole numbers in decimal text, as JSON writes them: an optional minus sign, digits, no leading zero, nothing else.
+/// Reads integers as JSON writes them: an optional minus sign, digits, no leading zero, nothing else.
 ///
-/// Memory: every byte is read through an index below the count.
+/// Safety: every byte is read at an index below the count.
 package enum IntegerText {
-    /// Reads a signed number; the whole of `bytes` must be its text.
+    /// Reads a signed number, whose text must be all of `bytes`.
     ///
-    /// `-0` is zero, as in JSON. Complexity: at most 20 bytes are looked at.
+    /// `-0` is zero, as in JSON. Complexity: at most 20 bytes are read.
     ///
-    /// - Returns: nil for anything else than a number of the grammar within the range of `Int64`.
+    /// - Returns: nil unless the text is a number of the grammar in the range of `Int64`.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard let first = unsafe bytes.first else {
             return nil
@@ -23,11 +23,11 @@ package enum IntegerText {
         return Int64(truncatingIfNeeded: 0 &- magnitude)
     }
 
-    /// Reads a number without a sign; the whole of `bytes` must be its text.
+    /// Reads a number without a sign, whose text must be all of `bytes`.
     ///
-    /// Complexity: at most 20 bytes are looked at.
+    /// Complexity: at most 20 bytes are read.
     ///
-    /// - Returns: nil for anything else than a number of the grammar within the range of `UInt64`.
+    /// - Returns: nil unless the text is a number of the grammar in the range of `UInt64`.
     package static func parseUnsigned(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
         // UInt64.max has 20 digits, and leading zeros are refused.
         guard bytes.count >= 1, bytes.count <= 20, unsafe bytes[0] != UInt8(ascii: "0") || bytes.count == 1 else {

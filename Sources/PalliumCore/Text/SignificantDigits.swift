@@ -1,28 +1,28 @@
 /// The digits of a decimal number while it is read: a whole number that does not end with zero, and a power of ten.
 ///
-/// Zeros are held back and multiplied in only when another digit follows them, so that any number of zeros at the
-/// end, which leave the value as it is, cannot overflow the mantissa.
+/// Zeros are held back, and multiplied in only when another digit follows. Any number of zeros at the end, which do not
+/// change the value, then cannot overflow the mantissa.
 ///
 /// Safety: every byte is read at an index below the count.
 struct SignificantDigits {
-    /// The digits read so far, without the zeros held back.
+    /// The digits read so far, without the zeros that are held back.
     private(set) var mantissa: UInt128 = 0
 
-    /// Whether all digits so far went into ``mantissa``.
+    /// Whether ``mantissa`` contains all digits so far.
     private(set) var fit = true
 
-    /// Zeros read since the last other digit; none while there was no other digit.
+    /// The number of zeros since the last other digit; 0 before the first other digit.
     private var heldZeros = 0
 
-    /// Digits read behind the decimal point.
+    /// The number of digits read after the decimal point.
     private var fractionPlaces = 0
 
-    /// The power of ten that ``mantissa`` is to be multiplied with.
+    /// The power of ten by which ``mantissa`` must be multiplied.
     var exponent: Int {
         heldZeros - fractionPlaces
     }
 
-    /// Reads digits from `index` on and leaves it at the first byte that is none.
+    /// Reads digits from `index` on, and moves it to the first byte that is no digit.
     mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, from index: inout Int, isFraction: Bool) {
         let first = index
         while index < bytes.count, unsafe bytes[index] &- 0x30 <= 9 {
@@ -40,7 +40,7 @@ struct SignificantDigits {
     }
 
     private mutating func append(_ digit: UInt8) {
-        // With a mantissa before them, 39 more digits never fit; stopping here also bounds the loop below.
+        // After a mantissa, 39 more digits never fit; stopping here also bounds the loop below.
         guard fit, heldZeros < 39 else {
             fit = false
             return

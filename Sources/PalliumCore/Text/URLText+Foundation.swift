@@ -1,33 +1,36 @@
 package import Foundation
 
-/// The two readings of texts that are not plain. Complexity: linear in the length of the text.
+/// Reads URLs outside the plain set, strictly or with repair. Complexity: linear in the length of the text.
 ///
-/// Safety: every byte is read at an index below the count; the two behind a percent sign after three were seen to be
+/// Safety: every byte is read at an index below the count, and the two bytes after a percent sign only if three are
 /// left.
 extension URLText {
-    /// Reads a URL or relative reference by RFC 3986, refusing whatever it would have to be repaired for: spaces,
-    /// characters outside of ASCII, braces, a percent sign without two digits, the empty text.
+    /// Reads a URL or relative reference by RFC 3986, without repair.
     ///
-    /// This is the reading under which "not a valid URL" is none (conformance row C258).
+    /// Spaces, characters outside ASCII, braces, a percent sign without two digits and the empty text are refused.
+    ///
+    /// So "not a valid URL" is no URL (conformance row C258).
     package static func strict(_ text: String) -> URL? {
         URL(string: text, encodingInvalidCharacters: false)
     }
 
-    /// Reads like ``strict(_:)`` but repairs: what RFC 3986 forbids in a user, path, query or fragment is
-    /// percent-encoded as UTF-8, and a host outside of ASCII takes its IDNA form.
+    /// Reads a URL like ``strict(_:)``, but repairs it.
     ///
-    /// Only the host is left to Foundation's own repair, because that encodes the percent signs of correct escapes
-    /// again as soon as the same part holds one forbidden character: `/%20 y` would become `/%2520%20y`. For the
-    /// same reason a percent sign without two hexadecimal digits is refused: what it meant is a guess.
+    /// Characters that RFC 3986 forbids in a user, path, query or fragment are percent-encoded as UTF-8, and a host
+    /// outside ASCII gets its IDNA form.
     ///
-    /// - Returns: nil for the empty text, a stray percent sign, a host that mixes escapes with characters outside of
-    ///   ASCII, or where repair does not help, as in `http://[::1` or a host with a space.
+    /// Foundation repairs only the host. Elsewhere it would encode the percent signs of correct escapes again if the
+    /// same part contains a forbidden character: `/%20 y` would become `/%2520%20y`. For the same reason a percent sign
+    /// without two hexadecimal digits is refused, since its meaning is a guess.
+    ///
+    /// - Returns: nil for the empty text, a stray percent sign, a host that mixes escapes with characters outside
+    ///   ASCII, and where repair does not help, as in `http://[::1` or a host with a space.
     package static func percentEncoded(_ text: String) -> URL? {
         var text = text
         return text.withUTF8(unsafe repaired).flatMap { URL(string: $0, encodingInvalidCharacters: true) }
     }
 
-    /// The text with everything outside of the host percent-encoded where needed.
+    /// Returns the text with everything outside the host percent-encoded where needed.
     private static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         let (user, host) = unsafe authority(bytes)
         var result: [UInt8] = []
@@ -64,8 +67,9 @@ extension URLText {
         return hostHasEscape && hostHasOther ? nil : String(decoding: result, as: UTF8.self)
     }
 
-    /// Where user with password (without the `@` that ends them) and host with port are, by the division of RFC 3986,
-    /// appendix B; both empty where there is no authority.
+    /// Returns the ranges of the user with password, without the `@`, and of the host with port.
+    ///
+    /// The text is divided by RFC 3986, appendix B. Both ranges are empty if there is no authority.
     private static func authority(_ bytes: UnsafeBufferPointer<UInt8>) -> (user: Range<Int>, host: Range<Int>) {
         func isDelimiter(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
@@ -88,7 +92,7 @@ extension URLText {
         return (start..<userEnd, (userEnd + 1)..<end)
     }
 
-    /// Letter, digit, or one of `+ - .`; whether there are any and which comes first, Foundation judges.
+    /// Whether a byte is a letter, a digit, or one of `+ - .`. Foundation checks their number and order.
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 <= 9 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
             || byte == UInt8(ascii: ".")

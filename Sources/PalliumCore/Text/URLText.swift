@@ -1,28 +1,27 @@
-/// URLs that need no further look: a set of texts so plain that every Foundation takes them as they are.
+/// Recognises plain URLs, which every Foundation accepts unchanged.
 ///
 ///     http[s]://  host  [:port]  [/path]  [?query]  [#fragment]
 ///
-/// For a text in the set, `URL(string: text, encodingInvalidCharacters: false)` succeeds and its `absoluteString` is
-/// the text again, so a reader may keep the text and make the `URL`, which is several times as costly as the rest,
-/// when somebody asks for it. The set is smaller than RFC 3986 on purpose: lower case scheme, no user, a host of
-/// letters, digits, dots and dashes, one to five digits after the colon, nothing but ASCII. A text outside of it may
-/// well be a URL; Foundation decides.
+/// For a text in this set, `URL(string: text, encodingInvalidCharacters: false)` succeeds, and its `absoluteString` is
+/// the text again. So a reader may keep the text, and make the `URL`, which costs several times as much as the rest,
+/// only when it is needed. The set is smaller than RFC 3986 on purpose: lower case scheme, no user, a host of letters,
+/// digits, dots and dashes, one to five digits after the colon, only ASCII. Foundation decides about all other texts.
 ///
-/// Memory: words of eight bytes are read at indices up to `count - 8` only; every other byte at an index below the
+/// Safety: words of eight bytes are read only at indices up to `count - 8`; every other byte at an index below the
 /// count.
 package enum URLText {
-    /// Longer texts are left to Foundation.
+    /// The largest number of bytes of a plain URL. Foundation reads longer ones.
     package static let maximumPlainByteCount = 8192
 
     /// Whether the text belongs to the plain set.
     ///
-    /// Complexity: linear in the count, about a third of a nanosecond a byte.
+    /// Complexity: linear in the count, about a third of a nanosecond per byte.
     package static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let count = bytes.count
         guard count >= 8, count <= maximumPlainByteCount, let start = bytes.baseAddress else {
             return false
         }
-        // The first eight bytes are `http://` and one more, or `https://`; as numbers, the first byte is lowest.
+        // The first eight bytes are `http://` and one more, or `https://`. As numbers, the first byte is lowest.
         let front = unsafe ByteLanes.load(start)
         var index: Int
         if front == 0x2F2F_3A73_7074_7468 {
@@ -100,12 +99,12 @@ package enum URLText {
         return true
     }
 
-    /// Whether the byte may stand in a path, query or fragment as it is. The percent sign and number sign may not.
+    /// Whether the byte is allowed unescaped in a path, query or fragment. The percent sign and number sign are not.
     static func isPlainRest(_ byte: UInt8) -> Bool {
         restRefusals(UInt64(byte)) & 0x80 == 0
     }
 
-    /// The eight bytes from `index` on; past the end of the text, lanes are zero, which both classes refuse.
+    /// Returns the eight bytes from `index` on. After the end of the text, lanes are zero, which both classes refuse.
     ///
     /// - Parameters:
     ///   - index: 0…count.
@@ -140,7 +139,7 @@ package enum URLText {
         let folded = word | ByteLanes.repeating(0x20)
         let isControlOrSpace = ~ByteLanes.atLeast(0x21, word)
         let isDelete = ByteLanes.atLeast(0x7F, word)
-        // Folded, the square brackets and the backslash fall onto the braces and the bar: 0x7B, 0x7C, 0x7D.
+        // Folding turns the square brackets and the backslash into the braces and the bar: 0x7B, 0x7C, 0x7D.
         let isBracket = ByteLanes.atLeast(0x7B, folded) & ~ByteLanes.atLeast(0x7E, folded)
         let isNone =
             // `"` and `#` differ in their lowest bit only, `<` and `>` in the one above.
@@ -154,8 +153,8 @@ package enum URLText {
 
     /// Adds the bytes that are not ASCII to the refusals.
     ///
-    /// They may carry into later lanes and spoil the answer there, but never into earlier ones, so the lowest
-    /// refusal, the only one that callers look at, is right.
+    /// They may carry into later lanes and make those wrong, but never into earlier ones. So the lowest refusal, the
+    /// only one that callers use, is right.
     @inline(__always)
     private static func exactUpToFirstRefusal(_ refusals: UInt64, _ word: UInt64) -> UInt64 {
         refusals | word

@@ -1,18 +1,18 @@
 package import Foundation
 
-/// UUIDs as text of 8, 4, 4, 4 and 12 hexadecimal digits (RFC 9562, section 4).
+/// Reads and writes UUIDs as text of 8, 4, 4, 4 and 12 hexadecimal digits (RFC 9562, section 4).
 ///
 ///     4A275FBD-8217-4397-964B-403F4C2B8545
 ///     0        9    14   19   24  28    35
 ///
-/// Lower case is read too and upper case written, as Mantle and `UUID` itself do (conformance rows C263 and C265).
+/// Lower case is read, too, and upper case is written, as Mantle and `UUID` do (conformance rows C263 and C265).
 ///
-/// Memory: the bytes are read and written only at the fixed places 0…35, after the count was checked to be 36.
+/// Safety: the bytes are read and written only at the positions 0…35, after the count was checked to be 36.
 package enum UUIDText {
     /// The number of bytes of every text.
     package static let byteCount = 36
 
-    /// Reads a UUID; the whole of `bytes` must be its text.
+    /// Reads a UUID, whose text must be all of `bytes`.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> UUID? {
         guard let (upper, lower) = unsafe parseWords(bytes) else {
             return nil
@@ -62,7 +62,7 @@ package enum UUIDText {
         return unsafe write(upper: upper, lower: lower, into: start)
     }
 
-    /// Writes a UUID given as two numbers, the reverse of ``parseWords(_:)``.
+    /// Writes a UUID of two numbers, the reverse of ``parseWords(_:)``.
     ///
     /// - Parameter start: room for ``byteCount`` bytes.
     /// - Returns: ``byteCount``.

@@ -3,9 +3,9 @@
 ///     word     b7 b6 b5 b4 b3 b2 b1 b0      b0 is the first byte in memory on every machine
 ///     flags    80 00 00 80 00 00 00 00      0x80 in each byte that has the wanted property
 ///
-/// Invariant of the flag words: the lowest flag is exact. A subtraction can borrow only out of a byte that is itself
-/// flagged, so a false flag can stand only above a true one, and callers look only at the lowest. Every load is
-/// unaligned and inside memory the caller has checked to be readable.
+/// Invariant of the flag words: the lowest flag is exact. A subtraction borrows only from a byte that is itself
+/// flagged, so every false flag is above a true one, and callers use only the lowest. Every load is unaligned and
+/// inside memory that the caller has checked.
 @usableFromInline
 package enum EightBytes {
     /// The eight bytes at `pointer`, first byte lowest.

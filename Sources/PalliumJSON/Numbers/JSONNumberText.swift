@@ -1,4 +1,4 @@
-/// A number that only its text can hold: `1e400`, integers beyond 64 bits, more digits than a Double tells apart.
+/// A number that only its text can hold: `1e400`, integers beyond 64 bits, more digits than a Double has.
 ///
 /// A class, so that the numbers that need no text stay small.
 ///

@@ -1,4 +1,4 @@
-/// How JSON text is laid out.
+/// The form of JSON text that is written.
 public struct JSONWritingOptions: Sendable, Hashable {
     /// One member or element a line, indented by two spaces; `"key": value`; empty containers stay `[]` and `{}`.
     public var pretty = false
@@ -9,7 +9,8 @@ public struct JSONWritingOptions: Sendable, Hashable {
     /// `\/` instead of `/`, for text that is put into HTML.
     public var escapesSlashes = false
 
-    /// How many containers may be open at once; the same number as for reading, so that what was read can be written.
+    /// The largest number of containers that may be open at once. It is the same as for reading, so that everything
+    /// that was read can be written.
     public var maximumDepth = 512
 
     /// Compact text.
