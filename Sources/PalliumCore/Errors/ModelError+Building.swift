@@ -1,5 +1,6 @@
 package import PalliumJSON
 
+/// Builds errors: adds paths, locations and suggestions, and quotes text from input.
 extension ModelError {
     /// Collects problems. A single problem is returned unchanged.
     package init(_ problems: [ModelError]) {
@@ -80,8 +81,9 @@ extension ModelError {
     /// Quotes text from input for an error: at most 64 characters, control characters escaped.
     package static func quote(_ text: String) -> String { "\"\(shorten(text, to: 64))\"" }
 
-    /// Cuts text to `limit` scalars and twice as many bytes, and escapes characters that would disturb a terminal or a
-    /// log.
+    /// Cuts text, and escapes characters that would disturb a terminal or a log.
+    ///
+    /// It keeps at most `limit` scalars and twice as many bytes.
     package static func shorten(_ text: String, to limit: Int) -> String {
         var result = ""
         var count = 0
@@ -108,7 +110,8 @@ extension ModelError {
     /// The number of names compared for a suggestion when the document decides how often suggestions are made.
     package static let maximumCandidates = 64
 
-    /// Returns the known key that an unknown one probably means: at most two edits away, and fewer than its length.
+    /// Returns the known key that an unknown one probably means. It is at most two edits away, and fewer than its
+    /// length.
     ///
     /// Complexity: linear in the number of known keys; each takes at most a few hundred steps.
     package static func nearest(to text: String, among known: [String]) -> String? {

@@ -1,7 +1,7 @@
 import PalliumJSON
 import Synchronization
 
-/// Maps the accessors of a model class to slots, so that each key is resolved once and not at every access.
+/// Maps the accessors of a model class to slots, so that each key is resolved once.
 ///
 /// An accessor is identified by the address of its name's literal and the type it reads. The table has a fixed size and
 /// entries are only added. An entry is one cache line:

@@ -60,7 +60,7 @@ public final class ValueDescriptor: Sendable {
         }
     }
 
-    /// Makes a descriptor that no schema holds: of the models an adapter reads, or of an array of them.
+    /// Makes a descriptor for the models an adapter reads, or for an array of them. No schema holds it.
     package convenience init(
         schema: String, key: String, path: String, property: PropertySchema, models: ModelLayout
     ) {

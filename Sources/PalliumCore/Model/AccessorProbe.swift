@@ -83,7 +83,7 @@ final class AccessorProbe {
         return ValueDescriptor(schema: layout.schema.name, key: "", path: path, property: property, isElement: false)
     }
 
-    /// Returns the kind of a slot from which a custom type, or an empty collection of it, can be read.
+    /// Returns the kind of a slot from which a custom type can be read. Also for an empty collection of a custom type.
     private func substituteKind(of type: any PropertyValue.Type) -> PropertyKind {
         if let collection = type as? any CollectionShape.Type { return collection.kind(of: PropertySchema(.bool)) }
         guard let type = type as? any (PropertyValue & Hashable & Sendable).Type else { return .json }

@@ -75,7 +75,7 @@ struct ModelGraphCopy {
         return graph.copyAll(from: root)
     }
 
-    /// Returns a copy in which reading writes nothing, since all lazily made values are made, and all its models.
+    /// Returns a copy in which reading writes nothing, and all its models. All lazily made values are made.
     static func preparedCopy<Model: DynamicModel>(of root: Model) -> (copy: Model, models: [DynamicModel]) {
         var graph = ModelGraphCopy()
         let copy = graph.copyAll(from: root)

@@ -91,7 +91,7 @@ open class DynamicModel {
         if let registry = unsafe table.pointee.registry { unsafe registry.release() }
     }
 
-    /// Runs after the model was decoded from JSON or an archive and validated, but not after a copy.
+    /// Runs after the model was decoded from JSON or an archive, and validated. It does not run after a copy.
     ///
     /// Override it to compute values from several properties. An error refuses the model. Does nothing by itself.
     open func didDecode() throws {}

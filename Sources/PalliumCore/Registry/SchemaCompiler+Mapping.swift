@@ -2,7 +2,7 @@ import PalliumJSON
 
 /// Checks the mapping to JSON, and clusters.
 extension SchemaCompiler {
-    /// Finds malformed key paths, and paths that cannot both be written, in the schema's own mapping and in its
+    /// Finds malformed key paths, and paths that cannot both be written. Checks the schema's own mapping and its
     /// profiles.
     mutating func checkMapping(of schema: ModelSchema) {
         let chain = lineage(of: schema)
@@ -106,8 +106,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// Whether a kind can be read from an object with the values of several paths without a transformer (conformance
-    /// C156).
+    /// Whether a kind can combine the values of several paths without a transformer (conformance C156).
     private static func takesParts(_ kind: PropertyKind) -> Bool {
         switch kind {
         case .json, .dictionary, .model, .custom: true

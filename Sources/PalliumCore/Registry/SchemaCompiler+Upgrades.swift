@@ -2,8 +2,7 @@ import PalliumJSON
 
 /// Checks upgrade steps between versions.
 extension SchemaCompiler {
-    /// Checks that no version is missing between the first upgrade step and the current version, and that the results
-    /// of the steps are used.
+    /// Checks that the upgrade steps are complete, and that their results are used.
     mutating func checkUpgrades(of schema: ModelSchema) {
         if schema.version < 1 { report(schema, nil, "versions count from 1") }
         checkClaims(of: schema)
@@ -82,7 +81,7 @@ extension SchemaCompiler {
 
     // MARK: Former names
 
-    /// Checks that stored models can be assigned to a schema when several had the same name at one version.
+    /// Checks that stored models can be assigned to a schema where several had the same name.
     ///
     /// The conditions of their steps decide, or the cluster of a common ancestor.
     private mutating func checkClaims(of schema: ModelSchema) {

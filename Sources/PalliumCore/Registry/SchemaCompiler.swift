@@ -82,8 +82,9 @@ struct SchemaCompiler {
         lineage(of: schema).reduce(0) { $0 + $1.properties.count }
     }
 
-    /// Whether a layout can be made of a schema: its name is unique, and its line of ancestors is known, ends, and is
-    /// not too long.
+    /// Whether a layout can be made of a schema.
+    ///
+    /// Its name must be unique, and its line of ancestors must be known, end, and not be too long.
     private func hasLayout(_ schema: ModelSchema) -> Bool {
         guard added[UTF8Key(schema.name)] == schema, propertyCount(of: schema) <= Self.maximumProperties else {
             return false

@@ -1,3 +1,4 @@
+/// Verifies the accessors of model classes.
 extension SchemaRegistry {
     /// Checks accessors of a class against its schema, without trapping.
     ///

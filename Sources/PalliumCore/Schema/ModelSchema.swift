@@ -263,7 +263,9 @@ extension ModelSchema {
         return copy
     }
 
-    /// Adds a hook that runs after a model was decoded from JSON or an archive, but not after a copy.
+    /// Adds a hook that runs after a model was decoded from JSON or an archive.
+    ///
+    /// It does not run after a copy.
     public func didDecode(_ hook: @escaping @Sendable (DynamicModel) throws -> Void) -> ModelSchema {
         var copy = self
         copy.content.decodingHooks.append(ModelHook(hook))

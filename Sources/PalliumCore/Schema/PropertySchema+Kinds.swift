@@ -1,5 +1,6 @@
 import PalliumJSON
 
+/// The kinds of properties, with which a description begins.
 extension PropertySchema {
     /// `true` or `false`.
     public static var bool: PropertySchema { PropertySchema(.bool) }

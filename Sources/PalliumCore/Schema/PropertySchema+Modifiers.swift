@@ -1,5 +1,6 @@
 public import PalliumJSON
 
+/// The modifiers of properties, which are chained after the kind.
 extension PropertySchema {
     private func with(_ change: (inout PropertySchema) -> Void) -> PropertySchema {
         var copy = self
@@ -29,11 +30,12 @@ extension PropertySchema {
     /// Sets the value of a property that was not given, as a JSON value.
     public func `default`(json value: JSONValue) -> PropertySchema { with { $0.defaultValue = .json(value) } }
 
-    /// Sets the key path in JSON: `"user.login"` steps into objects, `\.` is a dot inside a name, `[0]` steps into an
-    /// array when reading.
+    /// Sets the key path in JSON, such as `"user.login"`.
+    ///
+    /// A dot steps into an object, `\.` is a dot inside a name, and `[0]` steps into an array when reading.
     public func json(_ path: String) -> PropertySchema { with { $0.json = .path(path) } }
 
-    /// Sets several key paths: the first that is present is read, the first in the list is written.
+    /// Sets several key paths. The first that is present is read, the first in the list is written.
     public func json(firstOf paths: [String]) -> PropertySchema { with { $0.json = .firstOf(paths) } }
 
     /// Sets several key paths that together make the value. The transformer receives one object with all their values.

@@ -102,7 +102,8 @@ public enum JSONMapping: Sendable, Hashable {
     case path(String)
     /// Reads the first path that is present, writes the first in the list.
     case firstOf([String])
-    /// Reads the values of all paths as one object, keyed by the paths as written here, which the transformer converts.
+    /// Reads one object with the values of all paths, which the transformer converts. Its keys are the paths as written
+    /// here.
     case allOf([String])
     /// Not in JSON.
     case none

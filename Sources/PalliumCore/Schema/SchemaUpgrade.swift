@@ -41,7 +41,7 @@ public struct SchemaUpgrade: Sendable, Hashable {
         self.when = when
     }
 
-    /// Describes a step by code: to split or join values, to move values into a model or out of one.
+    /// Describes a step by code, for example to split or join values, or to move values into a model.
     ///
     ///     SchemaUpgrade(from: 2) { person in
     ///         let parts = (person["name"]?.text ?? "").split(separator: " ", maxSplits: 1)

@@ -176,7 +176,7 @@ public struct StoredModel: Sendable {
 }
 
 extension StoredValue {
-    /// A model that an upgrade step makes: a new object each time, even for a changed copy of an archived model.
+    /// A model that an upgrade step makes. It is a new object each time, even for a changed copy of an archived model.
     public static func model(_ model: StoredModel) -> StoredValue { .model(StoredReference(model)) }
 
     /// The model of a reference as it was stored, before its own upgrade steps. The members of a JSON object are

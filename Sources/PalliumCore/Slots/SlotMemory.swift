@@ -15,7 +15,8 @@ import PalliumJSON
 ///
 /// Safety: memory comes from malloc and goes to free. The caller that allocates it initialises the states.
 package enum SlotMemory {
-    /// Allocates slots and their states: 16 and 1 bytes each, aligned to 16 bytes, as malloc does for such sizes.
+    /// Allocates slots and their states. They take 16 and 1 bytes each, aligned to 16 bytes, as malloc does for such
+    /// sizes.
     @inline(__always)
     package static func allocate(slots count: Int) -> UnsafeMutableRawPointer {
         unsafe allocate(byteCount: max(count &* 17, 16))

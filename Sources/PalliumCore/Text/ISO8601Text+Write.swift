@@ -6,8 +6,9 @@
 ///
 /// Safety: at most ``ISO8601Text/maximumWrittenByteCount`` bytes are written, from `start` on, without gaps.
 extension ISO8601Text {
-    /// The room that ``write(_:into:)`` needs: 20 bytes, a full stop and nine digits, rounded up for callers that
-    /// reserve once for text of any zone.
+    /// The room that ``write(_:into:)`` needs, rounded up for callers that reserve once for text of any zone.
+    ///
+    /// The text has 20 bytes, a full stop and nine digits.
     package static let maximumWrittenByteCount = 35
 
     /// Writes one moment.

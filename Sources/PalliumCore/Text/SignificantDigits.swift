@@ -1,4 +1,6 @@
-/// The digits of a decimal number while it is read: a whole number that does not end with zero, and a power of ten.
+/// The digits of a decimal number that is being read.
+///
+/// They are an integer that does not end with zero, and a power of ten.
 ///
 /// Zeros are held back, and multiplied in only when another digit follows. Any number of zeros at the end, which do not
 /// change the value, then cannot overflow the mantissa.

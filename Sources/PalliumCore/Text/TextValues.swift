@@ -9,8 +9,9 @@ extension UUIDText {
 }
 
 extension DecimalText {
-    /// Returns the number of a text with digits and at most one full stop, with the same number of digits after it; nil
-    /// where no `Decimal` has that form.
+    /// Returns the number of a text and keeps the number of digits after the full stop.
+    ///
+    /// Nil where no `Decimal` has that form.
     package static func scaledValue(in text: String) -> Decimal? {
         let bytes = text.utf8
         guard bytes.allSatisfy({ $0 | 0x20 != UInt8(ascii: "e") }), let value = value(in: text) else { return nil }

@@ -122,7 +122,7 @@ package enum URLText {
         return last &>> halfShift
     }
 
-    /// The highest bit of a lane is set where the byte is no letter, digit, dot or dash.
+    /// Flags the lanes, by their highest bit, whose bytes are no letter, digit, dot or dash.
     @inline(__always)
     private static func hostRefusals(_ word: UInt64) -> UInt64 {
         let folded = word | ByteLanes.repeating(0x20)
@@ -132,8 +132,10 @@ package enum URLText {
         return exactUpToFirstRefusal(~(isLetter | isDigit | isDashOrDot), word)
     }
 
-    /// The highest bit of a lane is set where the byte is none that RFC 3986 allows in a path, query or fragment
-    /// (unreserved, sub-delims and `: @ / ?`), or is one of `%` and `#`.
+    /// Flags the lanes whose bytes need an escape in a path, query or fragment, and `%` and `#`.
+    ///
+    /// The highest bit of a flagged lane is set. Bytes without an escape are those of RFC 3986: unreserved, sub-delims
+    /// and `: @ / ?`.
     @inline(__always)
     private static func restRefusals(_ word: UInt64) -> UInt64 {
         let folded = word | ByteLanes.repeating(0x20)

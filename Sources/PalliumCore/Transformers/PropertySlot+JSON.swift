@@ -31,7 +31,9 @@ extension PropertySlot {
         try storePlain(value, transformers: transformers)
     }
 
-    /// Stores the output of a transformer: a value that the kind accepts, or a scalar that the kind reads as JSON.
+    /// Stores the output of a transformer.
+    ///
+    /// The output is a value that the kind accepts, or a scalar that the kind reads as JSON.
     package func storeConverted(_ value: any PropertyValue) throws(ModelError) {
         // The types are compared first, because a failing cast costs more than the rest.
         if description.accepts(type(of: value)) {

@@ -10,7 +10,8 @@ extension ModelError {
         ModelError(code, expected: expected, found: describe(value), underlying: underlying)
     }
 
-    /// Describes a value for errors: a scalar by its content, in at most 64 characters, another value by its type.
+    /// Describes a value for errors. A scalar is described by its content, in at most 64 characters, another value by
+    /// its type.
     ///
     /// `String(describing:)` is not used: `Date` traps there when its number is not finite or very large, and
     /// collections may be large and hold dates.

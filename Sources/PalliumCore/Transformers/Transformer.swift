@@ -19,8 +19,9 @@ public struct Transformer: Sendable {
     public let inputType: any PropertyValue.Type
     /// The output type of the forward conversion.
     public let outputType: any PropertyValue.Type
-    /// The type as which JSON is read before the forward conversion: the input type, or `JSONValue` if any value is
-    /// allowed.
+    /// The type as which JSON is read before the forward conversion.
+    ///
+    /// It is the input type, or `JSONValue` if any value is allowed.
     package let readType: any PropertyValue.Type
     /// Whether null is converted, in both directions.
     public let handlesNull: Bool

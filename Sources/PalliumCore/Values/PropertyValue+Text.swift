@@ -63,7 +63,7 @@ extension URL: PropertyValue {
 }
 
 extension PropertySlot {
-    /// Returns the URL of a slot with a value, and keeps it if it is made from text.
+    /// Returns the URL of a slot with a value. A URL made from text is kept.
     @discardableResult
     package func makeURL() -> URL {
         let state = slotState

@@ -2,8 +2,8 @@
 ///
 /// Invariant: reads only in `[pointer, end)`.
 enum UTF8Validation {
-    /// The length of the well-formed sequence that starts with the non-ASCII byte at `pointer`, or 0 when there is
-    /// none. `pointer` is before `end`.
+    /// Returns the length of the well-formed sequence at `pointer`; 0 when there is none. The sequence starts with a
+    /// non-ASCII byte, and `pointer` is before `end`.
     @inline(__always)
     static func lengthOfSequence(_ pointer: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
         let lead = unsafe pointer.pointee

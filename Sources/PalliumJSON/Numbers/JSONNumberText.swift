@@ -14,8 +14,8 @@ final class JSONNumberText: Sendable {
 
     var isInteger: Bool { unsafe withToken { unsafe $0?.isInteger } ?? false }
 
-    /// The spelling that all texts of the same value share: sign, digits without zeros at either end, `e`, exponent.
-    /// O(length).
+    /// The spelling that all texts of the same value share: sign, digits, `e`, exponent. The digits have no zeros at
+    /// either end. O(length).
     var canonicalBytes: [UInt8] {
         var digits: [UInt8] = []
         var written: [UInt8] = []

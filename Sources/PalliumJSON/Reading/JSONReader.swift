@@ -31,8 +31,9 @@ package struct JSONReader: ~Copyable {
     /// The options the reader was made with.
     package let options: JSONReadingOptions
 
-    /// Creates a reader at the start of `bytes`, which the caller keeps alive and unchanged as long as the reader is
-    /// used.
+    /// Creates a reader at the start of `bytes`.
+    ///
+    /// The caller keeps the bytes alive and unchanged as long as it uses the reader.
     package init(_ bytes: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions) {
         // An empty buffer may have no address. Any readable byte will do, since nothing is read at `end`.
         unsafe base = bytes.baseAddress ?? ("" as StaticString).utf8Start

@@ -1,4 +1,6 @@
-/// Equality and hashing with work lists instead of recursion: a tree built in code can be deeper than any stack.
+/// Compares and hashes values with work lists instead of recursion.
+///
+/// A tree built in code can be deeper than any stack.
 extension JSONValue: Hashable {
     /// Whether both are the same value. Expected O(size of the smaller tree).
     public static func == (left: JSONValue, right: JSONValue) -> Bool {

@@ -34,7 +34,7 @@ extension JSONValue {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The exact integer, when the value is a number that is mathematically an integer in the range of Int.
+    /// The exact integer, when the value is a number equal to an Int.
     public var intValue: Int? { numberValue?.int }
 
     /// The nearest Double, when the value is a number; infinite when the number is too large.

@@ -1,5 +1,6 @@
 import PalliumJSON
 
+/// Transformers for arrays.
 extension Transformer {
     /// Returns a transformer for arrays that converts every element.
     ///

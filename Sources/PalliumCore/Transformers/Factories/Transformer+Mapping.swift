@@ -1,5 +1,6 @@
 import PalliumJSON
 
+/// Transformers that replace values by a table.
 extension Transformer {
     /// Makes a transformer that replaces values by a table.
     ///

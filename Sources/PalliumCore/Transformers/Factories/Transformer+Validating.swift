@@ -1,3 +1,4 @@
+/// Transformers that check values and change nothing.
 extension Transformer {
     /// Makes a transformer that changes nothing and accepts only some values, in both directions.
     ///

@@ -1,5 +1,6 @@
 import Foundation
 
+/// The table of the predefined transformers.
 extension Transformer {
     /// The transformers in every new registry.
     package static let predefinedByName: [TransformerName: Transformer] = [
