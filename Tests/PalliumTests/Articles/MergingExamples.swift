@@ -35,7 +35,8 @@ struct MergingExamples {
         try mergers.register(sum, as: "sum")
 
         let reviewed = Merger(String.self) { values in
-            let mayTake = values.sourceModel?["reviewed", as: Bool.self] ?? false
+            let source = values.sourceModel
+            let mayTake = source?["reviewed", as: Bool.self] ?? false
             return mayTake ? values.source : values.target
         }
         try mergers.register(reviewed, as: "reviewed")
