@@ -258,15 +258,15 @@ package struct ModelComparison {
     /// level of trials would visit the same cycles again.
     private mutating func tryMatch(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
         let waiting = unsafe pending
-        let known = unsafe trials.entered.count
+        let enteredBefore = unsafe trials.entered.count
         unsafe pending = []
         trialDepth += 1
         let isEqual = compare(left, right, depth: 0) && finish()
         trialDepth -= 1
         unsafe pending = waiting
         if isEqual { return true }
-        unsafe visited.subtract(trials.entered[known...])
-        unsafe trials.entered.removeSubrange(known...)
+        unsafe visited.subtract(trials.entered[enteredBefore...])
+        unsafe trials.entered.removeSubrange(enteredBefore...)
         return false
     }
 }

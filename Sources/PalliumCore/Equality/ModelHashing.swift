@@ -197,10 +197,10 @@ package struct ModelHashing {
         if case .finished(let value) = marks[ObjectIdentifier(model)] { return hasher.combine(value) }
         hashed += 1
         let key = Key(model: ObjectIdentifier(model), depth: depth)
-        if hashed > Self.unremembered, let known = memory[key] { return hasher.combine(known) }
-        var own = Hasher()
-        mix(model, depth: depth, into: &own)
-        let value = own.finalize()
+        if hashed > Self.unremembered, let remembered = memory[key] { return hasher.combine(remembered) }
+        var nested = Hasher()
+        mix(model, depth: depth, into: &nested)
+        let value = nested.finalize()
         if hashed > Self.unremembered { memory[key] = value }
         hasher.combine(value)
     }

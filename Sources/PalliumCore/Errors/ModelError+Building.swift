@@ -110,15 +110,15 @@ extension ModelError {
     /// The number of names compared for a suggestion when the document decides how often suggestions are made.
     package static let maximumCandidates = 64
 
-    /// Returns the known key that an unknown one probably means. It is at most two edits away, and fewer than its
+    /// Returns the candidate that an unknown key probably means. It is at most two edits away, and fewer than its
     /// length.
     ///
-    /// Complexity: linear in the number of known keys; each takes at most a few hundred steps.
-    package static func nearest(to text: String, among known: [String]) -> String? {
+    /// Complexity: linear in the number of candidates; each takes at most a few hundred steps.
+    package static func nearest(to text: String, among candidates: [String]) -> String? {
         let bytes = Array(text.utf8.prefix(65))
         guard bytes.count <= 64, !bytes.isEmpty else { return nil }
         var best: (distance: Int, key: String)?
-        for key in known where abs(key.utf8.count - bytes.count) <= 2 && key.utf8.count <= 64 {
+        for key in candidates where abs(key.utf8.count - bytes.count) <= 2 && key.utf8.count <= 64 {
             let distance = editDistance(bytes, Array(key.utf8))
             if distance <= min(2, bytes.count - 1), distance < best?.distance ?? 3 { best = (distance, key) }
         }

@@ -18,8 +18,8 @@ package struct CompilationCache: ~Copyable, Sendable {
         for key: CompilationKey, compile: () throws(ModelError) -> Product
     ) throws(ModelError) -> Product {
         while true {
-            let (known, generation) = content.withLock { ($0.products[key], $0.generation) }
-            if let known = known as? Product { return known }
+            let (existing, generation) = content.withLock { ($0.products[key], $0.generation) }
+            if let existing = existing as? Product { return existing }
             let made = try compile()
             let kept = content.withLock { content -> Product? in
                 guard content.generation == generation else { return nil }

@@ -106,7 +106,7 @@ struct ModelGraphCopy {
 
     /// Returns the shallow copy of a model, which the first call makes.
     private mutating func copy(of model: DynamicModel) -> DynamicModel {
-        if let known = copies[ObjectIdentifier(model)] { return known }
+        if let existing = copies[ObjectIdentifier(model)] { return existing }
         let copy = ofBases ? model.stateBefore() : model.copy()
         copies[ObjectIdentifier(model)] = copy
         pending.append(copy)

@@ -8,7 +8,7 @@ import PalliumJSON
 /// checks that depend on its properties are skipped.
 struct SchemaCompiler {
     /// The registered schemas. They are only read, so that adding one schema to many copies nothing.
-    private let known: SchemaRegistry.State
+    private let registered: SchemaRegistry.State
     let transformers: TransformerRegistry
     let mergers: MergerRegistry
     let sources: [UTF8Key: SchemaSource]
@@ -35,7 +35,7 @@ struct SchemaCompiler {
         state: SchemaRegistry.State, transformers: TransformerRegistry, mergers: MergerRegistry,
         sources: [UTF8Key: SchemaSource], registry: SchemaRegistry
     ) {
-        known = state
+        registered = state
         self.registry = registry
         self.transformers = transformers
         self.mergers = mergers
@@ -94,7 +94,7 @@ struct SchemaCompiler {
 
     /// Returns the compiled form of a schema, new or registered.
     private func layout(named name: String) -> ModelLayout? {
-        madeByName[UTF8Key(name)] ?? known.layouts[UTF8Key(name)]
+        madeByName[UTF8Key(name)] ?? registered.layouts[UTF8Key(name)]
     }
 
     /// Whether the line of ancestors ends in a schema without a parent. If it does not, that is reported separately,
@@ -136,7 +136,7 @@ struct SchemaCompiler {
                 new.append(schema)
                 continue
             }
-            if let other = known.layouts[name]?.schema ?? added[name] {
+            if let other = registered.layouts[name]?.schema ?? added[name] {
                 if other != schema {
                     report(
                         schema, nil, "another schema of this name is registered",
@@ -147,7 +147,7 @@ struct SchemaCompiler {
             }
             if let modelClass = schema.modelClass {
                 let identifier = ObjectIdentifier(modelClass)
-                if let other = known.layoutsByClass[identifier]?.schema ?? addedByClass[identifier] {
+                if let other = registered.layoutsByClass[identifier]?.schema ?? addedByClass[identifier] {
                     report(
                         schema, nil, "the class \(modelClass) already belongs to the schema \(other.name)",
                         fix: "bind the class to one schema")
@@ -165,20 +165,20 @@ struct SchemaCompiler {
     }
 
     /// The registered schemas with an open cluster.
-    var openClusters: [ModelSchema] { known.openClusters.compactMap { known.layouts[$0]?.schema } }
+    var openClusters: [ModelSchema] { registered.openClusters.compactMap { registered.layouts[$0]?.schema } }
 
     /// Returns the schema of a reference, new or registered.
     func schema(_ reference: ModelReference) -> ModelSchema? {
         switch reference {
-        case .named(let name): added[UTF8Key(name)] ?? known.layouts[UTF8Key(name)]?.schema
+        case .named(let name): added[UTF8Key(name)] ?? registered.layouts[UTF8Key(name)]?.schema
         case .modelClass(let type):
-            addedByClass[ObjectIdentifier(type)] ?? known.layoutsByClass[ObjectIdentifier(type)]?.schema
+            addedByClass[ObjectIdentifier(type)] ?? registered.layoutsByClass[ObjectIdentifier(type)]?.schema
         }
     }
 
     /// Returns the names of the schemas that have or had a name.
     func schemasCalled(_ name: String) -> [String] {
-        [name] + (addedByFormerName[UTF8Key(name)] ?? []) + (known.formerNames[UTF8Key(name)] ?? [])
+        [name] + (addedByFormerName[UTF8Key(name)] ?? []) + (registered.formerNames[UTF8Key(name)] ?? [])
     }
 
     /// Whether a problem between two schemas is reported for this one, so that it is reported once.
@@ -248,7 +248,7 @@ struct SchemaCompiler {
     /// Suggests a schema with a similar name.
     func nearestSchema(to reference: ModelReference, besides schema: ModelSchema? = nil) -> String? {
         guard problems.count < Self.suggestions, case .named(let name) = reference else { return nil }
-        let names = (known.names + added.values.map(\.name)).filter { $0 != schema?.name }
+        let names = (registered.names + added.values.map(\.name)).filter { $0 != schema?.name }
         return Self.suggestion(for: name, among: names)
     }
 
@@ -258,13 +258,13 @@ struct SchemaCompiler {
     }
 
     /// Suggests a similar key.
-    func nearestKey(to key: String, among known: [String]) -> String? {
-        problems.count < Self.suggestions ? Self.suggestion(for: key, among: known) : nil
+    func nearestKey(to key: String, among candidates: [String]) -> String? {
+        problems.count < Self.suggestions ? Self.suggestion(for: key, among: candidates) : nil
     }
 
-    private static func suggestion(for name: String, among known: [String]) -> String? {
+    private static func suggestion(for name: String, among candidates: [String]) -> String? {
         // Sorted, so that the same name is suggested every time when two are equally near.
-        ModelError.nearest(to: name, among: known.sorted(by: UTF8Text.precedes)).map { "did you mean \($0)?" }
+        ModelError.nearest(to: name, among: candidates.sorted(by: UTF8Text.precedes)).map { "did you mean \($0)?" }
     }
 
     // MARK: Layouts
@@ -289,7 +289,7 @@ struct SchemaCompiler {
                 switch reference {
                 case .named(let name): self.layout(named: name)
                 case .modelClass(let type):
-                    madeByClass[ObjectIdentifier(type)] ?? known.layoutsByClass[ObjectIdentifier(type)]
+                    madeByClass[ObjectIdentifier(type)] ?? registered.layoutsByClass[ObjectIdentifier(type)]
                 }
             }
         }

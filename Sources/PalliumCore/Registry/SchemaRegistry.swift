@@ -90,9 +90,9 @@ public final class SchemaRegistry: Sendable {
         // The lock is held only for publishing, because your transformers run while default values are converted and
         // released. If another thread publishes meanwhile, everything is compiled again.
         while true {
-            let (made, problems, knownCount) = try compile(schemas, sources: sources)
+            let (made, problems, registeredCount) = try compile(schemas, sources: sources)
             let isPublished = state.withLock { state in
-                guard problems.isEmpty, state.names.count == knownCount else { return false }
+                guard problems.isEmpty, state.names.count == registeredCount else { return false }
                 state.add(made, order: schemas.map(\.name))
                 return true
             }
@@ -113,10 +113,10 @@ public final class SchemaRegistry: Sendable {
     ///   never end.
     private func compile(
         _ schemas: [ModelSchema], sources: [UTF8Key: SchemaSource]
-    ) throws(SchemaError) -> (made: [ModelLayout], problems: [SchemaError.Problem], knownCount: Int) {
+    ) throws(SchemaError) -> (made: [ModelLayout], problems: [SchemaError.Problem], registeredCount: Int) {
         let thread = ObjectIdentifier(Thread.current)
-        let known = state.withLock { $0.compilingThreads.insert(thread).inserted ? $0 : nil }
-        guard let known else {
+        let current = state.withLock { $0.compilingThreads.insert(thread).inserted ? $0 : nil }
+        guard let current else {
             throw SchemaError([
                 SchemaError.Problem(
                     message: "schemas are registered while the default of another is converted",
@@ -125,9 +125,9 @@ public final class SchemaRegistry: Sendable {
         }
         defer { _ = state.withLock { $0.compilingThreads.remove(thread) } }
         var compiler = SchemaCompiler(
-            state: known, transformers: transformers, mergers: mergers, sources: sources, registry: self)
+            state: current, transformers: transformers, mergers: mergers, sources: sources, registry: self)
         compiler.compile(schemas)
-        return (compiler.made, compiler.problems, known.names.count)
+        return (compiler.made, compiler.problems, current.names.count)
     }
 
     /// Returns the layouts that extend a layout directly.
@@ -140,7 +140,7 @@ public final class SchemaRegistry: Sendable {
     /// - Throws: ``SchemaError`` when the library or another type has the name.
     public func register(_ kind: CustomKind) throws(SchemaError) {
         let isTaken = state.withLock { state in
-            if let known = state.customKinds[UTF8Key(kind.name)] { return known != kind }
+            if let existing = state.customKinds[UTF8Key(kind.name)] { return existing != kind }
             if PropertyKind.predefinedNames.contains(UTF8Key(kind.name)) { return true }
             state.customKinds[UTF8Key(kind.name)] = kind
             return false

@@ -19,7 +19,7 @@ public final class TransformerRegistry: Sendable {
     ///   changes its meaning, because schemas and adapters keep the transformers they were made with.
     public func register(_ transformer: Transformer, as name: TransformerName) throws(ModelError) {
         let isTaken = transformers.withLock { table in
-            if let known = table[name] { return !Transformer.same(known, transformer) }
+            if let existing = table[name] { return !Transformer.same(existing, transformer) }
             table[name] = transformer
             return false
         }
