@@ -1,7 +1,7 @@
 import PalliumCore
 import PalliumJSON
 
-/// A document and the paths of its arrays that are sets.
+/// The document of a model, and which of its arrays come from set properties: differences ignore their order.
 struct DocumentWithSets {
     let value: JSONValue
     let sets: SetPaths

@@ -11,13 +11,13 @@ extension JSONAdapter {
     ///
     /// The patch is applied to the model's document, and the model takes over all changes, whatever its merge policies.
     /// A member that the patch removes leaves its property unset, or with the schema's default; null makes it null.
-    /// Properties that the patch does not change keep their values, and so do properties without a mapping. Models that
-    /// the policies merge in place stay the same objects, others are replaced. Validators, rules and hooks run as in a
+    /// Properties that the patch does not change keep their values, and so do properties without a mapping. Policies
+    /// decide only which nested models stay the same objects: those merged in place do. Validators, rules and hooks run as in a
     /// merge. If the model is tracked, the changes are pending edits.
     ///
     /// - Returns: The changes.
-    /// - Throws: ``ModelError`` as ``JSONPatch/applied(to:)``; and with the pointer into the patched document if the
-    ///   model cannot take over the changes, or its own document cannot be decoded. The model is then unchanged.
+    /// - Throws: ``ModelError`` as ``JSONPatch/applied(to:)``; also if the model cannot take over the changes, or its
+    ///   own document cannot be decoded back. The pointer then is one into the patched document. The model is unchanged.
     /// - Complexity: O(*n*) in the size of the model and the patch.
     @discardableResult
     public func apply(_ patch: JSONPatch, to model: Model) throws(ModelError) -> ModelChanges {

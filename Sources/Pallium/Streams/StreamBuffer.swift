@@ -5,8 +5,8 @@ import PalliumJSON
 ///     bytes    [ read │ unread              ]
 ///                     ▲ start, at `location` in the stream
 ///
-/// The unread bytes are moved to the front when bytes are added, at most once for every element that was read. So a
-/// long element that arrives in many pieces is not moved again and again.
+/// The unread bytes are moved to the front when bytes are added, at most once after each element that was read. So a
+/// long element that arrives in many pieces is moved once.
 ///
 /// Safety: pieces are copied when they are added; the lent bytes begin at `start`, which never exceeds the count.
 struct StreamBuffer {
@@ -31,8 +31,7 @@ struct StreamBuffer {
         unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }
 
-    /// Drops the first unread bytes. A CR must not be the last of them, because the byte behind it decides whether it
-    /// ends a line.
+    /// Drops the first unread bytes. They must not end in CR: the next byte decides whether the CR ends a line.
     mutating func discard(_ count: Int) {
         location = unsafe withBytes { unsafe location.advanced(by: count, in: $0) }
         start += count

@@ -2,7 +2,8 @@ import Foundation
 import PalliumCore
 import PalliumJSON
 
-/// Decodes the lines of a stream. A text ends with its line, so malformed text does not affect the next line.
+/// Decodes the lines of a stream. Each line is a document of its own, so a malformed line does not affect
+/// the next.
 ///
 /// Safety: the bytes of the buffer are borrowed for calls in which nothing is added to it or dropped from it; a line
 /// ends within their count.

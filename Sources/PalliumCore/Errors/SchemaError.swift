@@ -27,7 +27,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
             self.source = source
         }
 
-        /// The mistakes, one per line, each with its position and a way to correct it.
+        /// The mistake in one line, with its position and a way to correct it.
         public var description: String {
             var text = source.map { "\($0): " } ?? ""
             if let schema { text += property.map { "\(schema).\($0): " } ?? "\(schema): " }

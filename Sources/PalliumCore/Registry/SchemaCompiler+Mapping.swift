@@ -118,7 +118,7 @@ extension SchemaCompiler {
     mutating func checkCluster(of schema: ModelSchema) {
         if schema.isOpen, schema.cluster?.references.isEmpty ?? true {
             report(
-                schema, nil, "is open, but has no cluster that names schemas, which alone could be registered later",
+                schema, nil, "is open, but its cluster names no schemas that could be registered later",
                 fix: "drop isOpen")
         }
         guard let cluster = schema.cluster else { return }

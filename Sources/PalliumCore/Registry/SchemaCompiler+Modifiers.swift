@@ -1,6 +1,6 @@
 import PalliumJSON
 
-/// Checks modifiers that cannot have an effect.
+/// Reports modifiers that have no effect, and transformers that are missing or have no reverse.
 ///
 /// A modifier that only repeats a rule is allowed: `.nullable` of a nullable property, `.local` of a weak one.
 extension SchemaCompiler {
@@ -22,7 +22,7 @@ extension SchemaCompiler {
         if description.archive == .conditional, !description.holdsModels {
             report(
                 schema, property.key,
-                "is archived conditionally, but holds no models, which alone are in an archive anyway",
+                "is archived conditionally, which only properties that hold models can be",
                 fix: "choose .archive(.included) or .archive(.excluded)")
         }
         checkCustomKind(of: schema, property, isMapped: isMapped)

@@ -23,7 +23,7 @@ struct SchemaCompiler {
     private(set) var made: [ModelLayout] = []
     private var madeByName: [UTF8Key: ModelLayout] = [:]
     private var madeByClass: [ObjectIdentifier: ModelLayout] = [:]
-    /// The number of problems with a suggestion. Finding one compares every name.
+    /// The number of problems after which no more suggestions are made: each compares every name.
     private static let suggestions = 20
 
     /// The largest number of ancestors of a schema.

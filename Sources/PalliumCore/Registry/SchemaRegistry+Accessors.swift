@@ -10,11 +10,11 @@ extension SchemaRegistry {
     ///
     /// Each accessor is read once, on a private model. Nullable properties of the model are empty; others hold their
     /// defaults or made-up values: 0, empty text, the first case, empty collections, a model. Computed accessors must
-    /// work with these values. `samples` are values of your own types, for accessors of `custom` properties that are
-    /// not optional.
+    /// work with these values. For a non-optional accessor of a `custom` property, pass an example value in
+    /// `samples`.
     ///
     /// - Throws: ``SchemaError`` with every mistake, in the order of the accessors.
-    /// - Complexity: O(*n*) in the number of accessors and of the properties of the class and the models it requires.
+    /// - Complexity: Linear in the accessors plus the properties of the class and of the models that it requires.
     public func verifyAccessors<Model: DynamicModel>(
         of modelClass: Model.Type, _ accessors: PartialKeyPath<Model>...,
         samples: [any PropertyValue & Hashable & Sendable] = []

@@ -1,15 +1,14 @@
 package import Foundation
 
-/// Reads URLs outside the plain set, strictly or with repair. Complexity: linear in the length of the text.
+/// Makes a `URL` of text that ``URLText/isPlain(_:)`` refused, strictly or with repair. Complexity: linear in the length of the text.
 ///
-/// Safety: every byte is read at an index below the count, and the two bytes after a percent sign only if three are
-/// left.
+/// Safety: every byte is read at an index below the count; the two digits of an escape only if three bytes, the percent
+/// sign included, are left.
 extension URLText {
     /// Reads a URL or relative reference by RFC 3986, without repair.
     ///
     /// Spaces, characters outside ASCII, braces, a percent sign without two digits and the empty text are refused.
-    ///
-    /// So "not a valid URL" is no URL (conformance row C258).
+    /// The text "not a valid URL" is refused, too (conformance row C258).
     package static func strict(_ text: String) -> URL? {
         URL(string: text, encodingInvalidCharacters: false)
     }

@@ -4,7 +4,7 @@
 /// out of memory. `preconditionFailure` would drop its message in optimised builds, where a schema loaded from a
 /// document can make such a mistake. `precondition` checks only what the library itself guarantees.
 ///
-/// Never inlined, so that callers hold no more than a call.
+/// Never inlined, to keep its callers small.
 @inline(never)
 package func stop(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
     // Ends the program on purpose; see above.

@@ -38,8 +38,8 @@ extension JSONDecimalParts {
 
     /// Returns a text of at most 801 digits that rounds to the same Double.
     ///
-    /// A halfway point between two Doubles has at most 767 significant digits. Of the digits after the 800th it matters
-    /// only whether one is not zero, and one more digit says so.
+    /// A halfway point between two Doubles has at most 767 significant digits. After 800 digits it matters only
+    /// whether a later one is not zero, which one more digit records.
     private static func shortenedText(_ text: UnsafeBufferPointer<UInt8>) -> String {
         var digits: [UInt8] = []
         var exponent = 0

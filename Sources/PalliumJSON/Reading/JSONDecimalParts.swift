@@ -7,15 +7,15 @@
 /// Invariant: without dropped digits the value is exact. With them, `significand` has at least 19 digits, and the true
 /// value lies strictly between `significand` and `significand + 1`, both times 10^exponent.
 struct JSONDecimalParts: Sendable {
-    /// The bound at which exponents stop growing. Texts are shorter than 2^40 characters, so a number with such an
-    /// exponent is zero or infinite as a Double whatever its digits. Sums with it stay far below Int.max.
+    /// The bound at which parsed exponents stop growing. Texts are shorter than 2^40 characters, so a number with such
+    /// an exponent is zero or infinite as a Double whatever its digits, and adding digit counts to it cannot overflow.
     static let exponentLimit = 1 << 50
 
     var isNegative = false
     var significand: UInt64 = 0
     var exponent = 0
 
-    /// The number of digits after those in `significand`, up to the last one that is not zero.
+    /// The number of digits that `significand` does not hold, without zeros at the end.
     var droppedDigits = 0
     private var droppedZeros = 0
 
@@ -92,7 +92,8 @@ struct JSONDecimalParts: Sendable {
         return magnitude
     }
 
-    /// The same value with as few digits as possible. Equal exact values then have equal parts.
+    /// The same value without zeros at the end of the significand, unless it is zero or digits were dropped. Equal exact
+    /// values other than zero then have equal parts.
     var withoutTrailingZeros: JSONDecimalParts {
         var parts = self
         guard droppedDigits == 0, significand != 0 else { return parts }

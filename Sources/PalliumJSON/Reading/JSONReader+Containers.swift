@@ -105,7 +105,7 @@ extension JSONReader {
         return true
     }
 
-    /// Consumes a closing bracket. Returns false, which callers return in turn.
+    /// Consumes a closing bracket. Always returns false, so that callers can write `return leave()`.
     private mutating func leave() -> Bool {
         unsafe cursor += 1
         depth &-= 1
@@ -122,8 +122,7 @@ extension JSONReader {
 
     // MARK: Names
 
-    /// Consumes name, quotation mark and colon if the name is spelled as the `count` bytes at `key`; else consumes
-    /// nothing.
+    /// Consumes name, quotation mark and colon if the raw name equals the `count` bytes at `key`; else consumes nothing.
     ///
     /// Call it directly after `nextMember` returned true. The bytes at `key` must need no escapes.
     @inlinable @inline(__always)

@@ -14,8 +14,8 @@ extension JSONReader {
         let second = unsafe count > 1 ? base[1] : 0x20
         switch (first, second) {
         case (0xFE, 0xFF), (0xFF, 0xFE): throw JSONSyntaxError(.unsupportedEncoding, at: 0, found: first)
-        // A JSON text starts with two ASCII characters, or is one; a zero among the first two bytes is therefore
-        // UTF-16 or UTF-32 without a mark (the rule of RFC 4627 §3).
+        // The first two characters of JSON are ASCII, so a zero in the first two bytes means UTF-16 or UTF-32 without a
+        // mark (the rule of RFC 4627 §3).
         case (0, _), (_, 0): throw JSONSyntaxError(.unsupportedEncoding, at: 0, found: first)
         case (0xEF, 0xBB) where unsafe count > 2 && base[2] == 0xBF:
             if options.byteOrderMark == .error { throw JSONSyntaxError(.byteOrderMark, at: 0, found: first) }

@@ -5,7 +5,7 @@ extension JSONReader {
     /// Skips the next value of any kind. Every rule and limit of reading holds. No recursion; O(bytes).
     package mutating func skipValue() throws(JSONSyntaxError) {
         if options.duplicateMembers == .error {
-            // Only reading finds names that occur twice.
+            // Skipping compares no names, so the value is read.
             _ = try readValue()
             return
         }

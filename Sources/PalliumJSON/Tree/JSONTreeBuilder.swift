@@ -4,7 +4,7 @@ struct JSONTreeBuilder: ~Copyable {
         let isObject: Bool
         let firstValue: Int
         let firstName: Int
-        /// The number of members at which repeated ones are dropped next.
+        /// The number of members that triggers the next removal of repeated ones.
         var limit = JSONTreeBuilder.firstLimit
     }
 
@@ -27,7 +27,8 @@ struct JSONTreeBuilder: ~Copyable {
     /// The number of members an object may have before repeated ones are looked for.
     private static let firstLimit = 1024
 
-    /// Throws `duplicateMember` when the options want that and a name was found twice.
+    /// Adds the name of a member. In large objects it drops repeated members, or throws `duplicateMember`, as the options
+    /// say.
     @inline(__always)
     mutating func addName(_ name: String, offset: Int) throws(JSONSyntaxError) {
         if names.count >= Self.firstLimit { try dropRepeatedMembers() }
@@ -36,7 +37,7 @@ struct JSONTreeBuilder: ~Copyable {
 
     /// Drops repeated members of the innermost object.
     ///
-    /// A name that occurs a million times then takes no more memory than one. Amortised O(1) for each member.
+    /// So a name that occurs a million times is stored once. Amortised O(1) for each member.
     @inline(never)
     private mutating func dropRepeatedMembers() throws(JSONSyntaxError) {
         guard let frame = frames.last, names.count - frame.firstName >= frame.limit else { return }

@@ -114,7 +114,7 @@ private struct HashFrame {
         position += 1
     }
 
-    /// Returns the child at `position`. `Optional.none` is written out, because `nil` would mean `.null` here.
+    /// Returns the child at `position`. At the end it returns `Optional.none`, because `nil` would be the value `.null`.
     func nextValue() -> JSONValue? {
         switch values {
         case .array(let elements):

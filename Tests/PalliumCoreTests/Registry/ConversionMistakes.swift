@@ -123,7 +123,7 @@ extension SchemaMistake {
             "is only written, but the transformer OneWay has no reverse; give it one, or drop writeOnly"),
         SchemaMistake(
             "a text that is archived conditionally", .string.archive(.conditional),
-            "is archived conditionally, but holds no models, which alone are in an archive anyway; "
+            "is archived conditionally, which only properties that hold models can be; "
                 + "choose .archive(.included) or .archive(.excluded)"),
         SchemaMistake(
             "a profile for a property without storage",

@@ -148,7 +148,7 @@ struct InheritedMappingTests {
 
     @Test func onlyAClusterThatNamesSchemasCanBeOpen() throws {
         let problem =
-            "S: is open, but has no cluster that names schemas, which alone could be registered later; drop isOpen"
+            "S: is open, but its cluster names no schemas that could be registered later; drop isOpen"
         #expect(Plain.problems([ModelSchema("S", [:], isOpen: true)]) == [problem])
         #expect(Plain.problems([ModelSchema("S", [:], cluster: .resolver { _ in nil }, isOpen: true)]) == [problem])
     }
