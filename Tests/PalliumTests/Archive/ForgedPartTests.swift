@@ -1,6 +1,7 @@
 import Foundation
 import Pallium
 import PalliumCore
+import TestSupport
 import Testing
 
 /// Parts of an archive that no archiver writes are refused by the unarchiver and by what shows archives without schemas.
@@ -76,18 +77,26 @@ import Testing
     }
 
     @Test func aConditionalValueThatComesAgainReplacesTheFirst() throws {
-        var forged = parts
-        forged.index[4] = 2
-        forged.index.insert(contentsOf: forged.index[5..<11], at: 11)
-        weak var leaf: DynamicModel?
+        let pair = ModelSchema("Pair", ["on": .model("Pair").archive(.conditional), "l": .model("Pair")])
+        let registry = try SchemaRegistry.of(pair)
+        let original = DynamicModel(schema: pair, registry: registry)
+        original["l"] = DynamicModel(schema: pair, registry: registry)
+        original.model("l")?["on"] = original
+        defer { original.unsetAll() }
+        var forged = ArchiveParts(try ModelArchiver().archive(original))
+        // Two objects of the first schema, one conditional value (object 1, property 0, a value: object 0), and so on.
+        #expect(forged.index[..<8] == [2, 0, 0, 1, 1, 0, 2, 0])
+        forged.index[3] = 2
+        forged.index.insert(contentsOf: forged.index[4..<8], at: 8)
+        weak var first: DynamicModel?
         try {
-            let model = try open(forged)
-            leaf = model["ac", as: DynamicModel.self]
-            let second = try #require(model["l", as: DynamicModel.self])
-            #expect((try second.value(forKey: "on") as? [DynamicModel])?.count == 1)
+            let model = try ModelUnarchiver(registry: registry).unarchive(pair, from: forged.archive)
+            let second = try #require(model.model("l"))
+            #expect(second.model("on") === model)
+            first = model
             second.unsetAll()
         }()
-        #expect(leaf == nil)
+        #expect(first == nil)
     }
 
     @Test(arguments: [
