@@ -217,7 +217,7 @@ extension StreamDecoder {
         _ bytes: UnsafeRawBufferPointer, _ session: DecodingSession, _ mark: JSONReaderMark,
         into element: inout Element, _ used: inout Int
     ) {
-        var decoder = unsafe makeDecoder(bytes, session, depth: 1)
+        var decoder = unsafe makeDecoder(bytes, session)
         decoder.source.rewind(to: mark)
         decoder.prefix = ["\(array.count)"]
         var model: DynamicModel?

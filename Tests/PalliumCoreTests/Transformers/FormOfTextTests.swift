@@ -39,6 +39,20 @@ import Testing
         #expect(throws: ModelError.self) { try transformer.transform(text, as: Decimal.self) }
     }
 
+    /// A power of ten goes down to -128, also that of zero.
+    @Test(arguments: ["0", "-0", "1", "-12"]) func aScaleHasAtMost128Digits(_ number: String) throws {
+        let transformer = try predefined(ScaledDecimalTextTransformerName)
+        let (sign, digits) = (number.prefix { $0 == "-" }, number.drop { $0 == "-" })
+        for count in [127, 128] {
+            let text = "0." + String(repeating: "0", count: count - digits.utf8.count) + digits
+            let value = try transformer.transform(sign + text, as: Decimal.self)
+            let isZero = digits == "0"
+            #expect(try transformer.reverse(value, as: String.self) == (isZero ? text : sign + text))
+        }
+        let tooLong = "\(sign)0." + String(repeating: "0", count: 129 - digits.utf8.count) + digits
+        #expect(throws: ModelError.self) { try transformer.transform(tooLong, as: Decimal.self) }
+    }
+
     @Test func theScaleIsNoPartOfTheValue() throws {
         let transformer = try predefined(ScaledDecimalTextTransformerName)
         let value = try transformer.transform("1.50", as: Decimal.self)
