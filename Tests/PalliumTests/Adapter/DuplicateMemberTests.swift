@@ -244,6 +244,17 @@ struct DuplicateMemberTests {
         #expect(adapter.report(from: text).problems.isEmpty)
     }
 
+    @Test func whatFollowsAnElementOfAStreamMayBeOfAnyLength() throws {
+        var options = JSONAdapterOptions()
+        options.reading.maximumDocumentBytes = 20
+        let adapter = try JSONAdapter(schema: Self.schemas[0], registry: Self.registry, options: options)
+        let elements = Array(repeating: #"{"a":"x","a":1}"#, count: 3).joined(separator: ",")
+        let outcome = adapter.outcome(ofArray: [Array("[\(elements)]".utf8)])
+        #expect(outcome.models.count == 3 && outcome.problems.isEmpty)
+        let report = adapter.reportOutcome(ofArray: [Array("[\(elements)]".utf8)])
+        #expect(report.models.count == 3 && report.problems.isEmpty)
+    }
+
     @Test func valuesThatCountAreCheckedWhateverStandsBeforeThem() throws {
         #expect(try adapter(.lastWins).problem(of: #"{"a":1,"a":"x"}"#)?.location?.column == 12)
         #expect(try adapter(.lastWins).report(from: #"{"a":"x","a":"y","s":5}"#).problems.count == 2)

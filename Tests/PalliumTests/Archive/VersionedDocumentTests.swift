@@ -200,6 +200,15 @@ import Testing
         #expect(model["extra", as: Int.self] == 1)
     }
 
+    @Test func whatAStepMakesWithoutAPropertyIsAnUnknownMember() throws {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .keep
+        let (model, adapter) = try read(
+            #"{"extra":1}"#, ["extra": .integer], SchemaUpgrade(from: 1).converting { $0["fresh"] = .string("made") },
+            options: options)
+        #expect(try adapter.jsonValue(from: model) == ["extra": 1, "fresh": "made"])
+    }
+
     @Test func stepsSeeAndChangeValuesAtTheEndOfPaths() throws {
         let properties: KeyValuePairs<String, PropertySchema> = ["login": .string.json("user.login")]
         let document = #"{"user":{"id":1,"login":"real"}}"#
@@ -236,6 +245,11 @@ import Testing
         }
         #expect(try value(#"{"x":{"b":1}}"#, increment) == 11)
         #expect(try value(#"{"x":{"b":1},"a":5}"#, increment) == 15)
+        // A path that a null ends is the one that is read; where it ends with nothing, the next one is.
+        let nested: KeyValuePairs<String, PropertySchema> = ["k": .integer.json(firstOf: ["x.b", "a"])]
+        for (text, expected) in [(#"{"x":null,"a":5}"#, 2), (#"{"x":{},"a":5}"#, 5), (#"{"a":5}"#, 5)] {
+            #expect(try read(text, nested, standard).model["k", as: Int.self] == expected, "\(text)")
+        }
         // Nothing is left of what a step removed.
         #expect(try value(#"{"x":{"b":1},"a":5}"#, SchemaUpgrade(from: 1).converting { $0["k"] = nil }) == nil)
     }
@@ -248,6 +262,18 @@ import Testing
         let standard = SchemaUpgrade(from: 1, defaults: ["both": ["l": 0, "at.r": 1]])
         #expect(try value(#"{"at":{"r":5}}"#, standard) == ["at.r": 5])
         #expect(try value("{}", standard) == ["l": 0, "at.r": 1])
+        // Nothing but nulls is null, as where it is read.
+        let copying = SchemaUpgrade(from: 1).converting { $0["seen"] = $0["both"] }
+        for (text, state, seen) in [
+            (#"{"l":1,"at":{"r":null}}"#, .value, ["l": 1, "at.r": nil]),
+            (#"{"l":null,"at":{"r":null}}"#, .null, nil), (#"{"l":null}"#, .null, nil),
+            (#"{"l":1}"#, .value, ["l": 1]), (#"{"at":{}}"#, .unset, nil),
+        ] as [(String, PropertyState, [String: Int?]?)] {
+            let both = PropertySchema.json.json(allOf: ["l", "at.r"])
+            let model = try read(text, ["both": both, "seen": .dictionary(of: .integer.nullable)], copying).model
+            #expect(try model.state(of: "seen") == state, "\(text)")
+            #expect(model["seen", as: [String: Int?].self] == seen, "\(text)")
+        }
         let error = #expect(throws: ModelError.self) { try value("{}", SchemaUpgrade(from: 1, defaults: ["both": 7])) }
         #expect(error?.expected == #"an object with the members "l", "at.r""# && error?.pointer?.description == "/both")
     }

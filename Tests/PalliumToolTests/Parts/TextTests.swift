@@ -45,15 +45,18 @@ import Testing
     }
 
     /// The nearest key, of several the first; never another word altogether.
-    @Test(arguments: [
-        ("ab", ["ac", "ad"], "ac"), ("abcd", ["abxy", "abcx", "abce"], "abcx"), ("a", ["b", "ab", "abc"], "ab"),
-        ("a", ["b"], nil), ("ab", ["xy"], nil), ("abc", ["axy"], "axy"), ("abc", ["xyz"], nil), ("ab", [""], nil),
-        ("abc", ["abcde", "abcdef"], "abcde"), ("abcde", ["ab"], nil), ("abcde", ["cde"], "cde"), ("ab", ["ba"], nil),
-        (String(repeating: "a", count: 64), [String(repeating: "a", count: 63)], String(repeating: "a", count: 63)),
-        (String(repeating: "a", count: 63), [String(repeating: "a", count: 64)], String(repeating: "a", count: 64)),
-        (String(repeating: "a", count: 65), [String(repeating: "a", count: 64)], nil),
-        (String(repeating: "a", count: 64), [String(repeating: "a", count: 65)], nil),
-    ] as [(String, [String], String?)])
+    @Test(
+        arguments: [
+            ("ab", ["ac", "ad"], "ac"), ("abcd", ["abxy", "abcx", "abce"], "abcx"), ("a", ["b", "ab"], nil),
+            ("aa", ["b", "aab"], "aab"),
+            ("a", ["b"], nil), ("ab", ["xy"], nil), ("abc", ["axy"], "axy"), ("abc", ["xyz"], nil), ("ab", [""], nil),
+            ("abc", ["abcde", "abcdef"], "abcde"), ("abcde", ["ab"], nil), ("abcde", ["cde"], "cde"),
+            ("ab", ["ba"], nil),
+            (String(repeating: "a", count: 64), [String(repeating: "a", count: 63)], String(repeating: "a", count: 63)),
+            (String(repeating: "a", count: 63), [String(repeating: "a", count: 64)], String(repeating: "a", count: 64)),
+            (String(repeating: "a", count: 65), [String(repeating: "a", count: 64)], nil),
+            (String(repeating: "a", count: 64), [String(repeating: "a", count: 65)], nil),
+        ] as [(String, [String], String?)])
     func theNearestKeyIsSuggested(_ word: String, _ keys: [String], _ nearest: String?) {
         #expect(ModelError.nearest(to: word, among: keys) == nearest)
     }

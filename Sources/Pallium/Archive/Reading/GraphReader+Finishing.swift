@@ -49,7 +49,7 @@ extension GraphReader {
         if element.element != nil {
             for index in 0..<list.count { removeRepeatedModels(from: list.slot(at: index)) }
         }
-        guard slot.description.kind == .set, list.count > 1, isQuicklyCompared(slot) else { return }
+        guard slot.description.kind == .set, isQuicklyCompared(slot) else { return }
         let unique = list.removingDuplicates()
         if unique !== list { slot.replace(with: unique) }
     }
