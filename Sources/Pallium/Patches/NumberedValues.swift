@@ -23,9 +23,8 @@ struct NumberedValues {
     subscript(node: Int) -> Node { nodes[node] }
 
     /// Adds a document and returns its root. O(*n* log *n*) in its size, for sorting members and sets.
-    mutating func add(_ document: JSONValue) -> Int { add(DocumentWithSets(document)) }
-
-    /// Adds a document with arrays that are sets: they are equal in any order.
+    ///
+    /// Arrays that are sets are equal in any order.
     mutating func add(_ document: DocumentWithSets) -> Int {
         let root = nodes.count
         nodes.append(Node(value: document.value))

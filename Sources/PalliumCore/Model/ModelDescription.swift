@@ -46,8 +46,8 @@ package struct ModelDescription {
     }
 
     /// Describes a model with one property per line, nested models indented.
-    package static func tree(_ model: DynamicModel, limits: Limits = .tree) -> String {
-        var description = ModelDescription(limits: limits, isTree: true)
+    package static func tree(_ model: DynamicModel) -> String {
+        var description = ModelDescription(limits: .tree, isTree: true)
         description.append(model, indentation: 0)
         return description.text
     }

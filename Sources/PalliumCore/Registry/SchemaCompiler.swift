@@ -117,7 +117,7 @@ struct SchemaCompiler {
     }
 
     mutating func report(
-        _ schema: ModelSchema, _ property: String? = nil, _ message: String, fix: String? = nil
+        _ schema: ModelSchema, _ property: String?, _ message: String, fix: String? = nil
     ) {
         let source = sources[UTF8Key(schema.name)]
         problems.append(

@@ -5,9 +5,9 @@ import PalliumJSON
 extension ModelError {
     /// Creates the error for a value that a transformer refuses.
     static func refused(
-        _ value: (any PropertyValue)?, expected: String, code: Code = .invalidValue, underlying: (any Error)? = nil
+        _ value: (any PropertyValue)?, expected: String, code: Code = .invalidValue
     ) -> ModelError {
-        ModelError(code, expected: expected, found: describe(value), underlying: underlying)
+        ModelError(code, expected: expected, found: describe(value))
     }
 
     /// Describes a value for errors. A scalar is described by its content, in at most 64 characters, another value by
