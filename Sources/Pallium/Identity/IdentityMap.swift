@@ -82,11 +82,11 @@ public final class IdentityMap {
         _ parts: ImportedParts, _ adapter: JSONAdapter<Model>
     ) throws(ModelError) -> ImportedModels<Model> {
         var merge = ModelMerge(adapter.mergeOptions)
-        let unified = try merge.plan(unifying: parts.models, at: parts.positions) { instances[$0]?.model }
+        let unified = try Unification(parts.models, at: parts.positions, for: merge) { instances[$0]?.model }
         // Hooks, which may import as well, find the new instances.
         for (identity, model) in unified.new { instances[identity.detached] = WeakModelBox(model) }
         let changes: ModelChanges
-        do throws(ModelError) { changes = try merge.commit() } catch {
+        do throws(ModelError) { changes = try merge.merge(unified) } catch {
             for (identity, model) in unified.new where instances[identity]?.model === model {
                 instances[identity] = nil
             }

@@ -45,8 +45,7 @@ extension JSONAdapter {
 
     private func apply(_ part: DynamicModel, to model: Model) throws(ModelError) -> ModelChanges {
         var merge = ModelMerge(mergeOptions)
-        try merge.plan(part, into: model)
-        return try merge.commit()
+        return try merge.merge(part, into: model)
     }
 
     /// How models that were decoded as parts are merged.

@@ -27,6 +27,8 @@ package struct ModelComparison {
     private var visited: Set<Pair> = unsafe []
     private lazy var trials = Trials()
     private let extent: Extent
+    /// Whether instances of an identity map equal nothing but themselves.
+    private let tellsInstances: Bool
 
     /// State that few comparisons need.
     @safe
@@ -50,7 +52,10 @@ package struct ModelComparison {
         case given
     }
 
-    private init(_ extent: Extent = .nothing) { self.extent = extent }
+    private init(_ extent: Extent = .nothing, tellsInstances: Bool = false) {
+        self.extent = extent
+        self.tellsInstances = tellsInstances
+    }
 
     /// Whether two models are equal.
     package static func equal(_ left: DynamicModel, _ right: DynamicModel) -> Bool {
@@ -69,8 +74,12 @@ package struct ModelComparison {
     }
 
     /// Whether two slots of one descriptor hold equal content, and their models are equal in additional content.
-    package static func equal(_ left: PropertySlot, _ right: PropertySlot, including extent: Extent) -> Bool {
-        var comparison = ModelComparison(extent)
+    ///
+    /// - Parameter tellsInstances: Whether instances of an identity map equal nothing but themselves.
+    package static func equal(
+        _ left: PropertySlot, _ right: PropertySlot, including extent: Extent, tellsInstances: Bool = false
+    ) -> Bool {
+        var comparison = ModelComparison(extent, tellsInstances: tellsInstances)
         return comparison.compare(left, right, depth: 0) && comparison.finish()
     }
 
@@ -177,6 +186,11 @@ package struct ModelComparison {
         if kind == .model {
             let pair = unsafe Pair(
                 left: Unmanaged.fromOpaque(leftReference), right: Unmanaged.fromOpaque(rightReference))
+            if tellsInstances,
+                unsafe pair.left.takeUnretainedValue().isUnique || pair.right.takeUnretainedValue().isUnique
+            {
+                return false
+            }
             if depth < Self.maximumDepth, trialDepth == 0, compared < Self.unremembered {
                 compared += 1
                 return unsafe compareSlots(pair.left, pair.right, depth: depth + 1)

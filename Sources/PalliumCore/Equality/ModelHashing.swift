@@ -37,6 +37,7 @@ package struct ModelHashing {
     private var memory: [Key: Int] = [:]
     private var marks: [ObjectIdentifier: Mark] = [:]
     private var hashed = 0
+    private var stopsAtIdentities = false
 
     private init(maximumDepth: Int = 2) { self.maximumDepth = maximumDepth }
 
@@ -138,8 +139,12 @@ package struct ModelHashing {
     /// Returns hashes of elements that are the same for equal elements of any list.
     ///
     /// - Complexity: O(*n*) in the size of the graph that the elements reach.
-    package static func completeHashValues(of slots: [PropertySlot]) -> [Int] {
+    ///
+    /// - Parameter stopsAtIdentities: Whether models with an identity are hashed by that alone, so that hashes stay the same
+    ///   when those models change.
+    package static func completeHashValues(of slots: [PropertySlot], stopsAtIdentities: Bool = false) -> [Int] {
         var hashing = complete
+        hashing.stopsAtIdentities = stopsAtIdentities
         return slots.map { hashing.completeHashValue(of: $0) }
     }
 
@@ -163,6 +168,10 @@ package struct ModelHashing {
                     marks[identity] = .finished(hasher.finalize())
                 }
             } else if marks[identity] == nil {
+                if stopsAtIdentities, let identifier = model.modelIdentifier {
+                    marks[identity] = .finished(identifier.hashValue)
+                    continue
+                }
                 marks[identity] = .entered
                 pending.append((model, true))
                 Self.forEachModel(in: model) { pending.append(($0, false)) }

@@ -25,6 +25,14 @@ package enum MergeRule: Sendable {
         }
     }
 
+    /// Whether the rule decides by other properties of the models.
+    var readsOtherProperties: Bool {
+        switch self {
+        case .newest, .merger: true
+        default: false
+        }
+    }
+
     /// Whether merging the target's own content into the property leaves it unchanged.
     package var acceptsOwnContent: Bool {
         switch self {

@@ -30,6 +30,8 @@ public final class ModelLayout: Sendable {
     /// The merge rule of each slot, and whether any property has a policy.
     package let mergeRules: [MergeRule]
     package let hasMergePolicies: Bool
+    /// Whether the rule of a property can depend on other properties.
+    let decidesByOtherProperties: Bool
     /// The rules for whole models and the hooks after decoding, a parent's first.
     package let validators: [ModelHook]
     package let decodingHooks: [ModelHook]
@@ -98,6 +100,7 @@ public final class ModelLayout: Sendable {
             schema.identity.isEmpty ? parent?.identitySlots ?? [] : schema.identity.compactMap { table.find($0) }
         mergeRules = MergeRule.compile(properties, keys: table, mergers: mergers)
         hasMergePolicies = properties.contains { $0.schema.merge != nil }
+        decidesByOtherProperties = mergeRules.contains(where: \.readsOtherProperties)
         defaultedSlots = properties.indices.filter { properties[$0].schema.defaultValue != nil }
         validators = (parent?.validators ?? []) + schema.content.validators
         decodingHooks = (parent?.decodingHooks ?? []) + schema.content.decodingHooks

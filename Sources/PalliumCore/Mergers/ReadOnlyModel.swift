@@ -2,17 +2,12 @@
 ///
 ///     let isClosed = values.targetModel["state", as: String.self] == "closed"
 ///
-/// A merger must not change nested models either, since the merge depends on their content. Use the view only while the
-/// merger runs: later it shows the merged model.
+/// A merger must not change nested models either; some of them may be merged already. Use the view only while the merger
+/// runs.
 public struct ReadOnlyModel {
     private let model: DynamicModel
-    /// The values of properties that the merge has already decided.
-    private let planned: [Int: TemporarySlot]
 
-    init(_ model: DynamicModel, planned: [Int: TemporarySlot]) {
-        self.model = model
-        self.planned = planned
-    }
+    init(_ model: DynamicModel) { self.model = model }
 
     /// The schema of the model.
     public var schema: ModelSchema { model.schema }
@@ -26,11 +21,7 @@ public struct ReadOnlyModel {
     ///
     /// Traps when the schema has no such property, as ``DynamicModel/subscript(_:as:)`` does.
     public subscript<Value: PropertyValue>(key: String, as type: Value.Type) -> Value? {
-        withExtendedLifetime(self) {
-            // Called first, because it checks the key and the type.
-            let slot = model._slot(forKey: key, type)
-            return Value._loadIfPresent(model.layout.index(of: key).flatMap { planned[$0]?.slot } ?? slot)
-        }
+        withExtendedLifetime(self) { Value._loadIfPresent(model._slot(forKey: key, type)) }
     }
 
     /// Returns whether a property is unset, null, or has a value, given or defaulted.
@@ -40,6 +31,6 @@ public struct ReadOnlyModel {
 
     private func slot(_ key: String) throws(ModelError) -> PropertySlot {
         guard let index = model.layout.index(of: key) else { throw model.layout.unknownKeyError(key) }
-        return planned[index]?.slot ?? model.slot(at: index)
+        return model.slot(at: index)
     }
 }

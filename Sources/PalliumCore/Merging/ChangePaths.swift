@@ -1,26 +1,26 @@
 import PalliumJSON
 
-/// Places in a graph of models, each one step from another: a place costs the same however deep it lies.
+/// Paths in a graph of models, each one step longer than another: a path costs the same however long it is.
 ///
-/// A place means the same on both sides of a merge, told differently: the own side by keys, the incoming side by the paths
-/// that its caller knows; and an element may have another number on either side.
+/// A path leads to the same on both sides of a merge, in other words: the target is described by keys, the source by the
+/// paths that the caller knows, and an element may have another number on either side.
 ///
-/// Changes are told long after a merge, so the paths keep the layouts of the models that they are about, and with them the
-/// descriptions of old and new values.
+/// Changes are described long after a merge, so the paths keep the layouts of the models that they are about, and with them
+/// the descriptions of old and new values.
 ///
-/// Safety: places refer to layouts without counting references; `registries` keeps those layouts that do not live as long
+/// Safety: paths refer to layouts without counting references; `registries` keeps those layouts that do not live as long
 /// as the process.
 final class ChangePaths {
-    /// The place of the model everything starts from.
+    /// The path to the model from which all paths lead.
     static let root = -1
 
-    /// A place that is entered only once somebody asks for its number: of most models nothing is told.
-    enum Place {
+    /// A path that is entered only once somebody asks for its number: of most models nothing is reported.
+    enum Path {
         case at(Int)
-        case element(Int, incoming: Int, of: Int)
+        case element(Int, source: Int, of: Int)
     }
 
-    /// One step. Plain bytes: most places are never asked for.
+    /// The last step of a path. Plain bytes: most paths are never asked for.
     @safe
     private struct Node {
         let parent: Int
@@ -28,8 +28,8 @@ final class ChangePaths {
         var layout: Unmanaged<ModelLayout>?
         /// The slot of a property, the number of an element, or -1 for a key.
         var number = -1
-        /// The number of an element on the incoming side, or the place of a key in `keys`.
-        var incoming = -1
+        /// The number of an element in the source, or the index of a key in `keys`.
+        var source = -1
     }
 
     // Read and written by the methods below alone, which call nothing while they do.
@@ -58,24 +58,24 @@ final class ChangePaths {
         return nodes.count - 1
     }
 
-    /// The place of a property.
+    /// The path to a property.
     func append(property slot: Int, of layout: ModelLayout, to parent: Int) -> Int {
         unsafe keepLayouts(layout.table)
         return unsafe append(Node(parent: parent, layout: Unmanaged.passUnretained(layout), number: slot))
     }
 
-    /// The place of a dictionary member.
+    /// The path to a dictionary member.
     func append(_ key: String, to parent: Int) -> Int {
         keys.append(key)
-        return unsafe append(Node(parent: parent, incoming: keys.count - 1))
+        return unsafe append(Node(parent: parent, source: keys.count - 1))
     }
 
-    /// The place of an element.
-    func append(_ number: Int, incoming: Int? = nil, to parent: Int) -> Int {
-        unsafe append(Node(parent: parent, number: number, incoming: incoming ?? number))
+    /// The path to an element.
+    func append(_ number: Int, source: Int? = nil, to parent: Int) -> Int {
+        unsafe append(Node(parent: parent, number: number, source: source ?? number))
     }
 
-    /// The place of a property, member or element.
+    /// The path to a property, member or element.
     func append(_ step: ModelDifference.Step, to parent: Int) -> Int {
         switch step {
         case .property(let slot, let layout): append(property: slot, of: layout, to: parent)
@@ -84,49 +84,49 @@ final class ChangePaths {
         }
     }
 
-    /// The number of a place.
-    func number(of place: Place) -> Int {
-        switch place {
+    /// The number of a path.
+    func number(of path: Path) -> Int {
+        switch path {
         case .at(let number): number
-        case .element(let element, let incoming, let list): append(element, incoming: incoming, to: list)
+        case .element(let element, let source, let list): append(element, source: source, to: list)
         }
     }
 
-    /// The steps to a place, in keys. O(their number).
-    func tokens(to place: Int) -> [String] {
+    /// The steps of a path, in keys. O(their number).
+    func tokens(to path: Int) -> [String] {
         var tokens: [String] = []
-        for node in nodes(to: place) { tokens.append(token(of: node)) }
+        for node in nodes(to: path) { tokens.append(token(of: node)) }
         return tokens
     }
 
-    /// The steps to a place on the incoming side, where a property is known by a path. O(their number).
-    func incomingTokens(to place: Int, path: (ModelLayout, Int) -> [String]) -> [String] {
+    /// The steps of a path in the source, where a property is known by a path of its own. O(their number).
+    func sourceTokens(to path: Int, path propertyPath: (ModelLayout, Int) -> [String]) -> [String] {
         var tokens: [String] = []
-        for node in nodes(to: place) {
+        for node in nodes(to: path) {
             if let layout = unsafe node.layout {
-                unsafe tokens += path(layout.takeUnretainedValue(), node.number)
+                unsafe tokens += propertyPath(layout.takeUnretainedValue(), node.number)
             } else {
-                tokens.append(node.number < 0 ? keys[node.incoming] : "\(node.incoming)")
+                tokens.append(node.number < 0 ? keys[node.source] : "\(node.source)")
             }
         }
         return tokens
     }
 
-    /// The first step to a place. O(the number of steps).
-    func firstToken(to place: Int) -> String { nodes(to: place).first.map { token(of: $0) } ?? "" }
+    /// The first step of a path. O(the number of steps).
+    func firstToken(to path: Int) -> String { nodes(to: path).first.map { token(of: $0) } ?? "" }
 
-    private func nodes(to place: Int) -> [Node] {
-        var path: [Node] = []
-        var place = place
-        while place != Self.root {
-            path.append(nodes[place])
-            place = nodes[place].parent
+    private func nodes(to path: Int) -> [Node] {
+        var result: [Node] = []
+        var path = path
+        while path != Self.root {
+            result.append(nodes[path])
+            path = nodes[path].parent
         }
-        return path.reversed()
+        return result.reversed()
     }
 
     private func token(of node: Node) -> String {
         if let layout = unsafe node.layout { return unsafe layout.takeUnretainedValue().properties[node.number].key }
-        return node.number < 0 ? keys[node.incoming] : "\(node.number)"
+        return node.number < 0 ? keys[node.source] : "\(node.number)"
     }
 }

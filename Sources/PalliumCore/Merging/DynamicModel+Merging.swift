@@ -16,8 +16,7 @@ extension DynamicModel {
     public final func merge(from other: DynamicModel?) throws(ModelError) -> ModelChanges {
         guard let other else { return ModelChanges() }
         var merge = ModelMerge()
-        try merge.plan(other, into: self)
-        return try merge.commit()
+        return try merge.merge(other, into: self)
     }
 
     /// Takes over what another model says about one property.
@@ -30,8 +29,7 @@ extension DynamicModel {
     public final func merge(_ key: String, from other: DynamicModel?) throws(ModelError) -> ModelChanges {
         guard let index = layout.index(of: key) else { throw layout.unknownKeyError(key) }
         var merge = ModelMerge()
-        try merge.plan(index, from: other, into: self)
-        return try merge.commit()
+        return try merge.merge(index, from: other, into: self)
     }
 
     /// Refuses a model that this one has nothing to do with: its identity and whatever else happens to have the same

@@ -21,8 +21,7 @@ extension DynamicModel {
         var options = options
         options.isRebase = trackedBase != nil
         var merge = ModelMerge(options)
-        try merge.plan(other, into: self)
-        let changes = try merge.commit()
+        let changes = try merge.merge(other, into: self)
         // Models that came are tracked like those that were there, also those to which only a revert leads.
         forEachReachableModel(throughBases: true) { if $0.trackedBase == nil { $0.takeBase() } }
         return changes

@@ -212,22 +212,22 @@ struct MatchedElements {
     /// By own element, the number of the incoming one, or -1.
     private(set) var numbers: [Int]
     /// By incoming element, whether it says nothing that the own one does not hold.
-    private(set) var areSettled: [Bool]
+    private(set) var areUnchanged: [Bool]
 
     /// Finds the own element of each incoming one; asks about those that are found at once whether there is more to do.
     ///
     /// - Throws: ``ModelError`` when two elements have the same identifier, or one has none.
     init(
         _ list: SlotList, _ slots: [Int], among known: inout IdentifiedElements,
-        isSettled: (_ incoming: DynamicModel, _ own: DynamicModel) -> Bool
+        isUnchanged: (_ incoming: DynamicModel, _ own: DynamicModel) -> Bool
     ) throws(ModelError) {
         self.list = list
         matches = Array(repeating: -1, count: list.count)
         numbers = Array(repeating: -1, count: known.list.count)
-        areSettled = Array(repeating: false, count: list.count)
+        areUnchanged = Array(repeating: false, count: list.count)
         // While both are at hand: in a long list a second look would find neither in the cache.
         var next = known.commonBeginning(list) { index, own, incoming in
-            areSettled[index] = isSettled(incoming, own)
+            areUnchanged[index] = isUnchanged(incoming, own)
             matches[index] = index
             numbers[index] = index
         }
@@ -277,7 +277,7 @@ struct MergedElements {
         mutating get { separate() }
     }
 
-    mutating func append(ownElement position: Int) {
+    mutating func append(targetElement position: Int) {
         if others == nil, position == ownCount {
             ownCount &+= 1
         } else {

@@ -21,38 +21,38 @@ public struct ModelChange: CustomStringConvertible {
     /// Whether both sides had changed the value since they were the same.
     public let isConflict: Bool
     private let paths: ChangePaths
-    private let place: Int
+    private let path: Int
     let oldContent: TemporarySlot?
     let newContent: TemporarySlot?
 
     init(
-        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, place: Int,
+        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, path: Int,
         oldContent: TemporarySlot?, newContent: TemporarySlot?
     ) {
         self.key = key
         self.decision = decision
         self.isConflict = isConflict
         self.paths = paths
-        self.place = place
+        self.path = path
         self.oldContent = oldContent
         self.newContent = newContent
     }
 
     init(
-        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, place: Int, old: PropertySlot?,
+        key: String, decision: Decision?, isConflict: Bool, paths: ChangePaths, path: Int, old: PropertySlot?,
         new: PropertySlot?
     ) {
         self.init(
-            key: key, decision: decision, isConflict: isConflict, paths: paths, place: place,
+            key: key, decision: decision, isConflict: isConflict, paths: paths, path: path,
             oldContent: old.map { TemporarySlot(copying: $0) }, newContent: new.map { TemporarySlot(copying: $0) })
     }
 
     /// Where the change is: property keys, element numbers and dictionary keys, from the model that was asked. An element
     /// that went counts by its old number, any other by its new one. O(depth).
-    public var pointer: JSONPointer { JSONPointer(tokens: paths.tokens(to: place)) }
+    public var pointer: JSONPointer { JSONPointer(tokens: paths.tokens(to: path)) }
 
     /// The key of the property, in the model that was asked, that the change lies in. O(depth).
-    public var rootKey: String { paths.firstToken(to: place) }
+    public var rootKey: String { paths.firstToken(to: path) }
 
     /// The value before, in its natural Swift type; nil for unset, null and what was not there.
     ///

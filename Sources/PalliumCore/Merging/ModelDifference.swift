@@ -47,7 +47,7 @@ struct ModelDifference {
     private struct Pair {
         let left: DynamicModel
         let right: DynamicModel
-        let place: Int
+        let path: Int
         let note: Note
     }
 
@@ -69,14 +69,14 @@ struct ModelDifference {
     static func differ(_ left: PropertySlot, _ right: PropertySlot, leftSide: LeftSide) -> Bool {
         if leftSide == .present || !left.description.kind.mayHoldModels { return !ModelComparison.equal(left, right) }
         var difference = ModelDifference(leftSide: leftSide, stopsAtFirst: true)
-        difference.compare(left, right, key: "", place: ChangePaths.root, step: .key(""), note: Note())
+        difference.compare(left, right, key: "", path: ChangePaths.root, step: .key(""), note: Note())
         difference.finish()
         return !difference.changes.isEmpty
     }
 
     /// Compares two models, from the root on.
     mutating func compare(_ left: DynamicModel, _ right: DynamicModel) {
-        pending.append(Pair(left: left, right: right, place: ChangePaths.root, note: Note()))
+        pending.append(Pair(left: left, right: right, path: ChangePaths.root, note: Note()))
         finish()
     }
 
@@ -108,7 +108,7 @@ struct ModelDifference {
             let key = left.layout.properties[index].key
             guard let other = isSame ? index : right.layout.index(of: key) else { continue }
             compare(
-                left.slot(at: index), right.slot(at: other), key: key, place: pair.place,
+                left.slot(at: index), right.slot(at: other), key: key, path: pair.path,
                 step: .property(index, left.layout),
                 note: pair.note)
         }
@@ -116,15 +116,15 @@ struct ModelDifference {
 
     /// Compares two slots that stand one step behind a place.
     mutating func compare(
-        _ left: PropertySlot, _ right: PropertySlot, key: String, place: Int, step: Step, note: Note
+        _ left: PropertySlot, _ right: PropertySlot, key: String, path: Int, step: Step, note: Note
     ) {
         guard left.hasValue, right.hasValue else {
-            if left.hasValue || right.hasValue { add(left, right, key: key, place: place, step: step, note: note) }
+            if left.hasValue || right.hasValue { add(left, right, key: key, path: path, step: step, note: note) }
             return
         }
         let kind = left.description.kind
         guard left.description.storesLike(right.description) else {
-            return add(left, right, key: key, place: place, step: step, note: note)
+            return add(left, right, key: key, path: path, step: step, note: note)
         }
         switch kind {
         case .model:
@@ -133,25 +133,28 @@ struct ModelDifference {
             if leftModel === rightModel, !leftSide.sees(leftModel) { return }
             let before = before(leftModel)
             guard Self.areStates(before, rightModel) else {
-                return add(left, right, key: key, place: place, step: step, note: note)
+                return add(left, right, key: key, path: path, step: step, note: note)
             }
-            put(off: before, rightModel, place: place, step: step, note: note)
+            put(off: before, rightModel, path: path, step: step, note: note)
             return
         case .array, .set:
             guard left.description.element?.kind.mayHoldModels == true else { break }
-            compareLists(left, right, key: key, place: place, step: step, note: note)
+            compareLists(left, right, key: key, path: path, step: step, note: note)
             return
         case .dictionary:
             let leftList = unsafe SlotOperations.box(SlotDictionary.self, left.pointer)
             let rightList = unsafe SlotOperations.box(SlotDictionary.self, right.pointer)
             if leftList === rightList, !leftSide.seesLists { return }
-            compareDictionaries(leftList, rightList, key: key, place: paths.append(step, to: place), note: note)
+            compareDictionaries(leftList, rightList, key: key, path: paths.append(step, to: path), note: note)
             return
         default: break
         }
-        if !ModelComparison.equal(left, right) {
-            add(left, right, key: key, place: place, step: step, note: note)
-        }
+        let isEqual =
+            kind == .weakModel || kind.mayHoldModels
+            ? ModelComparison.equal(left, right)
+            : unsafe SlotOperations.equalScalars(
+                left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
+        if !isEqual { add(left, right, key: key, path: path, step: step, note: note) }
     }
 
     /// The state of a model on the left that counts.
@@ -165,63 +168,43 @@ struct ModelDifference {
         return left.modelIdentifier == right.modelIdentifier
     }
 
-    private mutating func put(off left: DynamicModel, _ right: DynamicModel, place: Int, step: Step, note: Note) {
+    private mutating func put(off left: DynamicModel, _ right: DynamicModel, path: Int, step: Step, note: Note) {
         guard left !== right, seen.insert(ModelPair(left, right)).inserted else { return }
-        pending.append(Pair(left: left, right: right, place: paths.append(step, to: place), note: note))
+        pending.append(Pair(left: left, right: right, path: paths.append(step, to: path), note: note))
     }
 
     private mutating func add(
-        _ left: PropertySlot?, _ right: PropertySlot?, key: String, place: Int, step: Step, note: Note
+        _ left: PropertySlot?, _ right: PropertySlot?, key: String, path: Int, step: Step, note: Note
     ) {
-        changes.append(
-            ModelChange(
-                key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,
-                place: paths.append(step, to: place), old: left, new: right))
-    }
-
-    /// Notes that a slot got other content, unless that is equal or models may stand in it; true when there is nothing
-    /// left to compare. Content that is still what the slot holds is kept instead of copied.
-    mutating func addReplaced(
-        _ left: PropertySlot, _ right: PropertySlot, _ content: TemporarySlot, key: String, place: Int, step: Step,
-        note: Note
-    ) -> Bool {
-        let kind = left.description.kind
-        if kind.mayHoldModels || kind == .weakModel || !left.hasValue || !right.hasValue { return false }
-        if unsafe SlotOperations.equalScalars(left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
-        {
-            return true
-        }
         if changes.isEmpty { changes.reserveCapacity(4) }
         changes.append(
             ModelChange(
                 key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,
-                place: paths.append(step, to: place), oldContent: TemporarySlot(copying: left),
-                newContent: content.slot.holdsSameBytes(as: right) ? content : TemporarySlot(copying: right)))
-        return true
+                path: paths.append(step, to: path), old: left, new: right))
     }
 
     // MARK: Collections
 
     private mutating func compareLists(
-        _ left: PropertySlot, _ right: PropertySlot, key: String, place: Int, step: Step, note: Note
+        _ left: PropertySlot, _ right: PropertySlot, key: String, path: Int, step: Step, note: Note
     ) {
         let leftList = unsafe SlotOperations.box(SlotList.self, left.pointer)
         let rightList = unsafe SlotOperations.box(SlotList.self, right.pointer)
         if leftList === rightList, !leftSide.seesLists { return }
         let isSet = left.description.kind == .set
         if let matching = ListMatching(leftList, rightList, isOrdered: !isSet) {
-            let place = paths.append(step, to: place)
+            let path = paths.append(step, to: path)
             for (old, new) in matching.pairs {
                 compare(
-                    leftList.slot(at: old), rightList.slot(at: new), key: key, place: place, step: .element(new),
+                    leftList.slot(at: old), rightList.slot(at: new), key: key, path: path, step: .element(new),
                     note: note
                 )
             }
             for old in matching.removed {
-                add(leftList.slot(at: old), nil, key: key, place: place, step: .element(old), note: note)
+                add(leftList.slot(at: old), nil, key: key, path: path, step: .element(old), note: note)
             }
             for new in matching.inserted {
-                add(nil, rightList.slot(at: new), key: key, place: place, step: .element(new), note: note)
+                add(nil, rightList.slot(at: new), key: key, path: path, step: .element(new), note: note)
             }
             return
         }
@@ -229,14 +212,14 @@ struct ModelDifference {
             leftList.count == rightList.count
             && (0..<leftList.count).allSatisfy { areAligned(leftList.slot(at: $0), rightList.slot(at: $0), isSet) }
         if isAligned {
-            let place = paths.append(step, to: place)
+            let path = paths.append(step, to: path)
             for index in 0..<leftList.count {
                 compare(
-                    leftList.slot(at: index), rightList.slot(at: index), key: key, place: place, step: .element(index),
+                    leftList.slot(at: index), rightList.slot(at: index), key: key, path: path, step: .element(index),
                     note: note)
             }
         } else if !ModelComparison.equal(left, right) {
-            add(left, right, key: key, place: place, step: step, note: note)
+            add(left, right, key: key, path: path, step: step, note: note)
         }
     }
 
@@ -251,17 +234,17 @@ struct ModelDifference {
     }
 
     private mutating func compareDictionaries(
-        _ left: SlotDictionary, _ right: SlotDictionary, key: String, place: Int, note: Note
+        _ left: SlotDictionary, _ right: SlotDictionary, key: String, path: Int, note: Note
     ) {
         for (index, name) in left.keys.enumerated() {
             guard let other = right.index(of: name) else {
-                add(left.slot(at: index), nil, key: key, place: place, step: .key(name), note: note)
+                add(left.slot(at: index), nil, key: key, path: path, step: .key(name), note: note)
                 continue
             }
-            compare(left.slot(at: index), right.slot(at: other), key: key, place: place, step: .key(name), note: note)
+            compare(left.slot(at: index), right.slot(at: other), key: key, path: path, step: .key(name), note: note)
         }
         for (index, name) in right.keys.enumerated() where left.index(of: name) == nil {
-            add(nil, right.slot(at: index), key: key, place: place, step: .key(name), note: note)
+            add(nil, right.slot(at: index), key: key, path: path, step: .key(name), note: note)
         }
     }
 }

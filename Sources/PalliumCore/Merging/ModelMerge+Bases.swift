@@ -1,23 +1,23 @@
-/// What models are compared with in a rebase: the base of the own model or, where the program put another model, a state of
+/// What models are compared with in a rebase: the base of the target or, where the program put another model, a state of
 /// the one that stood there, which from now on stands in the base of the holder.
 ///
-/// Safety: slots that have a value are of a model's kind where they are taken for models; temporary slots refer to
-/// descriptions that live as long as the models of the pair.
+/// Safety: temporary slots refer to descriptions that live as long as the models of the pair.
 extension ModelMerge {
-    /// Plans that the base of a pair gets what came.
-    mutating func addBase(_ content: TemporarySlot, at slot: Int, of pair: Pair) {
+    /// Gives a slot of the base of a pair what the source says.
+    mutating func writeBase(_ content: TemporarySlot, at index: Int, of pair: Pair) {
         guard let base = pair.base else { return }
-        addStep(
-            Step(model: base, slot: slot, content: content, note: ModelDifference.Note()), of: pair, isBase: true)
+        transaction.write(
+            content.slot, at: index, of: base, ModelDifference.Note(), path: paths.number(of: pair.path),
+            isReported: false)
     }
 
-    /// What the base gets when this comes; nil for a null that it cannot hold.
+    /// What the base gets; nil for a null that it cannot hold.
     func baseContent(
-        of incoming: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule
+        of source: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule
     ) throws(ModelError) -> TemporarySlot? {
-        if incoming.hasValue { return TemporarySlot(copying: incoming) }
-        let content = unsafe TemporarySlot(descriptor: pair.own.slot(at: index).descriptor)
-        do throws(ModelError) { try clear(content.slot, at: index, of: pair.own.layout) } catch {
+        if source.hasValue { return TemporarySlot(copying: source) }
+        let content = unsafe TemporarySlot(descriptor: pair.target.slot(at: index).descriptor)
+        do throws(ModelError) { try clear(content.slot, at: index, of: pair.target.layout) } catch {
             // A policy to which null means nothing does not refuse it either.
             if rule.ignoresNull { return nil }
             throw error
@@ -25,36 +25,36 @@ extension ModelMerge {
         return content
     }
 
-    /// The base of a model that is merged in place, by what stands in its place in the base of the holder, and whether that
-    /// is the same model.
+    /// The base of a model that is merged in place, by what the base of the holder holds instead of it, and whether that is
+    /// the same model.
     func base(
-        of model: DynamicModel, insteadOf former: PropertySlot, _ incoming: DynamicModel
+        of model: DynamicModel, insteadOf former: PropertySlot, _ source: DynamicModel
     ) -> (base: DynamicModel?, isSame: Bool) {
         guard former.hasValue else { return (nil, false) }
-        let other = unsafe SlotOperations.box(DynamicModel.self, former.pointer)
+        let other = former.model
         if other === model { return (model.trackedBase, true) }
-        return (mergesInPlace(incoming, into: other) ? other.stateBefore() : nil, false)
+        return (mergesInPlace(source, into: other) ? other.stateBefore() : nil, false)
     }
 
-    /// What came about a model that the program removed or replaced: the model as it was, with what came, where that is
-    /// only a part.
+    /// The state of the source where the program removed or replaced the model: the model as it was, with what a partial
+    /// document says; nil for a whole model.
     ///
-    /// - Throws: ``ModelError`` when the model cannot hold what came: a descendant schema may say more about a property.
-    func whole(_ incoming: PropertySlot, insteadOf former: PropertySlot) throws(ModelError) -> TemporarySlot? {
-        guard options.isPartial, incoming.hasValue, former.hasValue else { return nil }
-        let model = unsafe SlotOperations.box(DynamicModel.self, former.pointer)
-        let part = unsafe SlotOperations.box(DynamicModel.self, incoming.pointer)
-        guard mergesInPlace(part, into: model) else { return nil }
-        let state = model.stateBefore()
-        try take(part, into: state)
+    /// - Throws: ``ModelError`` when the model cannot hold that: a descendant schema may say more about a property.
+    func whole(_ source: PropertySlot, insteadOf former: PropertySlot) throws(ModelError) -> TemporarySlot? {
+        guard options.isPartial, source.hasValue, former.hasValue, mergesInPlace(source.model, into: former.model)
+        else {
+            return nil
+        }
+        let state = former.model.stateBefore()
+        try take(source.model, into: state)
         return unsafe TemporarySlot(holding: state, as: former.descriptor)
     }
 
-    /// What the other side is known to have where the program put a model that is none of the base's: what came about it
-    /// and, of what it must have besides, what the program has. Nil where what came is a whole model, or the own one.
+    /// The state of the source where the program put a model that is not in the base: what a partial document says about it
+    /// and, of what is required besides, what the target has. Nil for a whole model, or the target itself.
     ///
-    /// - Throws: ``ModelError`` when the own model cannot hold what came, or lacks what is required as well.
-    func theirState(of model: DynamicModel, from part: DynamicModel) throws(ModelError) -> DynamicModel? {
+    /// - Throws: ``ModelError`` when the model cannot hold that, or lacks what is required as well.
+    func sourceState(of model: DynamicModel, from part: DynamicModel) throws(ModelError) -> DynamicModel? {
         if !options.isPartial || part === model { return nil }
         let state = unsafe type(of: model).init(storage: ModelStorage(model.table))
         try take(part, into: state)
@@ -62,7 +62,7 @@ extension ModelMerge {
         for index in layout.requiredSlots where !state.slot(at: index).hasValue {
             state.slot(at: index).copyContent(of: model.slot(at: index))
         }
-        // Below them may be parts too.
+        // Models below may be partial too.
         for index in 0..<part.layout.properties.count
         where layout.mergeRules[index].mergesInPlace && part.slot(at: index).hasValue
             && !state.slot(at: index).hasValue
@@ -73,13 +73,13 @@ extension ModelMerge {
         return state
     }
 
-    /// Takes over what a part says about the model itself; models below it, of which there may be parts too, stay.
+    /// Takes over what a partial model says about the model itself. Models below it, which may be partial too, stay.
     private func take(_ part: DynamicModel, into state: DynamicModel) throws(ModelError) {
         let layout = state.layout
         for index in 0..<part.layout.properties.count where !layout.mergeRules[index].mergesInPlace {
             let slot = state.slot(at: index)
             let source = part.slot(at: index)
-            if source.slotState.isUnset || source.slotState.isDefaulted { continue }
+            if source.slotState.isAbsent { continue }
             if source.slotState.isNull, !slot.description.isNullable { continue }
             do throws(ModelError) {
                 let converted = try converted(source, for: slot)

@@ -8,130 +8,136 @@ extension ModelMerge {
     /// What becomes of a slot.
     private enum Resolution {
         case take, keep
-        /// A value made of both; nil where nothing is left to do.
+        /// A value made of both; nil if nothing is left to do.
         case combine(TemporarySlot?)
     }
 
-    /// Plans one property of a pair. A weak link waits, unless it is one that leads to a model of the own graph.
-    mutating func planSlot(
-        _ index: Int, of pair: Pair, _ source: PropertySlot, isOwnLink: Bool = false
+    /// Merges one property of a pair. A weak reference waits until it is redirected to a model of the target's graph.
+    mutating func mergeSlot(
+        _ index: Int, of pair: Pair, _ source: PropertySlot, isRedirected: Bool = false
     ) throws(ModelError) {
-        let own = ownSlot(index, of: pair.own)
-        let rule = pair.own.layout.mergeRules[index]
+        let target = pair.target.slot(at: index)
+        let rule = pair.target.layout.mergeRules[index]
         if source.slotState.isNull, rule.ignoresNull {
             switch rule {
             case .keep, .merger: break
             default: return
             }
         }
-        let converted = try converted(source, for: own)
-        var incoming = converted?.slot ?? source
-        if own.description.kind == .weakModel, !isOwnLink {
-            return add(
-                Link(
+        let converted = try converted(source, for: target)
+        if target.description.kind == .weakModel, !isRedirected {
+            weakReferences.append(
+                WeakReference(
                     pair: pair, slot: index, content: converted ?? TemporarySlot(copying: source),
-                    firstStepOfPair: firstStepOfPair))
+                    before: keptStateBefore(pair)))
+            return
         }
-        if try planInPlace(index, of: pair, rule, own: own, incoming: incoming) { return }
-        var note = ModelDifference.Note()
-        let base = pair.base.map { ownSlot(index, of: $0) }
-        // In place nothing is merged here, so the program took the model away of which this may be a part.
+        var source = converted?.slot ?? source
+        if try mergeInPlace(index, of: pair, rule, target: target, source: source) { return }
+        // In place nothing is merged here, so the program took the model away that a partial document may describe.
         let completed =
             rule.mergesInPlace
-            ? try base.flatMap { base throws(ModelError) in
-                try whole(incoming, insteadOf: base)
+            ? try pair.base.flatMap { base throws(ModelError) in
+                try whole(source, insteadOf: base.slot(at: index))
             } : nil
-        if let completed { incoming = completed.slot }
+        if let completed { source = completed.slot }
         defer { withExtendedLifetime((converted, completed)) {} }
-        let resolution: Resolution
         if pair.isRebase {
-            // Edits of an instance are no edits of the properties that lead to it.
-            let ownSide: ModelDifference.LeftSide = unification == nil ? .base : .baseOfValues
-            let isEdited = base.map { ModelDifference.differ($0, own, leftSide: ownSide) } ?? own.hasValue
-            if let base, !ModelDifference.differ(base, incoming, leftSide: .baseOfOthers) {
-                // Null equals nothing, and yet somebody said it.
-                if incoming.slotState.isNull, base.slotState.isUnset {
-                    return try takeNull(incoming, at: index, of: pair, rule, own: own)
-                }
-                // An instance takes the place of what is equal to it.
-                if isEdited || unification?.leadsToSameInstances(own, incoming) ?? true { return }
-            }
-            if let content = try baseContent(of: incoming, at: index, of: pair, rule) {
-                addBase(content, at: index, of: pair)
-                // A part that stands in the base as it is becomes a model of its own.
-                if rule.mergesInPlace, base != nil, completed == nil {
-                    adoptPart(incoming, place: place(of: index, of: pair))
-                }
-            }
-            if isEdited {
-                if !ModelDifference.differ(own, incoming, leftSide: .present) { return }
-                note.isConflict = true
-            }
-            resolution =
-                isEdited && rule.prefersEdits ? .keep : try resolve(index, of: pair, rule, own, incoming, base)
-        } else {
-            resolution = try resolve(index, of: pair, rule, own, incoming, nil)
+            return try rebaseSlot(index, of: pair, rule, target, source, isCompleted: completed != nil)
         }
+        let resolution = try resolve(index, of: pair, rule, target, source, nil)
+        try apply(resolution, to: index, of: pair, target, source, isConflict: false)
+    }
+
+    /// Merges one property of a pair whose edits since the base are to survive.
+    private mutating func rebaseSlot(
+        _ index: Int, of pair: Pair, _ rule: MergeRule, _ target: PropertySlot, _ source: PropertySlot,
+        isCompleted: Bool
+    ) throws(ModelError) {
+        let base = pair.base?.slot(at: index)
+        // Edits of an instance are no edits of the properties that lead to it.
+        let leftSide: ModelDifference.LeftSide = unification == nil ? .base : .baseOfValues
+        let isEdited = base.map { ModelDifference.differ($0, target, leftSide: leftSide) } ?? target.hasValue
+        if let base, !ModelDifference.differ(base, source, leftSide: .baseOfOthers) {
+            // Null equals nothing, and yet somebody said it.
+            if source.slotState.isNull, base.slotState.isUnset {
+                return try takeNull(source, at: index, of: pair, rule, target: target)
+            }
+            // An instance replaces what is equal to it.
+            if isEdited || unification == nil || isEqual(target, source) { return }
+        }
+        let baseContent = try baseContent(of: source, at: index, of: pair, rule)
+        // A partial model that stands in the base as it is becomes a model of its own.
+        if baseContent != nil, rule.mergesInPlace, base != nil, !isCompleted {
+            attachPartial(source, path: path(to: index, of: pair))
+        }
+        if !isEdited || ModelDifference.differ(target, source, leftSide: .present) {
+            let resolution =
+                isEdited && rule.prefersEdits ? .keep : try resolve(index, of: pair, rule, target, source, base)
+            try apply(resolution, to: index, of: pair, target, source, isConflict: isEdited)
+        }
+        if let baseContent { writeBase(baseContent, at: index, of: pair) }
+    }
+
+    private mutating func apply(
+        _ resolution: Resolution, to index: Int, of pair: Pair, _ target: PropertySlot, _ source: PropertySlot,
+        isConflict: Bool
+    ) throws(ModelError) {
+        var note = ModelDifference.Note(isConflict: isConflict)
         switch resolution {
         case .keep:
-            guard ModelDifference.differ(own, incoming, leftSide: .present) else { return }
-            note.decision = .kept
-            let key = pair.own.layout.properties[index].key
+            guard ModelDifference.differ(target, source, leftSide: .present) else { return }
             kept.append(
                 ModelChange(
-                    key: key, decision: note.decision, isConflict: note.isConflict, paths: paths,
-                    place: place(of: index, of: pair), old: own, new: incoming))
+                    key: pair.target.layout.properties[index].key, decision: .kept, isConflict: isConflict,
+                    paths: paths,
+                    path: path(to: index, of: pair), old: target, new: source))
         case .take:
             note.decision = .taken
-            try take(incoming, into: own, at: index, of: pair, note)
+            try take(source, into: target, at: index, of: pair, note)
         case .combine(let content):
             note.decision = .combined
-            guard let content, ModelDifference.differ(own, content.slot, leftSide: .present) else { return }
-            try add(content, at: index, of: pair, note)
+            guard let content, ModelDifference.differ(target, content.slot, leftSide: .present) else { return }
+            try write(content.slot, at: index, of: pair, note)
         }
     }
 
-    /// A value of another schema, or of another registry, as one that the own property could be given; nil where it is one.
-    func converted(_ source: PropertySlot, for own: PropertySlot) throws(ModelError) -> TemporarySlot? {
-        if unsafe source.descriptor.toOpaque() == own.descriptor.toOpaque() { return nil }
-        let content = unsafe TemporarySlot(descriptor: own.descriptor)
+    /// A value of another schema, or of another registry, as one that the target could be given; nil if it is one.
+    func converted(_ source: PropertySlot, for target: PropertySlot) throws(ModelError) -> TemporarySlot? {
+        if unsafe source.descriptor.toOpaque() == target.descriptor.toOpaque() { return nil }
+        let content = unsafe TemporarySlot(descriptor: target.descriptor)
         if source.hasValue { try content.slot.store(source.naturalValue) } else { content.slot.setNull() }
         return content
     }
 
-    /// Plans that a slot takes what came; null means what the property's nullability says.
+    /// Gives a slot what the source holds; null means what the property's nullability says.
     private mutating func take(
-        _ incoming: PropertySlot, into own: PropertySlot, at index: Int, of pair: Pair, _ note: ModelDifference.Note
+        _ source: PropertySlot, into target: PropertySlot, at index: Int, of pair: Pair, _ note: ModelDifference.Note
     ) throws(ModelError) {
-        let content = unsafe TemporarySlot(descriptor: own.descriptor)
-        if incoming.hasValue {
-            if own.hasValue, !own.slotState.isDefaulted, unification?.leadsToSameInstances(own, incoming) ?? true,
-                ModelComparison.equal(own, incoming, including: .given)
-            {
-                return
-            }
-            content.slot.copyContent(of: incoming)
-            // What also stands in the base was adopted with it.
-            if pair.base == nil, pair.own.layout.mergeRules[index].mergesInPlace {
-                adoptPart(incoming, place: place(of: index, of: pair))
-            }
-        } else {
-            try clear(content.slot, at: index, of: pair.own.layout)
+        guard source.hasValue else {
+            let content = unsafe TemporarySlot(descriptor: target.descriptor)
+            try clear(content.slot, at: index, of: pair.target.layout)
+            return try write(content.slot, at: index, of: pair, note)
         }
-        try add(content, at: index, of: pair, note)
+        if target.hasValue, !target.slotState.isDefaulted, isEqual(target, source) { return }
+        // What also stands in the base was attached with it.
+        if pair.base == nil, pair.target.layout.mergeRules[index].mergesInPlace {
+            attachPartial(source, path: path(to: index, of: pair))
+        }
+        try write(source, at: index, of: pair, note)
     }
 
-    /// Plans, in a rebase, that null stands where nothing was said before.
+    /// Writes null, in a rebase, where nothing was said before.
     private mutating func takeNull(
-        _ incoming: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule, own: PropertySlot
+        _ source: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule, target: PropertySlot
     ) throws(ModelError) {
         // A merger has nothing to decide where both sides have nothing.
         if case .merger = rule { return }
-        if let content = try baseContent(of: incoming, at: index, of: pair, rule) {
-            addBase(content, at: index, of: pair)
+        if let content = try baseContent(of: source, at: index, of: pair, rule) {
+            writeBase(content, at: index, of: pair)
         }
-        if own.slotState.isUnset {
-            try take(incoming, into: own, at: index, of: pair, ModelDifference.Note(decision: .taken))
+        if target.slotState.isUnset {
+            try take(source, into: target, at: index, of: pair, ModelDifference.Note(decision: .taken))
         }
     }
 
@@ -149,25 +155,25 @@ extension ModelMerge {
     }
 
     private mutating func resolve(
-        _ index: Int, of pair: Pair, _ rule: MergeRule, _ own: PropertySlot, _ incoming: PropertySlot,
+        _ index: Int, of pair: Pair, _ rule: MergeRule, _ target: PropertySlot, _ source: PropertySlot,
         _ base: PropertySlot?
     ) throws(ModelError) -> Resolution {
         switch rule {
         case .automatic, .replace, .skipNull, .recurse, .byIdentifier: return .take
-        case .keep: return own.slotState.isUnset || own.slotState.isDefaulted ? .take : .keep
-        case .maximum: return !own.hasValue || Self.precedes(own, incoming) ? .take : .keep
-        case .minimum: return !own.hasValue || Self.precedes(incoming, own) ? .take : .keep
+        case .keep: return target.slotState.isAbsent ? .take : .keep
+        case .maximum: return !target.hasValue || Self.precedes(target, source) ? .take : .keep
+        case .minimum: return !target.hasValue || Self.precedes(source, target) ? .take : .keep
         case .newest(let by):
-            if own.slotState.isUnset || own.slotState.isDefaulted { return .take }
-            let key = pair.own.layout.properties[by].key
-            let ownTime = ownSlot(by, of: pair.own, before: firstStepOfPair)
-            guard let time = pair.incoming.layout.index(of: key).map({ pair.incoming.slot(at: $0) }), time.hasValue,
-                ownTime.description.storesLike(time.description)
-            else { return ownTime.hasValue ? .keep : .take }
-            return !ownTime.hasValue || Self.precedes(ownTime, time) ? .take : .keep
-        case .union: return own.hasValue ? .combine(union(own, incoming, of: pair, base: base)) : .take
-        case .append: return own.hasValue ? .combine(appended(own, incoming, of: pair)) : .take
-        case .merger(let merger): return .combine(try merged(by: merger, own, incoming, of: pair, base: base))
+            if target.slotState.isAbsent { return .take }
+            let key = pair.target.layout.properties[by].key
+            let targetTime = stateBefore(pair).slot(at: by)
+            guard let time = pair.source.layout.index(of: key).map({ pair.source.slot(at: $0) }), time.hasValue,
+                targetTime.description.storesLike(time.description)
+            else { return targetTime.hasValue ? .keep : .take }
+            return !targetTime.hasValue || Self.precedes(targetTime, time) ? .take : .keep
+        case .union: return target.hasValue ? .combine(union(target, source, of: pair, base: base)) : .take
+        case .append: return target.hasValue ? .combine(appended(target, source, of: pair)) : .take
+        case .merger(let merger): return .combine(try merged(by: merger, target, source, of: pair, base: base))
         }
     }
 
@@ -186,17 +192,16 @@ extension ModelMerge {
     }
 
     func merged(
-        by merger: Merger, _ own: PropertySlot, _ incoming: PropertySlot?, of pair: Pair, base: PropertySlot?
+        by merger: Merger, _ target: PropertySlot, _ source: PropertySlot?, of pair: Pair, base: PropertySlot?
     ) throws(ModelError) -> TemporarySlot {
-        let content = unsafe TemporarySlot(descriptor: own.descriptor)
-        // A merge of one property without a source pairs the model with itself.
-        let source = pair.incoming === pair.own ? nil : view(of: pair.incoming)
+        let content = unsafe TemporarySlot(descriptor: target.descriptor)
         do {
-            try content.slot.store(merger.merge(own, incoming, base, (target: view(of: pair.own), source: source)))
+            try content.slot.store(merger.merge(target, source, base, views(of: pair)))
         } catch {
             if let error = error as? ModelError { throw error }
             throw ModelError(
-                .hookFailed, own.description, expected: "values of \(own.description.path) that its merger accepts",
+                .hookFailed, target.description,
+                expected: "values of \(target.description.path) that its merger accepts",
                 found: "others", underlying: error)
         }
         return content
@@ -204,7 +209,7 @@ extension ModelMerge {
 }
 
 extension MergeRule {
-    /// Whether an edit of the program wins over a change that came, in a rebase.
+    /// Whether an edit of the program wins over a change of the source, in a rebase.
     fileprivate var prefersEdits: Bool {
         switch self {
         case .automatic, .skipNull, .recurse, .byIdentifier, .keep: true

@@ -1,23 +1,24 @@
-/// Merges models into models: plans everything first, then applies it or nothing.
+import PalliumJSON
+
+/// Merges models into models as one transaction.
 ///
 /// ```
-///   pairs (own model, incoming model)       planned steps              applied
-///   ┌───────────┐  policy in place   ┌────────────────────┐   shadows of what is touched,
-///   │ root pair │ ─▶ nested pairs ─▶ │ model, slot, value │ ─▶ steps, validators and hooks;
-///   └───────────┘                    └────────────────────┘   a refusal puts the shadows back
+///   pairs (target, source)            writes, at once             at the end
+///   ┌───────────┐  merged in place   ┌───────────────────┐   validators, rules and hooks;
+///   │ root pair │ ─▶ nested pairs ─▶ │ target, slot      │ ─▶ whatever is refused, before or now,
+///   └───────────┘                    └───────────────────┘   restores every modified model
 /// ```
-/// Planning reads and changes nothing, so whatever is wrong with the incoming side, or with a graph that contains itself,
-/// is found before a model is touched. Pairs wait in a list: depth costs no stack, cycles end at pairs that were met.
+/// Pairs wait in a queue: depth costs no stack, and cycles end at pairs that were visited.
 ///
 /// Safety: tables and descriptions live as long as the models, which the pairs hold, and slots with a value hold what their
 /// kinds say.
 package struct ModelMerge {
-    /// How the incoming models are to be understood.
+    /// How the sources are to be understood.
     package struct Options {
         /// Edits since the base are told from values that were there before.
         package var isRebase = false
-        /// The incoming models were made from a part of a document: what they lack is asked for only where such a model
-        /// becomes one of its own. Hooks for models from outside run.
+        /// The sources were made from a partial document: what they lack is asked for only where such a model is attached as
+        /// it is. Hooks for models from outside run.
         package var isPartial = false
         /// The path by which the caller knows a property, for errors.
         package var path: (ModelLayout, Int) -> [String] = { [$0.properties[$1].key] }
@@ -26,236 +27,174 @@ package struct ModelMerge {
     }
 
     struct Pair {
-        let own: DynamicModel
-        let incoming: DynamicModel
-        let place: ChangePaths.Place
+        let target: DynamicModel
+        let source: DynamicModel
+        let path: ChangePaths.Path
         /// Whether edits since the base are told from values that were there before.
         var isRebase = false
-        /// What holds the state before the edits, if anything does.
+        /// The model that holds the state before the edits, if there is one.
         var base: DynamicModel?
-    }
-
-    /// A slot that gets other content.
-    struct Step {
-        let model: DynamicModel
-        let slot: Int
-        fileprivate(set) var content: TemporarySlot
-        let note: ModelDifference.Note
-    }
-
-    /// A model with steps.
-    struct Touched {
-        let model: DynamicModel
-        let place: Int
-        /// Whether it is the base of a tracked model or was made by the merge itself: its changes concern nobody.
-        let isBase: Bool
-        private(set) var steps: [Int] = []
-        /// Whether the steps are in the order of the slots.
-        private(set) var isInOrder = true
-        private var lastSlot = -1
-        /// The slots as they were, once the steps were applied.
-        var shadow: DynamicModel?
-
-        init(model: DynamicModel, place: Int, isBase: Bool) {
-            self.model = model
-            self.place = place
-            self.isBase = isBase
-        }
-
-        /// Adds a step. Of the former ones for its slot only the last stays, which says what the slot held before the
-        /// present pair: however often a model is merged, there are never more than two for each slot.
-        ///
-        /// - Returns: The step that went.
-        mutating func add(_ step: Int, slot: Int, among all: [Step]) -> Int? {
-            var superseded: Int?
-            if slot <= lastSlot || !isInOrder {
-                let former = steps.indices.filter { all[steps[$0]].slot == slot }
-                if former.count > 1 { superseded = steps.remove(at: former[0]) }
-            }
-            if slot <= lastSlot { isInOrder = false }
-            lastSlot = slot
-            if steps.isEmpty { steps.reserveCapacity(4) }
-            steps.append(step)
-            return superseded
-        }
     }
 
     let options: Options
     let paths = ChangePaths()
+    var transaction = MergeTransaction()
     private(set) var pairs: [Pair] = []
-    /// The models of which one property alone is merged; links lead from the one to the other all the same.
+    /// The models of which one property alone is merged. Weak references lead from the one to the other all the same.
     private(set) var pairOfProperty: Pair?
     private var next = 0
-    /// The incoming models that were met.
-    private var met = AddressTable()
-    /// The first pairs, once an incoming model was met again: documents, which are trees, never need them.
-    private var seen: Set<ModelPair> = []
-    private var seenCount = 0
+    /// The sources that were visited.
+    private var visited = AddressTable()
+    /// The first pairs, once a source was visited again: documents, which are trees, never need them.
+    private var visitedPairs: Set<ModelPair> = []
+    private var visitedPairCount = 0
     /// Whether a pair is a rebase.
     private(set) var holdsRebases = false
-    /// The pairs of which the incoming side has members that no property maps.
-    private(set) var pairsWithMembers: [Pair] = []
-    /// The number of steps when the present pair began: what the property that decides about others held before.
-    var firstStepOfPair = 0
-    var steps: [Step] = []
-    var touched: [Touched] = []
-    private var touchedNumbers = AddressTable()
+    /// The pairs whose source has members that no property maps.
+    private var pairsWithMembers: [Pair] = []
+    /// The target as it was before the present pair, once the pair changed it. Only kept for schemas with rules that read
+    /// other properties.
+    private var before: DynamicModel?
     var kept: [ModelChange] = []
-    /// Incoming models that become models of their own, outer ones first, with their places.
-    var adopted: [(model: DynamicModel, place: Int)] = []
-    /// What is known about incoming models of which each with an identity is to exist once; nil in other merges.
+    /// Sources that become part of a target as they are, outer ones first, with their paths.
+    var attached: [(model: DynamicModel, path: Int)] = []
+    /// What is known about the sources of an import, in which each model with an identity exists once.
     var unification: Unification?
-    /// The collections to which mentions add, by themselves.
-    var combined: [ObjectIdentifier: Combined] = [:]
-    /// The lists that were merged element by element, by themselves, once some may be mentioned again.
-    var mentioned: [ObjectIdentifier: MentionedElements] = [:]
-    /// What came about weak links, in its order, until it is known which incoming models were merged into own ones.
-    var links: [Link] = []
-    /// The own models of those.
-    var linked = AddressTable()
-    /// The elements that were matched by their identifiers and have no pairs, because they say nothing new.
-    var settledElements: [(came: MatchedElements, own: SlotList)] = []
+    /// The collections that later occurrences of their model can extend.
+    var extensible: [ObjectIdentifier: ExtensibleCollection] = [:]
+    /// The lists that were merged element by element, once some may occur again.
+    var repeated: [ObjectIdentifier: RepeatedElements] = [:]
+    /// The weak references of sources, in order, until it is known which models they lead to.
+    var weakReferences: [WeakReference] = []
+    /// The elements that were matched and have no pairs, because they are unchanged.
+    var unchangedElements: [(source: MatchedElements, target: SlotList)] = []
 
     package init(_ options: Options = Options()) { self.options = options }
 
-    // MARK: Planning
+    // MARK: Merging
 
-    /// Plans the merge of a model into another, and of everything that is merged in place below.
+    /// Merges a model into another, and everything below that is merged in place.
     ///
-    /// - Throws: ``ModelError`` with the pointer of what cannot be merged, and when the schemas have no common ancestor.
-    package mutating func plan(_ incoming: DynamicModel, into own: DynamicModel) throws(ModelError) {
-        try own.requireRelated(incoming)
+    /// - Throws: ``ModelError`` with the pointer of what is refused, and when the schemas have no common ancestor. All models
+    ///   are then as they were.
+    package mutating func merge(
+        _ source: DynamicModel, into target: DynamicModel
+    ) throws(ModelError) -> ModelChanges {
+        try target.requireRelated(source)
         enqueue(
-            incoming, into: own, place: .at(ChangePaths.root),
-            isRebase: options.isRebase, base: options.isRebase ? own.trackedBase : nil)
-        try planPairs()
+            source, into: target, path: .at(ChangePaths.root), isRebase: options.isRebase,
+            base: options.isRebase ? target.trackedBase : nil)
+        return try finish()
     }
 
-    mutating func planPairs() throws(ModelError) {
-        while next < pairs.count {
-            next += 1
-            try planSlots(of: pairs[next - 1])
-        }
-        try planLinks()
-        try completeAdopted()
-    }
-
-    /// Plans the merge of one property; without an incoming model, only a merger of the program has something to say.
-    mutating func plan(_ slot: Int, from incoming: DynamicModel?, into own: DynamicModel) throws(ModelError) {
-        let pair = Pair(
-            own: own, incoming: incoming ?? own, place: .at(ChangePaths.root))
-        paths.keepLayouts(of: own)
-        if let incoming { paths.keepLayouts(of: incoming) }
-        guard let incoming else {
-            guard case .merger(let merger) = own.layout.mergeRules[slot] else { return }
+    /// Merges one property. Without a source, only a merger has something to decide.
+    package mutating func merge(
+        _ slot: Int, from source: DynamicModel?, into target: DynamicModel
+    ) throws(ModelError) -> ModelChanges {
+        let pair = Pair(target: target, source: source ?? target, path: .at(ChangePaths.root))
+        paths.keepLayouts(of: target)
+        guard let source else {
+            guard case .merger(let merger) = target.layout.mergeRules[slot] else { return ModelChanges() }
             do throws(ModelError) {
-                let result = try merged(by: merger, own.slot(at: slot), nil, of: pair, base: nil)
-                return try add(result, at: slot, of: pair, ModelDifference.Note(decision: .combined))
+                let result = try merged(by: merger, target.slot(at: slot), nil, of: pair, base: nil)
+                try write(result.slot, at: slot, of: pair, ModelDifference.Note(decision: .combined))
             } catch { throw located(error, at: slot, of: pair) }
+            return try finish()
         }
-        try own.requireRelated(incoming)
-        let key = own.layout.properties[slot].key
-        guard let other = incoming.layout.index(of: key) else { throw incoming.layout.unknownKeyError(key) }
-        let source = incoming.slot(at: other)
+        try target.requireRelated(source)
+        paths.keepLayouts(of: source)
+        let key = target.layout.properties[slot].key
+        guard let other = source.layout.index(of: key) else { throw source.layout.unknownKeyError(key) }
         // What was not given changes nothing.
-        if source.slotState.isUnset || source.slotState.isDefaulted || incoming === own { return }
+        if source.slot(at: other).slotState.isAbsent || source === target { return ModelChanges() }
         pairOfProperty = pair
-        do throws(ModelError) { try planSlot(slot, of: pair, source) } catch {
+        do throws(ModelError) { try mergeSlot(slot, of: pair, source.slot(at: other)) } catch {
+            transaction.rollBack()
             throw located(error, at: slot, of: pair)
         }
-        try planPairs()
+        return try finish()
     }
 
-    /// Notes a pair for planning, once.
+    /// Merges what waits, runs validators, rules and hooks, and reports what changed.
+    ///
+    /// - Throws: ``ModelError`` with everything that was refused. All models are then as they were.
+    mutating func finish() throws(ModelError) -> ModelChanges {
+        do throws(ModelError) {
+            while next < pairs.count {
+                next += 1
+                try mergeSlots(of: pairs[next - 1])
+            }
+            try mergeWeakReferences()
+            try attachAll()
+            try check()
+        } catch {
+            transaction.rollBack()
+            throw error
+        }
+        for pair in pairsWithMembers { pair.target.takePreservedMembers(of: pair.source) }
+        trackUnified()
+        return ModelChanges(transaction.changes(paths), kept: kept)
+    }
+
+    /// Queues a pair, once.
     mutating func enqueue(
-        _ incoming: DynamicModel, into own: DynamicModel, place: ChangePaths.Place,
+        _ source: DynamicModel, into target: DynamicModel, path: ChangePaths.Path,
         isRebase: Bool = false, base: DynamicModel? = nil
     ) {
-        if incoming === own { return }
+        if source === target { return }
         // The first pair is entered with the second: most merges have one.
-        if pairs.count == 1 { _ = met.insert(0, for: pairs[0].incoming) }
-        if !pairs.isEmpty, met.insert(pairs.count, for: incoming) != nil {
-            while seenCount < pairs.count {
-                seen.insert(ModelPair(pairs[seenCount].own, pairs[seenCount].incoming))
-                seenCount += 1
+        if pairs.count == 1 { _ = visited.insert(0, for: pairs[0].source) }
+        if !pairs.isEmpty, visited.insert(pairs.count, for: source) != nil {
+            while visitedPairCount < pairs.count {
+                visitedPairs.insert(ModelPair(pairs[visitedPairCount].target, pairs[visitedPairCount].source))
+                visitedPairCount += 1
             }
-            if seen.contains(ModelPair(own, incoming)) { return }
+            if visitedPairs.contains(ModelPair(target, source)) { return }
         }
         if isRebase { holdsRebases = true }
-        paths.keepLayouts(of: own)
-        paths.keepLayouts(of: incoming)
-        pairs.append(Pair(own: own, incoming: incoming, place: place, isRebase: isRebase, base: base))
+        paths.keepLayouts(of: target)
+        paths.keepLayouts(of: source)
+        pairs.append(Pair(target: target, source: source, path: path, isRebase: isRebase, base: base))
     }
 
     /// Makes room for so many more pairs.
     mutating func reserve(_ count: Int) {
         // Asked for little by little, room would be made again and again.
         if count > pairs.count { pairs.reserveCapacity(pairs.count + count) }
-        met.reserve(count)
+        visited.reserve(count)
     }
 
     /// Whether pairs wait behind the present one.
     var hasPendingPairs: Bool { next < pairs.count }
 
-    /// Whether the slots of a model are plainly those of an own one that has no steps, so that their pair plans nothing.
-    func saysNothingNew(_ incoming: DynamicModel, about own: DynamicModel) -> Bool {
-        let table = unsafe own.table
-        guard unsafe table == incoming.table, !own.layout.hasMergePolicies, incoming.preservedMembers == nil,
-            unification == nil, touched.isEmpty || touchedNumbers[own] == nil, linked[own] == nil
-        else { return false }
-        let (ownSlots, incomingSlots) = unsafe (own.slots, incoming.slots)
-        let (ownStates, states) = unsafe (own.stateBytes, incoming.stateBytes)
-        for index in unsafe 0..<table.pointee.slotCount {
-            let state = unsafe SlotState(rawValue: states[index])
-            if state.isUnset || state.isDefaulted { continue }
-            guard unsafe ownStates[index] == state.rawValue,
-                unsafe Self.isPlainlySettled(
-                    ownSlots + index &* 16, incomingSlots + index &* 16, state, table.pointee.kinds[index])
-            else { return false }
-        }
-        return true
-    }
+    // MARK: Slots
 
-    private mutating func planSlots(of pair: Pair) throws(ModelError) {
-        let table = unsafe pair.own.table
-        let isSame = unsafe table == pair.incoming.table
-        let states = unsafe pair.incoming.stateBytes
-        let ownStates = unsafe pair.own.stateBytes
-        let layout = pair.own.layout
-        firstStepOfPair = steps.count
-        if pair.incoming.preservedMembers != nil { pairsWithMembers.append(pair) }
-        // A model with steps or links, from an earlier pair, holds what those say.
-        let isPlain = isSame && !pair.isRebase && touchedNumbers[pair.own] == nil && linked[pair.own] == nil
-        let takesScalars = !layout.hasMergePolicies
-        let (ownSlots, incomingSlots) = unsafe (pair.own.slots, pair.incoming.slots)
-        let isUnification = unification != nil
-        let kinds = unsafe pair.own.table.pointee.kinds
+    private mutating func mergeSlots(of pair: Pair) throws(ModelError) {
+        let (target, source) = (pair.target, pair.source)
+        let layout = target.layout
+        let table = unsafe target.table
+        let isSame = unsafe table == source.table
+        let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
+        before = nil
+        if source.preservedMembers != nil { pairsWithMembers.append(pair) }
         for index in unsafe 0..<table.pointee.slotCount {
             var other = index
             if !isSame {
-                guard let found = pair.incoming.layout.index(of: layout.properties[index].key) else { continue }
+                guard let found = source.layout.index(of: layout.properties[index].key) else { continue }
                 other = found
             }
-            let state = unsafe SlotState(rawValue: states[other])
+            let state = unsafe SlotState(rawValue: sourceStates[other])
             // What was not given changes nothing.
-            if state.isUnset || state.isDefaulted { continue }
-            if isPlain, unsafe ownStates[index] == state.rawValue {
-                let (own, incoming) = unsafe (ownSlots + index &* 16, incomingSlots + index &* 16)
-                // The same reference, or equal bytes, of a property without a policy: what most slots hold.
-                if takesScalars, !isUnification, unsafe Self.isPlainlySettled(own, incoming, state, kinds[index]) {
-                    continue
-                }
-                if isSettled(pair, index, state) { continue }
-            }
-            let source = pair.incoming.slot(at: other)
+            if state.isAbsent { continue }
+            let isPlain = isSame && !pair.isRebase
+            if isPlain, unsafe targetStates[index] == state.rawValue, isUnchanged(index, state, of: pair) { continue }
+            let slot = source.slot(at: other)
             do throws(ModelError) {
-                if isPlain, takesScalars, state.hasValue, unsafe !kinds[index].mayHoldModels,
-                    unsafe kinds[index] != .weakModel
-                {
-                    let content = TemporarySlot(copying: source)
-                    try add(content, at: index, of: pair, ModelDifference.Note(decision: .taken))
+                let kind = unsafe table.pointee.kinds[index]
+                if isPlain, !layout.hasMergePolicies, state.hasValue, !kind.mayHoldModels, kind != .weakModel {
+                    try write(slot, at: index, of: pair, ModelDifference.Note(decision: .taken))
                 } else {
-                    try planSlot(index, of: pair, source)
+                    try mergeSlot(index, of: pair, slot)
                 }
             } catch {
                 throw located(error, at: index, of: pair)
@@ -263,116 +202,145 @@ package struct ModelMerge {
         }
     }
 
-    /// Whether both slots of one state and kind, of a property without a policy, hold what need not be looked at closely.
-    @inline(__always)
-    private static func isPlainlySettled(
-        _ own: UnsafeRawPointer, _ incoming: UnsafeRawPointer, _ state: SlotState, _ kind: SlotKind
-    ) -> Bool {
-        if !state.hasValue { return true }
-        if kind == .weakModel { return false }
-        if kind.mayHoldModels {
-            return unsafe own.load(as: UnsafeRawPointer.self) == incoming.load(as: UnsafeRawPointer.self)
-        }
-        return unsafe SlotOperations.equalScalars(own, state, incoming, state, kind: kind)
-    }
-
     /// Whether both slots of one state hold equal content for which the policy does nothing.
     @inline(__always)
-    private func isSettled(_ pair: Pair, _ index: Int, _ state: SlotState) -> Bool {
-        let kind = unsafe pair.own.table.pointee.kinds[index]
-        let layout = pair.own.layout
-        if !state.hasValue || kind.mayHoldModels {
-            if layout.hasMergePolicies, !layout.mergeRules[index].isReplacing { return false }
-            if !state.hasValue { return true }
-            let (own, incoming) = (pair.own.slot(at: index), pair.incoming.slot(at: index))
-            return unification?.leadsToSameInstances(own, incoming) ?? true
-                && ModelComparison.equal(own, incoming, including: .given)
-        }
-        if kind == .weakModel { return false }
-        if layout.hasMergePolicies, case .merger = layout.mergeRules[index] { return false }
-        return unsafe SlotOperations.equalScalars(
-            pair.own.slots + index &* 16, state, pair.incoming.slots + index &* 16, state, kind: kind)
-    }
-
-    /// An error about a property; one that comes from inside a collection has the rest of the path already.
-    func located(_ error: ModelError, at slot: Int, of pair: Pair) -> ModelError {
-        let layout = pair.own.layout
-        return error.at(path(to: slot, of: pair)).inSchema(layout.schema.name, property: layout.properties[slot].key)
-    }
-
-    /// The tokens to a property of the incoming side.
-    func path(to slot: Int, of pair: Pair) -> [String] {
-        origin(of: paths.number(of: pair.place)) + options.path(pair.own.layout, slot)
-    }
-
-    /// The tokens to a place of the incoming side.
-    func origin(of place: Int) -> [String] { paths.incomingTokens(to: place, path: options.path) }
-
-    /// The place of a property.
-    func place(of slot: Int, of pair: Pair) -> Int {
-        paths.append(property: slot, of: pair.own.layout, to: paths.number(of: pair.place))
-    }
-
-    /// A model as it was before the present pair, for a merger of the program.
-    func view(of model: DynamicModel) -> ReadOnlyModel {
-        var planned: [Int: TemporarySlot] = [:]
-        if let number = touchedNumbers[model] {
-            for step in touched[number].steps where step < firstStepOfPair {
-                planned[steps[step].slot] = steps[step].content
+    private func isUnchanged(_ index: Int, _ state: SlotState, of pair: Pair) -> Bool {
+        let kind = unsafe pair.target.table.pointee.kinds[index]
+        let layout = pair.target.layout
+        if layout.hasMergePolicies {
+            let rule = layout.mergeRules[index]
+            if state.hasValue, !kind.mayHoldModels {
+                if case .merger = rule { return false }
+            } else if !rule.isReplacing {
+                return false
             }
         }
-        return ReadOnlyModel(model, planned: planned)
+        let (target, source) = unsafe (pair.target.slots + index &* 16, pair.source.slots + index &* 16)
+        if unsafe isPlainlyUnchanged(target, source, state, kind) { return true }
+        return kind.mayHoldModels && isEqual(pair.target.slot(at: index), pair.source.slot(at: index))
     }
 
-    /// What a slot of an own model holds after the steps so far: a model that stands in two places is merged twice.
-    func ownSlot(_ index: Int, of model: DynamicModel, before end: Int = .max) -> PropertySlot {
-        if let number = touchedNumbers[model],
-            let step = touched[number].steps.last(where: { $0 < end && steps[$0].slot == index })
-        {
-            return steps[step].content.slot
+    /// Whether the target holds what the source says. In an import, it must also lead to the very same instances.
+    func isEqual(_ target: PropertySlot, _ source: PropertySlot) -> Bool {
+        ModelComparison.equal(target, source, including: .given, tellsInstances: unification != nil)
+    }
+
+    /// Whether both slots of one state and kind hold equal bytes or the same reference, which most slots do.
+    @inline(__always)
+    private func isPlainlyUnchanged(
+        _ target: UnsafeRawPointer, _ source: UnsafeRawPointer, _ state: SlotState, _ kind: SlotKind
+    ) -> Bool {
+        // Weak references of earlier occurrences may wait.
+        if kind == .weakModel { return !state.hasValue && weakReferences.isEmpty }
+        if !state.hasValue { return true }
+        if kind.mayHoldModels {
+            return unsafe target.load(as: UnsafeRawPointer.self) == source.load(as: UnsafeRawPointer.self)
         }
-        return model.slot(at: index)
+        return unsafe SlotOperations.equalScalars(target, state, source, state, kind: kind)
     }
 
-    // MARK: Steps
+    /// Whether a source holds plainly what the target holds, so that their pair would do nothing.
+    func isPlainlyUnchanged(_ source: DynamicModel, in target: DynamicModel) -> Bool {
+        let table = unsafe target.table
+        guard unsafe table == source.table, !target.layout.hasMergePolicies, source.preservedMembers == nil,
+            unification == nil
+        else { return false }
+        let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)
+        let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
+        for index in unsafe 0..<table.pointee.slotCount {
+            let state = unsafe SlotState(rawValue: sourceStates[index])
+            if state.isAbsent { continue }
+            guard unsafe targetStates[index] == state.rawValue,
+                unsafe isPlainlyUnchanged(
+                    targetSlots + index &* 16, sourceSlots + index &* 16, state, table.pointee.kinds[index])
+            else { return false }
+        }
+        return true
+    }
 
-    /// Plans that a slot gets other content.
-    mutating func add(
-        _ content: TemporarySlot, at slot: Int, of pair: Pair, _ note: ModelDifference.Note
+    // MARK: Writing
+
+    /// Gives a slot of the target other content.
+    mutating func write(
+        _ content: PropertySlot, at index: Int, of pair: Pair, _ note: ModelDifference.Note
     ) throws(ModelError) {
-        let layout = pair.own.layout
-        if pair.own.isUnique, layout.identitySlots.contains(slot),
-            ModelDifference.differ(pair.own.slot(at: slot), content.slot, leftSide: .present)
+        let target = pair.target
+        let layout = target.layout
+        if target.isUnique, layout.identitySlots.contains(index),
+            ModelDifference.differ(target.slot(at: index), content, leftSide: .present)
         {
             throw ModelError(
-                .invalidValue, layout.properties[slot].descriptor,
+                .invalidValue, layout.properties[index].descriptor,
                 expected:
-                    "the identity of a model in an identity map to stay \(ModelDescription.line(pair.own.slot(at: slot)))",
-                found: ModelDescription.line(content.slot))
+                    "the identity of a model in an identity map to stay \(ModelDescription.line(target.slot(at: index)))",
+                found: ModelDescription.line(content))
         }
-        addStep(
-            Step(model: pair.own, slot: slot, content: content, note: note), of: pair,
-            isBase: unification?.isNew(pair.own) ?? false)
+        if before == nil, layout.decidesByOtherProperties { before = target.copyOfSlots() }
+        transaction.write(
+            content, at: index, of: target, note, shadow: before, path: paths.number(of: pair.path),
+            isReported: !(unification?.isNew(target) ?? false))
     }
 
-    mutating func addStep(_ step: Step, of pair: Pair, isBase: Bool) {
-        let number: Int
-        if let last = touched.last, last.model === step.model {
-            number = touched.count - 1
-        } else if let known = touchedNumbers.insert(touched.count, for: step.model) {
-            number = known
-        } else {
-            number = touched.count
-            touched.append(
-                Touched(
-                    model: step.model, place: paths.number(of: pair.place),
-                    isBase: isBase))
-        }
-        if let superseded = touched[number].add(steps.count, slot: step.slot, among: steps) {
-            // What nobody asks for any more need not stay in memory.
-            steps[superseded].content = step.content
-        }
-        if steps.isEmpty { steps.reserveCapacity(4) }
-        steps.append(step)
+    /// The target as it was before the present pair, and the source, as a merger may read them.
+    func views(of pair: Pair) -> (target: ReadOnlyModel, source: ReadOnlyModel?) {
+        // A merge of one property without a source pairs the model with itself.
+        let source = pair.source === pair.target ? nil : ReadOnlyModel(pair.source)
+        return (ReadOnlyModel(stateBefore(pair)), source)
+    }
+
+    /// The target as it was before the present pair, for rules that read other properties.
+    func stateBefore(_ pair: Pair) -> DynamicModel { before ?? pair.target }
+
+    /// What a rule that reads other properties must keep of the present pair to decide later.
+    func keptStateBefore(_ pair: Pair) -> DynamicModel? {
+        pair.target.layout.decidesByOtherProperties ? before ?? pair.target.copyOfSlots() : nil
+    }
+
+    /// Goes back to a pair for which a weak reference is decided.
+    mutating func resume(with before: DynamicModel?) { self.before = before }
+
+    // MARK: Paths
+
+    /// An error about a property. One that comes from inside a collection has the rest of the path already.
+    func located(_ error: ModelError, at slot: Int, of pair: Pair) -> ModelError {
+        let layout = pair.target.layout
+        return error.at(sourceTokens(to: slot, of: pair)).inSchema(
+            layout.schema.name, property: layout.properties[slot].key)
+    }
+
+    /// The tokens to a property of the source.
+    func sourceTokens(to slot: Int, of pair: Pair) -> [String] {
+        sourceTokens(to: paths.number(of: pair.path)) + options.path(pair.target.layout, slot)
+    }
+
+    /// The tokens of a path on the side of the source.
+    func sourceTokens(to path: Int) -> [String] { paths.sourceTokens(to: path, path: options.path) }
+
+    /// The path to a property.
+    func path(to slot: Int, of pair: Pair) -> Int {
+        paths.append(property: slot, of: pair.target.layout, to: paths.number(of: pair.path))
+    }
+}
+
+extension SlotState {
+    /// Whether a source with this state says nothing.
+    @inline(__always)
+    var isAbsent: Bool { isUnset || isDefaulted }
+}
+
+extension DynamicModel {
+    /// A plain model of the same schema that holds the same values.
+    final func copyOfSlots() -> DynamicModel {
+        let copy = unsafe DynamicModel(storage: ModelStorage(table))
+        copySlots(to: copy)
+        return copy
+    }
+
+    /// Takes over members that no property maps.
+    fileprivate final func takePreservedMembers(of source: DynamicModel) {
+        guard let members = source.preservedMembers, !members.isEmpty else { return }
+        var own = preservedMembers ?? JSONObject()
+        for (name, value) in members { own.updateValue(value, forKey: name) }
+        preservedMembers = own
     }
 }

@@ -4,7 +4,7 @@ import PalliumJSON
 ///
 /// The model's document was decoded twice, as it was and patched; where the two differ, the model becomes what the second
 /// says. Properties that documents do not carry, or not without loss, are therefore never touched by a patch that does not
-/// mention them. Merge policies decide nothing but which models are changed in place: a patch says itself what becomes of
+/// mention them. Merge policies decide nothing but which models are changed in path: a patch says itself what becomes of
 /// a value.
 ///
 /// Safety: slots are asked for models only where they have one; lists and temporary slots refer to descriptions that
@@ -14,8 +14,8 @@ package struct ModelPatching {
         let merge: ModelMerge.Pair
         let old: DynamicModel
 
-        var own: DynamicModel { merge.own }
-        var new: DynamicModel { merge.incoming }
+        var target: DynamicModel { merge.target }
+        var new: DynamicModel { merge.source }
     }
 
     private var merge: ModelMerge
@@ -28,63 +28,67 @@ package struct ModelPatching {
     ///
     /// - Throws: ``ModelError``, also what validators and hooks refuse; the model is then as it was.
     package mutating func apply(
-        from old: DynamicModel, to new: DynamicModel, in own: DynamicModel
+        from old: DynamicModel, to new: DynamicModel, in target: DynamicModel
     ) throws(ModelError) -> ModelChanges {
-        add(own: own, old: old, new: new, place: .at(ChangePaths.root))
+        add(target: target, old: old, new: new, path: .at(ChangePaths.root))
         var next = 0
-        while next < pairs.count {
-            next += 1
-            try plan(pairs[next - 1])
+        do throws(ModelError) {
+            while next < pairs.count {
+                next += 1
+                try patch(pairs[next - 1])
+            }
+        } catch {
+            merge.transaction.rollBack()
+            throw error
         }
-        try merge.completeAdopted()
-        let changes = try merge.commit()
+        let changes = try merge.finish()
         for pair in pairs where pair.old.preservedMembers != pair.new.preservedMembers {
-            pair.own.preservedMembers = pair.new.preservedMembers
+            pair.target.preservedMembers = pair.new.preservedMembers
         }
         return changes
     }
 
     private mutating func add(
-        own: DynamicModel, old: DynamicModel, new: DynamicModel, place: ChangePaths.Place
+        target: DynamicModel, old: DynamicModel, new: DynamicModel, path: ChangePaths.Path
     ) {
-        for model in [own, old, new] { merge.paths.keepLayouts(of: model) }
+        for model in [target, old, new] { merge.paths.keepLayouts(of: model) }
         pairs.append(
-            Pair(merge: ModelMerge.Pair(own: own, incoming: new, place: place), old: old))
+            Pair(merge: ModelMerge.Pair(target: target, source: new, path: path), old: old))
     }
 
-    private mutating func plan(_ pair: Pair) throws(ModelError) {
-        let layout = pair.own.layout
+    private mutating func patch(_ pair: Pair) throws(ModelError) {
+        let layout = pair.target.layout
         for index in layout.properties.indices {
-            do throws(ModelError) { try plan(index, of: pair) } catch {
-                throw error.at(merge.path(to: index, of: pair.merge)).inSchema(
+            do throws(ModelError) { try patch(index, of: pair) } catch {
+                throw error.at(merge.sourceTokens(to: index, of: pair.merge)).inSchema(
                     layout.schema.name, property: layout.properties[index].key)
             }
         }
     }
 
-    private mutating func plan(_ index: Int, of pair: Pair) throws(ModelError) {
-        let (own, old, new) = (pair.own.slot(at: index), pair.old.slot(at: index), pair.new.slot(at: index))
+    private mutating func patch(_ index: Int, of pair: Pair) throws(ModelError) {
+        let (target, old, new) = (pair.target.slot(at: index), pair.old.slot(at: index), pair.new.slot(at: index))
         let isSame =
             old.slotState.isUnset == new.slotState.isUnset && ModelComparison.equal(old, new, including: .everything)
         if isSame { return }
-        let rule = pair.own.layout.mergeRules[index]
-        if rule.mergesInPlace, own.hasValue, old.hasValue, new.hasValue {
-            if case .byIdentifier(let key, _) = rule { return try planElements(index, of: pair, key: key) }
-            let place = merge.place(of: index, of: pair.merge)
-            let models = [own, old, new].map { unsafe SlotOperations.box(DynamicModel.self, $0.pointer) }
+        let rule = pair.target.layout.mergeRules[index]
+        if rule.mergesInPlace, target.hasValue, old.hasValue, new.hasValue {
+            if case .byIdentifier(let key, _) = rule { return try patchElements(index, of: pair, key: key) }
+            let path = merge.path(to: index, of: pair.merge)
+            let models = [target, old, new].map { unsafe SlotOperations.box(DynamicModel.self, $0.pointer) }
             if areStates(models) {
-                return add(own: models[0], old: models[1], new: models[2], place: .at(place))
+                return add(target: models[0], old: models[1], new: models[2], path: .at(path))
             }
         }
-        let content = unsafe TemporarySlot(descriptor: own.descriptor)
-        let standard = pair.own.layout.defaultSlot(index)
+        let content = unsafe TemporarySlot(descriptor: target.descriptor)
+        let standard = pair.target.layout.defaultSlot(index)
         // What is no longer there takes its default as when a document is decoded; null that is there does not.
         let isNull = new.description.isNullable && !(new.slotState.isUnset && standard.hasValue)
         if new.hasValue || isNull {
             content.slot.copyContent(of: new)
-            if rule.mergesInPlace { merge.adopt(new, place: merge.place(of: index, of: pair.merge)) }
+            if rule.mergesInPlace { merge.attach(new, path: merge.path(to: index, of: pair.merge)) }
         } else {
-            guard standard.hasValue else { throw pair.own.missing(pair.own.layout.properties[index]) }
+            guard standard.hasValue else { throw pair.target.missing(pair.target.layout.properties[index]) }
             content.slot.copyContent(of: standard)
             content.slot.slotState = content.slot.slotState.asDefaulted
         }
@@ -92,7 +96,7 @@ package struct ModelPatching {
     }
 
     private mutating func set(_ content: TemporarySlot, at index: Int, of pair: Pair) throws(ModelError) {
-        try merge.add(content, at: index, of: pair.merge, ModelDifference.Note(decision: .taken))
+        try merge.write(content.slot, at: index, of: pair.merge, ModelDifference.Note(decision: .taken))
     }
 
     /// Whether models may be states of one.
@@ -105,33 +109,33 @@ package struct ModelPatching {
     /// Plans that a list gets the elements of the new one, in their order; those that are there by their identifiers stay
     /// the same objects. Two elements with the same identifier are no error here: both are in the list, and one of them is
     /// the object that was there.
-    private mutating func planElements(_ index: Int, of pair: Pair, key: String?) throws(ModelError) {
-        let (own, new) = (pair.own.slot(at: index), pair.new.slot(at: index))
-        let slots = ModelMerge.identifierSlots(own.description, key: key)
-        var known = Self.models(in: own.list, slots)
+    private mutating func patchElements(_ index: Int, of pair: Pair, key: String?) throws(ModelError) {
+        let (target, new) = (pair.target.slot(at: index), pair.new.slot(at: index))
+        let slots = ModelMerge.identifierSlots(target.description, key: key)
+        var present = Self.models(in: target.list, slots)
         var before = Self.models(in: pair.old.slot(at: index).list, slots)
-        let place = merge.place(of: index, of: pair.merge)
-        let result = unsafe SlotList(element: own.description.elementReference)
+        let path = merge.path(to: index, of: pair.merge)
+        let result = unsafe SlotList(element: target.description.elementReference)
         result.reserve(new.list.count)
         for number in 0..<new.list.count {
             let slot = new.list.slot(at: number)
             if slot.hasValue {
                 let model = unsafe SlotOperations.box(DynamicModel.self, slot.pointer)
                 if let identifier = ModelIdentifier(model, slots: slots),
-                    let ownModel = known.removeValue(forKey: identifier),
-                    let old = before.removeValue(forKey: identifier), areStates([ownModel.model, old.model, model])
+                    let targetModel = present.removeValue(forKey: identifier),
+                    let old = before.removeValue(forKey: identifier), areStates([targetModel.model, old.model, model])
                 {
                     add(
-                        own: ownModel.model, old: old.model, new: model,
-                        place: .element(result.count, incoming: number, of: place))
-                    result.appendSlot().copyContent(of: own.list.slot(at: ownModel.position))
+                        target: targetModel.model, old: old.model, new: model,
+                        path: .element(result.count, source: number, of: path))
+                    result.appendSlot().copyContent(of: target.list.slot(at: targetModel.position))
                     continue
                 }
             }
-            merge.adopt(slot, place: merge.paths.append(number, to: place))
+            merge.attach(slot, path: merge.paths.append(number, to: path))
             result.appendSlot().copyContent(of: slot)
         }
-        let content = unsafe TemporarySlot(descriptor: own.descriptor)
+        let content = unsafe TemporarySlot(descriptor: target.descriptor)
         content.slot.replace(with: result)
         try set(content, at: index, of: pair)
     }

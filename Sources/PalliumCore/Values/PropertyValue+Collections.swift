@@ -147,17 +147,26 @@ package struct SlotElementKey: Hashable {
     ///
     /// - Parameter isAlone: Whether no elements of other lists are compared with them. Complete hashes are then
     ///   computed only for elements whose hashes collide.
-    package static func keys(of list: SlotList, isAlone: Bool = false) -> [SlotElementKey] {
+    /// - Parameter stopsAtIdentities: Whether models with an identity are hashed by that alone, so that the keys stay right
+    ///   when those models change.
+    package static func keys(
+        of list: SlotList, isAlone: Bool = false, stopsAtIdentities: Bool = false
+    ) -> [SlotElementKey] {
         let slots = (0..<list.count).map { list.slot(at: $0) }
         guard slots.first?.description.kind.mayHoldModels ?? false else {
             return slots.indices.map { SlotElementKey(list: list, index: $0, hash: nil) }
         }
-        let hashes = isAlone ? ModelHashing.hashValues(of: slots) : ModelHashing.completeHashValues(of: slots)
+        let hashes =
+            isAlone
+            ? ModelHashing.hashValues(of: slots)
+            : ModelHashing.completeHashValues(of: slots, stopsAtIdentities: stopsAtIdentities)
         return slots.indices.map { SlotElementKey(list: list, index: $0, hash: hashes[$0]) }
     }
 
     package static func == (left: SlotElementKey, right: SlotElementKey) -> Bool {
-        ModelComparison.equal(left.list.slot(at: left.index), right.list.slot(at: right.index))
+        // Models may change while they are keys. Those that were different stay so.
+        left.hash == right.hash
+            && ModelComparison.equal(left.list.slot(at: left.index), right.list.slot(at: right.index))
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -88,8 +88,8 @@ struct LinkMergeTests {
         let mergers = MergerRegistry()
         try mergers.register(
             Merger(DynamicModel.self) { merge in
-                // The own child, before anything is applied.
-                #expect(merge.source?["number", as: Int.self] == 1)
+                // The child of the target, which is merged already.
+                #expect(merge.source?["number", as: Int.self] == 2)
                 return merge.source
             }, as: "linkByProgram")
         let registry = SchemaRegistry(mergers: mergers)

@@ -1,11 +1,11 @@
 /// The models of a document, outer ones first, in its order: what is unified with the instances of an identity map.
 ///
-/// No code of the program has seen them, so they form trees.
+/// Your code has not seen them, so they form trees.
 ///
 /// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 /// say.
-struct IncomingModels {
-    /// Where a model stands.
+struct UnifiedSources {
+    /// What holds a model.
     enum Container {
         case root(Int)
         case property(DynamicModel, Int)
@@ -21,27 +21,23 @@ struct IncomingModels {
     }
 
     struct Entry {
+        let number: Int
         let model: DynamicModel
         let container: Container
-        /// The entry of the model it stands in, or -1.
-        let holder: Int
         /// Nil for a model that is a value of its holder.
         let identity: ModelIdentity?
-        let place: Int
-        /// Whether a model with an identity stands below it, and no other in between.
-        var holdsInstances = false
+        let path: Int
     }
 
     private struct Pending {
         let container: Container
-        let holder: Int
-        /// Whether a model may be merged into another one, so that part of what the schema asks for is enough.
-        let isPart: Bool
-        let place: Int
+        /// Whether a model may be merged into another one, so that a partial one is enough.
+        let isPartial: Bool
+        let path: Int
     }
 
     private(set) var entries: [Entry] = []
-    /// Where sets of models stand.
+    /// What holds sets of models.
     private(set) var sets: [Container] = []
     private let merge: ModelMerge
     private var pending: [Pending] = []
@@ -52,20 +48,19 @@ struct IncomingModels {
         // Most roots hold a few models.
         entries.reserveCapacity(roots.count * 4)
         for (number, root) in roots.enumerated() {
-            let place =
-                positions.map { merge.paths.append($0[number], to: ChangePaths.root) } ?? ChangePaths.root
+            let path = positions.map { merge.paths.append($0[number], to: ChangePaths.root) } ?? ChangePaths.root
             try visit(
-                root, Pending(container: .root(number), holder: -1, isPart: false, place: place))
+                root, Pending(container: .root(number), isPartial: false, path: path))
             while let next = pending.popLast() { try look(into: next) }
         }
     }
 
-    private mutating func look(into place: Pending) throws(ModelError) {
-        guard let slot = place.container.slot, slot.hasValue else { return }
+    private mutating func look(into next: Pending) throws(ModelError) {
+        guard let slot = next.container.slot, slot.hasValue else { return }
         switch slot.description.kind {
-        case .model: try unsafe visit(SlotOperations.box(DynamicModel.self, slot.pointer), place)
+        case .model: try visit(slot.model, next)
         case .array, .set, .dictionary:
-            if slot.description.kind == .set { sets.append(place.container) }
+            if slot.description.kind == .set { sets.append(next.container) }
             let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
             for index in (0..<list.count).reversed() {
                 let step: ModelDifference.Step =
@@ -74,26 +69,24 @@ struct IncomingModels {
                     }
                 pending.append(
                     Pending(
-                        container: .element(list, index), holder: place.holder, isPart: place.isPart,
-                        place: merge.paths.append(step, to: place.place)))
+                        container: .element(list, index), isPartial: next.isPartial,
+                        path: merge.paths.append(step, to: next.path)))
             }
         default: break
         }
     }
 
-    private mutating func visit(_ model: DynamicModel, _ place: Pending) throws(ModelError) {
+    private mutating func visit(_ model: DynamicModel, _ next: Pending) throws(ModelError) {
         let identity = ModelIdentity(model)
-        if identity == nil, !place.isPart {
+        if identity == nil, !next.isPartial {
             do throws(ModelError) { try model.complete() } catch {
-                throw error.at(merge.origin(of: place.place))
+                throw error.at(merge.sourceTokens(to: next.path))
             }
         }
-        if identity != nil { noteInstance(below: place.holder) }
-        let number = entries.count
         entries.append(
             Entry(
-                model: model, container: place.container, holder: place.holder, identity: identity,
-                place: place.place))
+                number: entries.count, model: model, container: next.container, identity: identity,
+                path: next.path))
         let layout = model.layout
         for index in unsafe (0..<model.table.pointee.slotCount).reversed() {
             guard unsafe model.table.pointee.kinds[index].mayHoldModels else { continue }
@@ -101,24 +94,15 @@ struct IncomingModels {
             guard slot.hasValue, slot.description.holdsModels else { continue }
             pending.append(
                 Pending(
-                    container: .property(model, index), holder: number,
-                    isPart: (identity != nil || place.isPart) && layout.mergeRules[index].mergesInPlace,
-                    place: merge.paths.append(property: index, of: layout, to: place.place)))
-        }
-    }
-
-    /// Notes that the models from a holder outwards hold an instance, up to one that has an identity itself.
-    private mutating func noteInstance(below holder: Int) {
-        var number = holder
-        while number >= 0, entries[number].identity == nil, !entries[number].holdsInstances {
-            entries[number].holdsInstances = true
-            number = entries[number].holder
+                    container: .property(model, index),
+                    isPartial: (identity != nil || next.isPartial) && layout.mergeRules[index].mergesInPlace,
+                    path: merge.paths.append(property: index, of: layout, to: next.path)))
         }
     }
 }
 
 extension ValueDescriptor {
-    /// Whether a model can stand in the value, however deep.
+    /// Whether the value can hold a model, however deep.
     fileprivate var holdsModels: Bool {
         var descriptor = self
         while let element = descriptor.element { descriptor = element }
