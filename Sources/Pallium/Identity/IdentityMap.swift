@@ -1,21 +1,21 @@
 public import PalliumCore
 import PalliumJSON
 
-/// The live models of a part of a program, one for each identity.
+/// The live models of your program, one for each identity.
 ///
 ///     let map = IdentityMap()
 ///     let issues = try map.import(page, using: JSONAdapter(Issue.self))
 ///     let again = try map.import(#"{"number": 7, "title": "Crash on launch"}"#, using: JSONAdapter(Issue.self))
 ///     // again[0] is the very issue 7 of the page, if that is still in use
 ///
-/// Every model whose schema has an `identity` is imported into the one instance of it, wherever it stands in a document:
-/// a known one is merged in place by the merge policies of its schema, an unknown one becomes a new instance. Identities
+/// Every model whose schema has an `identity` is imported into the one instance of it, wherever it is in a document:
+/// an existing one is merged in place by the merge policies of its schema, any other becomes a new instance. Identities
 /// count within the schema that declares them, so a cluster and its descendants share them. A document that names a model
-/// by its identity alone gets the known instance or, where nothing else is required, a stub that a later import fills.
+/// by its identity alone gets the existing instance or, where nothing else is required, a stub that a later import fills.
 /// Models without an identity, and those that lack a value of it, are values of the model that holds them.
 ///
-/// The map does not keep models alive. It belongs to the isolation region of its models and is not `Sendable`. Code of the
-/// program should leave the identity of an instance alone; a merge that would change it is an error.
+/// The map does not keep models alive. It belongs to the isolation region of its models and is not `Sendable`. Do not
+/// change the identity of an instance. A merge that would change it is an error.
 public final class IdentityMap {
     private var instances: [ModelIdentity: WeakModelBox] = [:]
     /// The number of entries at which those of dead models are dropped: twice as many as were alive the last time.
@@ -29,16 +29,16 @@ public final class IdentityMap {
 
     /// Imports a document: one object, or an array of them.
     ///
-    /// What a document says twice about a model is merged in its order. Models that are known need not be complete in it,
-    /// new ones must be. Models whose changes are tracked are rebased, which keeps edits and tells conflicts. Validators of
-    /// changed properties, rules and hooks after decoding run when all models are in their places.
+    /// Several occurrences of a model are merged in order. Existing models need not be complete in the document, new ones
+    /// must be. Models whose changes are tracked are rebased, which keeps edits and reports conflicts. Validators of
+    /// changed properties, rules and hooks after decoding run when every reference has its instance.
     ///
     /// With ``JSONAdapterOptions/ElementPolicy/skip``, elements of lists that cannot be decoded are left out. A document's
     /// array that cannot be imported as a whole is then imported element by element, and those that were refused once
     /// more, since others may say what they lack: elements that are refused again are left out. Hooks may see a model in
     /// each of these attempts.
     ///
-    /// - Returns: The instances, in the order of the document, and what changed in those that were known.
+    /// - Returns: The instances, in the order of the document, and the changes of those that existed.
     /// - Throws: ``ModelError`` with the JSON Pointer and, for text, line:column. The map and all models are then as they
     ///   were.
     /// - Complexity: O(*n*) in the size of the document and of the values that are merged. The collections of a model
@@ -100,10 +100,10 @@ public final class IdentityMap {
     }
 }
 
-/// What an import into an ``IdentityMap`` gave: the instances, in the order of the document.
+/// The result of an import into an ``IdentityMap``: the instances, in the order of the document.
 public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
     private let models: [Model]
-    /// What changed in models that were known, by pointers from the document's root, in which elements that were left out
+    /// The changes of models that existed, by pointers from the document's root, where skipped elements
     /// count.
     public let changes: ModelChanges
 

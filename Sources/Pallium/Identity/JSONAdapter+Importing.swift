@@ -7,7 +7,7 @@ struct ImportedParts {
     var positions: [Int]?
 }
 
-/// Documents of which every model may be part of a known one: nothing is asked for yet, and no hook sees a model.
+/// Documents in which every model may be a partial one: nothing is required yet, and no hook runs.
 extension JSONAdapter {
     func allParts(of document: JSONDocument) throws(ModelError) -> ImportedParts {
         let session = session(document, partialModels: .all)

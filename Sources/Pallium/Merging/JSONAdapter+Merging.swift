@@ -2,11 +2,11 @@ public import PalliumCore
 import PalliumJSON
 
 extension JSONAdapter {
-    /// Takes over what a document says about a model, which may be any part of it.
+    /// Merges a document, which may be partial, into a model.
     ///
     ///     try adapter.merge(#"{"title": "Crash on launch", "assignee": null}"#, into: issue)
     ///
-    /// What is absent changes nothing, null clears, a value goes in as the schema's merge policies want it; see
+    /// An absent member changes nothing, null clears, a value is merged by the merge policies of the schema; see
     /// ``DynamicModel/merge(from:)``. Required members may be absent, also in models below that are merged in place; a
     /// model that becomes a new one must be complete. The model keeps its class: a discriminator of another one is refused.
     /// Validators of the changed properties, the rules of the changed models and their hooks after decoding run;
@@ -26,8 +26,7 @@ extension JSONAdapter {
 
     // MARK: Rebasing
 
-    /// Takes over what a document, which may be any part of it, says about a model, and keeps the edits that were made
-    /// since its changes began to be tracked; see ``DynamicModel/rebase(onto:)``.
+    /// Merges a document, which may be partial, into a model, and keeps the edits since tracking began; see ``DynamicModel/rebase(onto:)``.
     ///
     /// - Returns: What changed in the model, what was kept, and both sides' conflicts.
     /// - Throws: ``ModelError`` as ``merge(_:into:)``; the model and its pending changes are then as
@@ -48,7 +47,7 @@ extension JSONAdapter {
         return try merge.merge(part, into: model)
     }
 
-    /// How models that were decoded as parts are merged.
+    /// How partial models are merged.
     var mergeOptions: ModelMerge.Options {
         var options = ModelMerge.Options()
         options.isPartial = true
@@ -59,8 +58,8 @@ extension JSONAdapter {
         return options
     }
 
-    /// The model that a document is part of, with everything unset that the document does not mention. It can share with
-    /// the model what both say, which a rebase must not: the base, too, may hold what is shared.
+    /// Decodes a partial document about a model. Everything is unset that it does not mention. It can share unchanged values
+    /// with the model. In a rebase it must not, because the base may hold these values too.
     func part(
         _ input: JSONDocument, of model: Model, sharing: Bool = false
     ) throws(ModelError) -> DynamicModel {
@@ -69,7 +68,7 @@ extension JSONAdapter {
             session(input, partialModels: .root, existing: sharing ? model : nil).read(root, as: .model).model)
     }
 
-    /// How a document about a model is read: by the model's own schema, whatever the document says it is.
+    /// How a document about a model is read: by the schema of the model, whatever the discriminator says.
     private func root(of model: Model) throws(ModelError) -> RootValue {
         if model.layout === layout { return root }
         guard let plan = plans.plan(for: model.layout) else {

@@ -6,11 +6,11 @@ public struct MergeValues<Value: PropertyValue> {
     public let source: Value?
     /// In a rebase, the value of the base.
     public let base: Value?
-    /// The whole target. If a document contains the model more than once, the target includes the changes of earlier
-    /// occurrences.
+    /// The whole target, before this occurrence. If a document contains the model more than once, earlier occurrences are
+    /// merged already, and so may be the models that it holds.
     public let targetModel: ReadOnlyModel
-    /// The whole source, with the properties that the document contains; nil in ``DynamicModel/merge(_:from:)`` without
-    /// one.
+    /// The whole source; from a document, the properties that it contains. Nil in ``DynamicModel/merge(_:from:)`` without
+    /// a source.
     public let sourceModel: ReadOnlyModel?
 }
 

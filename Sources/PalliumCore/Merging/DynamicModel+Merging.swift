@@ -1,6 +1,6 @@
 // Safety: the tables of two models are told apart by their addresses, not read.
 extension DynamicModel {
-    /// Takes over what another model says, property by property as the schema's merge policies want it.
+    /// Merges another model into this one, property by property, by the merge policies of the schema.
     ///
     /// What is unset or defaulted in the other model changes nothing, null clears: a property with a default gets it, a
     /// required one refuses null. Of models of different schemas with a common ancestor the common keys are merged;
@@ -19,9 +19,9 @@ extension DynamicModel {
         return try merge.merge(other, into: self)
     }
 
-    /// Takes over what another model says about one property.
+    /// Merges one property of another model into this one.
     ///
-    /// Without another model only a merger of the program is asked, which then sees nil.
+    /// Without another model, only a merger of yours is called, which then gets nil.
     ///
     /// - Throws: ``ModelError`` as ``merge(from:)``, and with the code `unknownKey` when one of the models has no such
     ///   property.
@@ -32,8 +32,7 @@ extension DynamicModel {
         return try merge.merge(index, from: other, into: self)
     }
 
-    /// Refuses a model that this one has nothing to do with: its identity and whatever else happens to have the same
-    /// key would be overwritten.
+    /// Refuses a model of an unrelated schema: its identity, and whatever else has the same key by chance, would be taken.
     final func requireRelated(_ other: DynamicModel) throws(ModelError) {
         if unsafe table == other.table || layout.sharesAncestor(with: other.layout) { return }
         let name = schema.name

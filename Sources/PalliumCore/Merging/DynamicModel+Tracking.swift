@@ -79,9 +79,7 @@ extension DynamicModel {
 
     /// Makes what the slots hold now the base.
     final func takeBase() {
-        let base = unsafe DynamicModel(storage: ModelStorage(table))
-        copySlots(to: base)
-        trackedBase = base
+        trackedBase = copyOfSlots()
     }
 
     /// Visits the model and every model that is reached by strong references from it, each once; with `throughBases` also

@@ -6,15 +6,15 @@ struct IdentifiedElements {
     private(set) var list: SlotList
     /// The properties that identify an element.
     let slots: [Int]
-    /// Where the element is found that hashes to a place or to one before: positions from 1 on, 0 where there is none.
-    private var places: [UInt32] = []
+    /// The element whose hash leads to a bucket or to one before: its position from 1 on, or 0.
+    private var buckets: [UInt32] = []
     /// The hash of each element, so that only likely ones are looked at.
     private var hashes: [UInt32] = []
     /// Whether the identifiers are integers that ascend, as servers like to send them: they are then searched, and no table
     /// is made.
     private var isAscending = false
 
-    /// The elements of a list, none of which can be found before ``prepare()``.
+    /// The elements of a list. None can be found before ``prepare()``.
     init(_ list: SlotList?, _ slots: [Int]) {
         self.list = unsafe list ?? SlotList(element: Self.noElement.reference)
         self.slots = slots
@@ -31,7 +31,7 @@ struct IdentifiedElements {
     /// Enters the elements of a model into the table.
     mutating func enterAll() throws(ModelError) {
         guard let (identifier, _, _) = enter(0..<list.count) else { return }
-        // Their numbers are no places of the incoming side.
+        // Their numbers mean nothing in the source.
         throw unsafe ModelError(
             .invalidValue, list.element.takeUnretainedValue(), expected: "elements of different identity",
             found: "\(identifier.description) twice in the model")
@@ -42,10 +42,10 @@ struct IdentifiedElements {
         _ positions: some Collection<Int>
     ) -> (identifier: ModelIdentifier, index: Int, other: Int)? {
         if positions.isEmpty { return nil }
-        // At most half of the places are taken.
+        // At most half of the buckets are used.
         var size = 4
         while size < positions.count &* 2 { size &*= 2 }
-        places = Array(repeating: 0, count: size)
+        buckets = Array(repeating: 0, count: size)
         hashes = Array(repeating: 0, count: list.count)
         for index in positions {
             guard let identifier = identifier(at: index) else { continue }
@@ -56,10 +56,10 @@ struct IdentifiedElements {
         return nil
     }
 
-    /// Enters the element that came last, with a new identifier, behind others that were entered. Amortised O(1).
+    /// Enters the last element, which has a new identifier, after all others. Amortised O(1).
     mutating func enterLast() {
         let index = list.count - 1
-        if list.count &* 2 > places.count {
+        if list.count &* 2 > buckets.count {
             _ = enter(0..<list.count)
         } else {
             let identifier = identifier(at: index)
@@ -77,14 +77,12 @@ struct IdentifiedElements {
         guard slots.count == 1 else { return 0 }
         var last: Int64?
         for index in 0..<min(list.count, other.count) {
-            let (own, incoming) = (list.slot(at: index), other.slot(at: index))
-            guard let integer = Self.integer(own, slots[0]), integer == Self.integer(incoming, slots[0]),
+            let (target, source) = (list.slot(at: index), other.slot(at: index))
+            guard let integer = Self.integer(target, slots[0]), integer == Self.integer(source, slots[0]),
                 last.map({ $0 < integer }) ?? true
             else { return index }
             last = integer
-            unsafe body(
-                index, SlotOperations.box(DynamicModel.self, own.pointer),
-                SlotOperations.box(DynamicModel.self, incoming.pointer))
+            body(index, target.model, source.model)
         }
         return min(list.count, other.count)
     }
@@ -129,21 +127,21 @@ struct IdentifiedElements {
 
     /// Enters an element; the position of one that has the same identifier.
     private mutating func insert(_ index: Int, _ identifier: ModelIdentifier, _ hash: UInt32) -> Int? {
-        let (place, known) = find(identifier, hash)
-        // A list of more elements than fit has no memory to stand in.
-        if known == nil { places[place] = UInt32(index &+ 1) }
-        return known
+        let (bucket, other) = find(identifier, hash)
+        // A list of more elements than fit would not fit into memory.
+        if other == nil { buckets[bucket] = UInt32(index &+ 1) }
+        return other
     }
 
-    /// The place where the search for an identifier ends, and the position of the element that has it.
-    private func find(_ identifier: ModelIdentifier, _ hash: UInt32) -> (place: Int, position: Int?) {
-        var place = Int(hash) & (places.count &- 1)
-        while places[place] != 0 {
-            let position = Int(places[place]) &- 1
-            if hashes[position] == hash, self.identifier(at: position) == identifier { return (place, position) }
-            place = (place &+ 1) & (places.count &- 1)
+    /// The bucket where the search for an identifier ends, and the position of the element that has it.
+    private func find(_ identifier: ModelIdentifier, _ hash: UInt32) -> (bucket: Int, position: Int?) {
+        var bucket = Int(hash) & (buckets.count &- 1)
+        while buckets[bucket] != 0 {
+            let position = Int(buckets[bucket]) &- 1
+            if hashes[position] == hash, self.identifier(at: position) == identifier { return (bucket, position) }
+            bucket = (bucket &+ 1) & (buckets.count &- 1)
         }
-        return (place, nil)
+        return (bucket, nil)
     }
 
     /// What identifies an element; nil for null and where a property has no value.
@@ -153,7 +151,7 @@ struct IdentifiedElements {
             ? ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots) : nil
     }
 
-    /// What identifies an incoming element.
+    /// What identifies an element of a source.
     ///
     /// - Throws: ``ModelError`` when there is nothing.
     static func identifier(
@@ -172,8 +170,8 @@ struct IdentifiedElements {
 
     /// The position of the element with an identifier. An element at the hinted position is found without hashing.
     func position(of identifier: ModelIdentifier, hint: Int = -1) -> Int? {
-        if places.isEmpty, !isAscending { return nil }
-        if hint >= 0, hint < list.count, let known = self.identifier(at: hint), known == identifier { return hint }
+        if buckets.isEmpty, !isAscending { return nil }
+        if hint >= 0, hint < list.count, self.identifier(at: hint) == identifier { return hint }
         if isAscending { return identifier.integer.flatMap(search) }
         return find(identifier, Self.hash(identifier)).position
     }
@@ -204,45 +202,46 @@ struct IdentifiedElements {
         schema: "", key: "", path: "", property: PropertySchema.bool, isElement: true)
 }
 
-/// The incoming elements, each with the own element of its identifier.
+/// The elements of a source, each with the element of the target that has its identifier.
 struct MatchedElements {
     let list: SlotList
-    /// By incoming element, the position of the own one, or -1.
+    /// By element of the source, the position of the one of the target, or -1.
     private(set) var matches: [Int]
-    /// By own element, the number of the incoming one, or -1.
+    /// By element of the target, the number of the one of the source, or -1.
     private(set) var numbers: [Int]
-    /// By incoming element, whether it says nothing that the own one does not hold.
+    /// By element of the source, whether the one of the target holds all that it says.
     private(set) var areUnchanged: [Bool]
 
-    /// Finds the own element of each incoming one; asks about those that are found at once whether there is more to do.
+    /// Finds the element of the target for each of the source; asks about those that are found at once whether they are
+    /// unchanged.
     ///
     /// - Throws: ``ModelError`` when two elements have the same identifier, or one has none.
     init(
-        _ list: SlotList, _ slots: [Int], among known: inout IdentifiedElements,
-        isUnchanged: (_ incoming: DynamicModel, _ own: DynamicModel) -> Bool
+        _ list: SlotList, _ slots: [Int], among present: inout IdentifiedElements,
+        isUnchanged: (_ source: DynamicModel, _ target: DynamicModel) -> Bool
     ) throws(ModelError) {
         self.list = list
         matches = Array(repeating: -1, count: list.count)
-        numbers = Array(repeating: -1, count: known.list.count)
+        numbers = Array(repeating: -1, count: present.list.count)
         areUnchanged = Array(repeating: false, count: list.count)
         // While both are at hand: in a long list a second look would find neither in the cache.
-        var next = known.commonBeginning(list) { index, own, incoming in
-            areUnchanged[index] = isUnchanged(incoming, own)
+        var next = present.commonBeginning(list) { index, target, source in
+            areUnchanged[index] = isUnchanged(source, target)
             matches[index] = index
             numbers[index] = index
         }
-        if next == list.count, next == known.list.count { return }
-        try known.prepare()
+        if next == list.count, next == present.list.count { return }
+        try present.prepare()
         var others: [Int] = []
-        // Elements mostly come in the order of the own ones.
+        // Elements mostly have the order of those of the target.
         for number in next..<list.count {
             let identifier = try IdentifiedElements.identifier(of: list.slot(at: number), slots, number)
-            guard let position = known.position(of: identifier, hint: next) else {
+            guard let position = present.position(of: identifier, hint: next) else {
                 others.append(number)
                 continue
             }
             next = position + 1
-            if numbers[position] >= 0 { throw known.repetition(identifier, number, numbers[position]) }
+            if numbers[position] >= 0 { throw present.repetition(identifier, number, numbers[position]) }
             matches[number] = position
             numbers[position] = number
         }
@@ -251,37 +250,37 @@ struct MatchedElements {
     }
 }
 
-/// The elements of a list after a merge, which is the same list as long as they are the own ones in their order.
+/// The elements of a list after a merge. It is the list of the target as long as they are its elements in their order.
 ///
 /// Safety: descriptions live as long as the models of the merge.
 @safe
 struct MergedElements {
-    private let own: SlotList
+    private let target: SlotList
     private let element: Unmanaged<ValueDescriptor>
-    /// The elements, once they are not the first of the own ones.
+    /// The elements, once they are not the first of the target.
     private var others: SlotList?
-    private var ownCount = 0
+    private var targetCount = 0
 
-    init(_ own: SlotList, element: Unmanaged<ValueDescriptor>) {
-        self.own = own
+    init(_ target: SlotList, element: Unmanaged<ValueDescriptor>) {
+        self.target = target
         unsafe self.element = element
     }
 
-    var count: Int { others?.count ?? ownCount }
+    var count: Int { others?.count ?? targetCount }
 
-    /// Whether they are just the own elements.
-    var isSame: Bool { others == nil && ownCount == own.count }
+    /// Whether they are just the elements of the target.
+    var isSame: Bool { others == nil && targetCount == target.count }
 
-    /// The elements as a list of their own.
+    /// The elements as a new list.
     var list: SlotList {
         mutating get { separate() }
     }
 
     mutating func append(targetElement position: Int) {
-        if others == nil, position == ownCount {
-            ownCount &+= 1
+        if others == nil, position == targetCount {
+            targetCount &+= 1
         } else {
-            separate().appendSlot().copyContent(of: own.slot(at: position))
+            separate().appendSlot().copyContent(of: target.slot(at: position))
         }
     }
 
@@ -290,8 +289,8 @@ struct MergedElements {
     private mutating func separate() -> SlotList {
         if let others { return others }
         let list = unsafe SlotList(element: element)
-        list.reserve(own.count)
-        for position in 0..<ownCount { list.appendSlot().copyContent(of: own.slot(at: position)) }
+        list.reserve(target.count)
+        for position in 0..<targetCount { list.appendSlot().copyContent(of: target.slot(at: position)) }
         others = list
         return list
     }

@@ -2,21 +2,21 @@ public import PalliumJSON
 
 /// One property, element or dictionary member that differs.
 public struct ModelChange: CustomStringConvertible {
-    /// What a merge did about a difference.
+    /// The decision of a merge about a difference.
     public enum Decision: String, Sendable, Hashable {
-        /// The incoming value was taken.
+        /// The value of the source was taken.
         case taken
         /// A value was made of both.
         case combined
-        /// The own value stayed, because a policy or an edit of the program wanted it.
+        /// The value of the target stayed, because of a policy or an edit.
         case kept
-        /// A validator or hook of the program changed the value afterwards.
+        /// A validator or hook changed the value afterwards.
         case corrected
     }
 
     /// The key of the property, in the model that has it.
     public let key: String
-    /// What the merge did; nil where nothing was merged, as in ``DynamicModel/difference(to:)``.
+    /// The decision of the merge; nil where nothing was merged, as in ``DynamicModel/difference(to:)``.
     public let decision: Decision?
     /// Whether both sides had changed the value since they were the same.
     public let isConflict: Bool
@@ -47,8 +47,8 @@ public struct ModelChange: CustomStringConvertible {
             oldContent: old.map { TemporarySlot(copying: $0) }, newContent: new.map { TemporarySlot(copying: $0) })
     }
 
-    /// Where the change is: property keys, element numbers and dictionary keys, from the model that was asked. An element
-    /// that went counts by its old number, any other by its new one. O(depth).
+    /// The path to the change: property keys, element numbers and dictionary keys, from the model that was asked. An element
+    /// that was removed has its old number, any other its new one. O(depth).
     public var pointer: JSONPointer { JSONPointer(tokens: paths.tokens(to: path)) }
 
     /// The key of the property, in the model that was asked, that the change lies in. O(depth).
@@ -59,9 +59,9 @@ public struct ModelChange: CustomStringConvertible {
     /// Of a change that was `kept`, the value that stayed.
     public var old: (any PropertyValue)? { oldContent?.slot.naturalValue }
 
-    /// The value after; nil for unset, null and what went away.
+    /// The value after; nil for unset, null and what was removed.
     ///
-    /// Of a change that was `kept`, the incoming value that was not taken.
+    /// Of a change that was `kept`, the value of the source that was not taken.
     public var new: (any PropertyValue)? { newContent?.slot.naturalValue }
 
     /// `/assignee/login: "ada" → "grace" (taken)`; secrets are masked.
@@ -74,20 +74,20 @@ public struct ModelChange: CustomStringConvertible {
     }
 }
 
-/// What differs between two states of a model: the one answer of merging, comparing, tracking and rebasing.
+/// The differences between two states of a model. Merging, comparing, tracking and rebasing return them.
 ///
-///     let changes = try issue.merge(from: incoming)
+///     let changes = try issue.merge(from: fetched)
 ///     for change in changes { print(change) }  // /title: "Crash" → "Crash on launch" (taken)
 ///     print(changes.conflicts.count)
 ///
-/// It is about what `==` sees: permanent properties, unset and null being the same. Differences are told at the innermost
-/// place: those of nested models one by one; elements of lists of models that have an identity, and members of
-/// dictionaries, also where they come and go; other collections as a whole.
+/// Only properties that `==` compares count: permanent ones, where unset and null are the same. Differences are reported as
+/// deep as possible: those of nested models one by one; elements of lists of models that have an identity, and members of
+/// dictionaries, also if they are added or removed; other collections as a whole.
 ///
 /// The values are those of the moment, except that nested models are the same objects as in the model.
 public struct ModelChanges: RandomAccessCollection, CustomStringConvertible {
     private let changes: [ModelChange]
-    /// Differences of which a merge kept the own side.
+    /// Differences in which a merge kept the value of the target.
     public let kept: [ModelChange]
 
     init(_ changes: [ModelChange], kept: [ModelChange] = []) {
@@ -98,7 +98,7 @@ public struct ModelChanges: RandomAccessCollection, CustomStringConvertible {
     /// No differences.
     public init() { self.init([]) }
 
-    /// What changed one after the other.
+    /// The changes of several merges, one after the other.
     package init(_ parts: [ModelChanges]) {
         self.init(parts.flatMap(\.changes), kept: parts.flatMap(\.kept))
     }
@@ -110,7 +110,7 @@ public struct ModelChanges: RandomAccessCollection, CustomStringConvertible {
     /// The change at a position below `count`.
     public subscript(position: Int) -> ModelChange { changes[position] }
 
-    /// What both sides had changed, whoever won: by changes that were made, then by those that were not.
+    /// What both sides had changed: first the changes that were made, then those that were not.
     public var conflicts: [ModelChange] { changes.filter(\.isConflict) + kept.filter(\.isConflict) }
 
     /// The keys of the properties of the model itself that something changed in, in order, each once. O(*n* · depth).

@@ -1,13 +1,13 @@
-/// Finds what differs between two graphs of models, at the innermost place.
+/// Finds what differs between two graphs of models, at the innermost properties.
 ///
-/// Two models are compared part by part when one could be the later state of the other: same class and schema, same
-/// identity. Otherwise one has replaced the other. Pairs wait in a list, so depth costs no stack; a pair that was met
-/// before is not compared again, so cycles end.
+/// Two models are compared property by property if one could be the later state of the other: same class and schema, same
+/// identity. Otherwise one has replaced the other. Pairs wait in a list, so depth costs no stack. A pair that was visited
+/// is not compared again, so cycles end.
 ///
 /// Safety: models are compared slot by slot only where both have the same table, which lives as long as they do;
 /// slots with a value hold what their kinds say.
 struct ModelDifference {
-    /// How the models on the left are looked at.
+    /// How the models on the left are compared.
     enum LeftSide {
         /// As they are. The same object on both sides differs in nothing.
         case present
@@ -18,7 +18,7 @@ struct ModelDifference {
         /// As they were, but the same instance of an identity map differs in nothing.
         case baseOfValues
 
-        /// Whether a model that stands on both sides may differ from what it was.
+        /// Whether a model that both sides hold may differ from what it was.
         fileprivate func sees(_ model: DynamicModel) -> Bool {
             switch self {
             case .present, .baseOfOthers: false
@@ -31,13 +31,13 @@ struct ModelDifference {
         fileprivate var seesLists: Bool { self == .base || self == .baseOfValues }
     }
 
-    /// What is known about a difference before its place is.
+    /// What is known about a difference before its path is.
     struct Note {
         var decision: ModelChange.Decision?
         var isConflict = false
     }
 
-    /// One step from a place.
+    /// One step of a path.
     enum Step {
         case property(Int, ModelLayout)
         case key(String)
@@ -57,7 +57,7 @@ struct ModelDifference {
     /// Whether the first difference is enough to know.
     private let stopsAtFirst: Bool
     private var pending: [Pair] = []
-    private var seen: Set<ModelPair> = []
+    private var visited: Set<ModelPair> = []
 
     init(paths: ChangePaths = ChangePaths(), leftSide: LeftSide = .present, stopsAtFirst: Bool = false) {
         self.paths = paths
@@ -114,7 +114,7 @@ struct ModelDifference {
         }
     }
 
-    /// Compares two slots that stand one step behind a place.
+    /// Compares two slots that stand one step behind a path.
     mutating func compare(
         _ left: PropertySlot, _ right: PropertySlot, key: String, path: Int, step: Step, note: Note
     ) {
@@ -169,7 +169,7 @@ struct ModelDifference {
     }
 
     private mutating func put(off left: DynamicModel, _ right: DynamicModel, path: Int, step: Step, note: Note) {
-        guard left !== right, seen.insert(ModelPair(left, right)).inserted else { return }
+        guard left !== right, visited.insert(ModelPair(left, right)).inserted else { return }
         pending.append(Pair(left: left, right: right, path: paths.append(step, to: path), note: note))
     }
 
@@ -223,7 +223,7 @@ struct ModelDifference {
         }
     }
 
-    /// Whether an element may be a later state of the one at the same place. In a set places mean nothing, so that only
+    /// Whether an element may be a later state of the one at the same index. In a set an index means nothing, so that only
     /// the same object is.
     private func areAligned(_ left: PropertySlot, _ right: PropertySlot, _ isSet: Bool) -> Bool {
         guard left.hasValue, right.hasValue else { return left.hasValue == right.hasValue }
@@ -273,41 +273,22 @@ private struct ListMatching {
             left.element.takeUnretainedValue().model, right.element.takeUnretainedValue().model
         )
         guard let element, let other, element.isEqual(to: other), !element.identitySlots.isEmpty else { return nil }
-        let slots = element.identitySlots
-        guard let old = Self.identified(left, slots), let new = Self.identified(right, slots) else { return nil }
+        var former = IdentifiedElements(left, element.identitySlots)
+        guard (0..<left.count).allSatisfy({ former.identifier(at: $0) != nil }),
+            let matched = try? MatchedElements(
+                right, element.identitySlots, among: &former, isUnchanged: { _, _ in false })
+        else { return nil }
         var last = -1
-        for (index, identifier) in old.identifiers.enumerated() {
-            guard let other = new.positions[identifier] else {
-                removed.append(index)
+        for (old, new) in matched.numbers.enumerated() {
+            if new < 0 {
+                removed.append(old)
                 continue
             }
-            if isOrdered, other < last { return nil }
-            last = other
-            pairs.append((index, other))
+            if isOrdered, new < last { return nil }
+            last = new
+            pairs.append((old, new))
         }
-        for (index, identifier) in new.identifiers.enumerated() where old.positions[identifier] == nil {
-            inserted.append(index)
-        }
-    }
-
-    /// The identifiers of all elements, and where each stands.
-    private static func identified(
-        _ list: SlotList, _ slots: [Int]
-    ) -> (identifiers: [ModelIdentifier], positions: [ModelIdentifier: Int])? {
-        var identifiers: [ModelIdentifier] = []
-        var positions: [ModelIdentifier: Int] = [:]
-        identifiers.reserveCapacity(list.count)
-        positions.reserveCapacity(list.count)
-        for index in 0..<list.count {
-            let slot = list.slot(at: index)
-            guard slot.hasValue,
-                let identifier = unsafe ModelIdentifier(
-                    SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots),
-                positions.updateValue(index, forKey: identifier) == nil
-            else { return nil }
-            identifiers.append(identifier)
-        }
-        return (identifiers, positions)
+        inserted = matched.matches.indices.filter { matched.matches[$0] < 0 }
     }
 }
 

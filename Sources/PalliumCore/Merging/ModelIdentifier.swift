@@ -1,4 +1,4 @@
-/// What tells one model from others of its schema: the values of some of its properties.
+/// The values of the properties by which models of a schema are told apart.
 ///
 /// Descendants of a schema have its properties in the same slots, so models of both can be told apart by one list.
 ///
@@ -25,7 +25,7 @@ package struct ModelIdentifier: Hashable {
         slots = other.slots
     }
 
-    /// The same values, kept apart from the model: what becomes of the model does not change them.
+    /// A copy of the values, which does not change with the model.
     var detached: ModelIdentifier { ModelIdentifier(copying: self) }
 
     private func slot(_ number: Int) -> PropertySlot {
@@ -64,14 +64,14 @@ package struct ModelIdentifier: Hashable {
             left.pointer, left.slotState, right.pointer, right.slotState, kind: kind)
     }
 
-    /// The values as they stand in a message.
+    /// The values, for messages.
     package var description: String {
         slots.indices.map { ModelDescription.line(slot($0)) }.joined(separator: ", ")
     }
 }
 
 extension PropertySlot {
-    /// What kind of value may stand in the slot.
+    /// The kind of value that the slot can hold.
     @inline(__always)
     fileprivate var kind: SlotKind { unsafe descriptor._withUnsafeGuaranteedRef { $0.kind } }
 }
@@ -84,7 +84,7 @@ extension DynamicModel {
     }
 }
 
-/// What tells one model from all others: its identifier, and the schema within which that identifies.
+/// The identifier of a model, and the schema within which it identifies.
 ///
 /// That is the schema which declares the identity, so that an account and the user it turns out to be are one.
 ///
@@ -124,6 +124,6 @@ package struct ModelIdentity: Hashable {
         identifier.hash(into: &hasher)
     }
 
-    /// The schema and the values, as they stand in a message.
+    /// The schema and the values, for messages.
     var description: String { "\(root.schema.name) \(identifier.description)" }
 }

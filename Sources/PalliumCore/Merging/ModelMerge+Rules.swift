@@ -29,7 +29,7 @@ extension ModelMerge {
             weakReferences.append(
                 WeakReference(
                     pair: pair, slot: index, content: converted ?? TemporarySlot(copying: source),
-                    before: keptStateBefore(pair)))
+                    before: pair.target.layout.decidesByOtherProperties ? before ?? pair.target.copyOfSlots() : nil))
             return
         }
         var source = converted?.slot ?? source
@@ -166,7 +166,7 @@ extension ModelMerge {
         case .newest(let by):
             if target.slotState.isAbsent { return .take }
             let key = pair.target.layout.properties[by].key
-            let targetTime = stateBefore(pair).slot(at: by)
+            let targetTime = (before ?? pair.target).slot(at: by)
             guard let time = pair.source.layout.index(of: key).map({ pair.source.slot(at: $0) }), time.hasValue,
                 targetTime.description.storesLike(time.description)
             else { return targetTime.hasValue ? .keep : .take }
@@ -209,6 +209,14 @@ extension ModelMerge {
 }
 
 extension MergeRule {
+    /// Whether something equal changes nothing, null included.
+    @inline(__always)
+    func skipsEqual(isScalar: Bool) -> Bool {
+        guard isScalar else { return isReplacing }
+        if case .merger = self { return false }
+        return true
+    }
+
     /// Whether an edit of the program wins over a change of the source, in a rebase.
     fileprivate var prefersEdits: Bool {
         switch self {

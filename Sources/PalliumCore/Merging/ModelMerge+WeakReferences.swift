@@ -26,7 +26,7 @@ extension ModelMerge {
                 guard target.fits(content.slot.description) else { continue }
                 content = unsafe TemporarySlot(holding: WeakModelBox(target), as: content.slot.descriptor)
             }
-            resume(with: reference.before)
+            before = reference.before
             do throws(ModelError) {
                 try mergeSlot(reference.slot, of: reference.pair, content.slot, isRedirected: true)
             } catch { throw located(error, at: reference.slot, of: reference.pair) }

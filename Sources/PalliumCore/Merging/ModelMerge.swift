@@ -15,8 +15,6 @@ import PalliumJSON
 package struct ModelMerge {
     /// How the sources are to be understood.
     package struct Options {
-        /// Edits since the base are told from values that were there before.
-        package var isRebase = false
         /// The sources were made from a partial document: what they lack is asked for only where such a model is attached as
         /// it is. Hooks for models from outside run.
         package var isPartial = false
@@ -54,7 +52,7 @@ package struct ModelMerge {
     private var pairsWithMembers: [Pair] = []
     /// The target as it was before the present pair, once the pair changed it. Only kept for schemas with rules that read
     /// other properties.
-    private var before: DynamicModel?
+    var before: DynamicModel?
     var kept: [ModelChange] = []
     /// Sources that become part of a target as they are, outer ones first, with their paths.
     var attached: [(model: DynamicModel, path: Int)] = []
@@ -75,15 +73,14 @@ package struct ModelMerge {
 
     /// Merges a model into another, and everything below that is merged in place.
     ///
+    /// - Parameter base: In a rebase, the state before the edits that are to survive.
     /// - Throws: ``ModelError`` with the pointer of what is refused, and when the schemas have no common ancestor. All models
     ///   are then as they were.
     package mutating func merge(
-        _ source: DynamicModel, into target: DynamicModel
+        _ source: DynamicModel, into target: DynamicModel, base: DynamicModel? = nil
     ) throws(ModelError) -> ModelChanges {
         try target.requireRelated(source)
-        enqueue(
-            source, into: target, path: .at(ChangePaths.root), isRebase: options.isRebase,
-            base: options.isRebase ? target.trackedBase : nil)
+        enqueue(source, into: target, path: .at(ChangePaths.root), isRebase: base != nil, base: base)
         return try finish()
     }
 
@@ -174,7 +171,11 @@ package struct ModelMerge {
         let layout = target.layout
         let table = unsafe target.table
         let isSame = unsafe table == source.table
+        let isPlain = isSame && !pair.isRebase
+        let hasPolicies = layout.hasMergePolicies
+        let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)
         let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
+        let kinds = unsafe table.pointee.kinds
         before = nil
         if source.preservedMembers != nil { pairsWithMembers.append(pair) }
         for index in unsafe 0..<table.pointee.slotCount {
@@ -186,12 +187,19 @@ package struct ModelMerge {
             let state = unsafe SlotState(rawValue: sourceStates[other])
             // What was not given changes nothing.
             if state.isAbsent { continue }
-            let isPlain = isSame && !pair.isRebase
-            if isPlain, unsafe targetStates[index] == state.rawValue, isUnchanged(index, state, of: pair) { continue }
+            let kind = unsafe kinds[index]
+            let isScalar = state.hasValue && !kind.mayHoldModels && kind != .weakModel
+            if isPlain, unsafe targetStates[index] == state.rawValue,
+                !hasPolicies || layout.mergeRules[index].skipsEqual(isScalar: isScalar)
+            {
+                if unsafe isPlainlyUnchanged(targetSlots + index &* 16, sourceSlots + index &* 16, state, kind) {
+                    continue
+                }
+                if kind.mayHoldModels, isEqual(target.slot(at: index), source.slot(at: index)) { continue }
+            }
             let slot = source.slot(at: other)
             do throws(ModelError) {
-                let kind = unsafe table.pointee.kinds[index]
-                if isPlain, !layout.hasMergePolicies, state.hasValue, !kind.mayHoldModels, kind != .weakModel {
+                if isPlain, !hasPolicies, isScalar {
                     try write(slot, at: index, of: pair, ModelDifference.Note(decision: .taken))
                 } else {
                     try mergeSlot(index, of: pair, slot)
@@ -200,24 +208,6 @@ package struct ModelMerge {
                 throw located(error, at: index, of: pair)
             }
         }
-    }
-
-    /// Whether both slots of one state hold equal content for which the policy does nothing.
-    @inline(__always)
-    private func isUnchanged(_ index: Int, _ state: SlotState, of pair: Pair) -> Bool {
-        let kind = unsafe pair.target.table.pointee.kinds[index]
-        let layout = pair.target.layout
-        if layout.hasMergePolicies {
-            let rule = layout.mergeRules[index]
-            if state.hasValue, !kind.mayHoldModels {
-                if case .merger = rule { return false }
-            } else if !rule.isReplacing {
-                return false
-            }
-        }
-        let (target, source) = unsafe (pair.target.slots + index &* 16, pair.source.slots + index &* 16)
-        if unsafe isPlainlyUnchanged(target, source, state, kind) { return true }
-        return kind.mayHoldModels && isEqual(pair.target.slot(at: index), pair.source.slot(at: index))
     }
 
     /// Whether the target holds what the source says. In an import, it must also lead to the very same instances.
@@ -285,19 +275,8 @@ package struct ModelMerge {
     func views(of pair: Pair) -> (target: ReadOnlyModel, source: ReadOnlyModel?) {
         // A merge of one property without a source pairs the model with itself.
         let source = pair.source === pair.target ? nil : ReadOnlyModel(pair.source)
-        return (ReadOnlyModel(stateBefore(pair)), source)
+        return (ReadOnlyModel(before ?? pair.target), source)
     }
-
-    /// The target as it was before the present pair, for rules that read other properties.
-    func stateBefore(_ pair: Pair) -> DynamicModel { before ?? pair.target }
-
-    /// What a rule that reads other properties must keep of the present pair to decide later.
-    func keptStateBefore(_ pair: Pair) -> DynamicModel? {
-        pair.target.layout.decidesByOtherProperties ? before ?? pair.target.copyOfSlots() : nil
-    }
-
-    /// Goes back to a pair for which a weak reference is decided.
-    mutating func resume(with before: DynamicModel?) { self.before = before }
 
     // MARK: Paths
 

@@ -1,11 +1,10 @@
 import PalliumJSON
 
-/// Makes of a model what a patch made of its document.
+/// Changes a model as a patch changed its document.
 ///
-/// The model's document was decoded twice, as it was and patched; where the two differ, the model becomes what the second
-/// says. Properties that documents do not carry, or not without loss, are therefore never touched by a patch that does not
-/// mention them. Merge policies decide nothing but which models are changed in path: a patch says itself what becomes of
-/// a value.
+/// The model's document was decoded twice, as it was and patched. Where the two differ, the model gets the second value. A
+/// patch therefore never changes properties that it does not mention and that documents do not contain, or not without loss.
+/// Merge policies decide only which models are changed in place: a patch contains the new values itself.
 ///
 /// Safety: slots are asked for models only where they have one; lists and temporary slots refer to descriptions that
 /// live as long as the models of the pairs.
@@ -75,9 +74,8 @@ package struct ModelPatching {
         if rule.mergesInPlace, target.hasValue, old.hasValue, new.hasValue {
             if case .byIdentifier(let key, _) = rule { return try patchElements(index, of: pair, key: key) }
             let path = merge.path(to: index, of: pair.merge)
-            let models = [target, old, new].map { unsafe SlotOperations.box(DynamicModel.self, $0.pointer) }
-            if areStates(models) {
-                return add(target: models[0], old: models[1], new: models[2], path: .at(path))
+            if areStates(target.model, old.model, new.model) {
+                return add(target: target.model, old: old.model, new: new.model, path: .at(path))
             }
         }
         let content = unsafe TemporarySlot(descriptor: target.descriptor)
@@ -99,16 +97,14 @@ package struct ModelPatching {
         try merge.write(content.slot, at: index, of: pair.merge, ModelDifference.Note(decision: .taken))
     }
 
-    /// Whether models may be states of one.
-    private func areStates(_ models: [DynamicModel]) -> Bool {
-        models.dropFirst().allSatisfy {
-            unsafe models[0].table == $0.table && models[0].modelIdentifier == $0.modelIdentifier
-        }
+    /// Whether two states of a document are about the target.
+    private func areStates(_ target: DynamicModel, _ old: DynamicModel, _ new: DynamicModel) -> Bool {
+        ModelDifference.areStates(target, old) && ModelDifference.areStates(target, new)
     }
 
-    /// Plans that a list gets the elements of the new one, in their order; those that are there by their identifiers stay
-    /// the same objects. Two elements with the same identifier are no error here: both are in the list, and one of them is
-    /// the object that was there.
+    /// Gives a list the elements of the new one, in their order. Existing elements, found by their identifiers, stay the same
+    /// objects. Two elements with the same identifier are no error here: both are in the list, and one of them is the
+    /// existing object.
     private mutating func patchElements(_ index: Int, of pair: Pair, key: String?) throws(ModelError) {
         let (target, new) = (pair.target.slot(at: index), pair.new.slot(at: index))
         let slots = ModelMerge.identifierSlots(target.description, key: key)
@@ -120,10 +116,10 @@ package struct ModelPatching {
         for number in 0..<new.list.count {
             let slot = new.list.slot(at: number)
             if slot.hasValue {
-                let model = unsafe SlotOperations.box(DynamicModel.self, slot.pointer)
+                let model = slot.model
                 if let identifier = ModelIdentifier(model, slots: slots),
                     let targetModel = present.removeValue(forKey: identifier),
-                    let old = before.removeValue(forKey: identifier), areStates([targetModel.model, old.model, model])
+                    let old = before.removeValue(forKey: identifier), areStates(targetModel.model, old.model, model)
                 {
                     add(
                         target: targetModel.model, old: old.model, new: model,
@@ -135,9 +131,7 @@ package struct ModelPatching {
             merge.attach(slot, path: merge.paths.append(number, to: path))
             result.appendSlot().copyContent(of: slot)
         }
-        let content = unsafe TemporarySlot(descriptor: target.descriptor)
-        content.slot.replace(with: result)
-        try set(content, at: index, of: pair)
+        try set(unsafe TemporarySlot(holding: result, as: target.descriptor), at: index, of: pair)
     }
 
     private static func models(
@@ -145,7 +139,7 @@ package struct ModelPatching {
     ) -> [ModelIdentifier: (model: DynamicModel, position: Int)] {
         var models: [ModelIdentifier: (model: DynamicModel, position: Int)] = [:]
         for position in 0..<list.count where list.slot(at: position).hasValue {
-            let model = unsafe SlotOperations.box(DynamicModel.self, list.slot(at: position).pointer)
+            let model = list.slot(at: position).model
             if let identifier = ModelIdentifier(model, slots: slots) { models[identifier] = (model, position) }
         }
         return models
