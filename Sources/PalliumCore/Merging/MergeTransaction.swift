@@ -13,7 +13,7 @@ struct MergeTransaction {
         let shadow: DynamicModel
         /// Whether changes concern the caller: not those of bases and of models that the merge made itself. Those have no
         /// parent references yet, or never any.
-        let isReported: Bool
+        fileprivate(set) var isReported: Bool
         /// By slot, what the last write was about; nil where nothing was written.
         fileprivate(set) var notes: [ModelDifference.Note?]
 
@@ -55,6 +55,11 @@ struct MergeTransaction {
         keepParents(in: slot, at: index, of: model)
         keepParents(in: content, at: index, of: model)
         model.change(slot, by: fill)
+    }
+
+    /// Leaves out the changes of a model.
+    mutating func stopReporting(_ model: DynamicModel) {
+        if let number = numbers[model] { modified[number].isReported = false }
     }
 
     /// Points the parent references of all children of a model at it.

@@ -260,38 +260,6 @@ struct ModelPair: Hashable {
     }
 }
 
-/// The elements of two lists of models, matched by the identity of their schema.
-private struct ListMatching {
-    private(set) var pairs: [(old: Int, new: Int)] = []
-    private(set) var removed: [Int] = []
-    private(set) var inserted: [Int] = []
-
-    /// Nil when elements have no identity, or that of another schema, two have the same, or, where order counts, the
-    /// common ones changed places.
-    init?(_ left: SlotList, _ right: SlotList, isOrdered: Bool) {
-        let (element, other) = unsafe (
-            left.element.takeUnretainedValue().model, right.element.takeUnretainedValue().model
-        )
-        guard let element, let other, element.isEqual(to: other), !element.identitySlots.isEmpty else { return nil }
-        var former = IdentifiedElements(left, element.identitySlots)
-        guard (0..<left.count).allSatisfy({ former.identifier(at: $0) != nil }),
-            let matched = try? MatchedElements(
-                right, element.identitySlots, among: &former, isUnchanged: { _, _ in false })
-        else { return nil }
-        var last = -1
-        for (old, new) in matched.numbers.enumerated() {
-            if new < 0 {
-                removed.append(old)
-                continue
-            }
-            if isOrdered, new < last { return nil }
-            last = new
-            pairs.append((old, new))
-        }
-        inserted = matched.matches.indices.filter { matched.matches[$0] < 0 }
-    }
-}
-
 extension DynamicModel {
     /// What must change in this model to make it equal to another: the model's own values are the old ones.
     ///

@@ -1,4 +1,6 @@
-/// Sources that become part of a target as they are, and what validators, rules and hooks say at the end.
+/// Sources that become part of a target as they are.
+///
+/// In an import, new models become part of the graph, complete and checked, only where the merge put them.
 ///
 /// Safety: slots are numbered by the table of the model; slots with a value hold what their kinds say.
 extension ModelMerge {
@@ -30,40 +32,56 @@ extension ModelMerge {
         while number < attached.count {
             let (model, path) = attached[number]
             number += 1
-            for (index, rule) in model.layout.mergeRules.enumerated() where rule.mergesInPlace {
-                attach(model.slot(at: index), path: paths.append(property: index, of: model.layout, to: path))
+            if unification != nil {
+                reachUnified(below: model)
+            } else {
+                for (index, rule) in model.layout.mergeRules.enumerated() where rule.mergesInPlace {
+                    attach(model.slot(at: index), path: paths.append(property: index, of: model.layout, to: path))
+                }
             }
+            // It is checked as a new model. What later occurrences changed in it concerns nobody.
+            transaction.stopReporting(model)
             do throws(ModelError) { try model.complete() } catch { throw error.at(sourceTokens(to: path)) }
-            reachUnified(below: model)
         }
         for (model, _) in attached { transaction.linkChildren(of: model) }
     }
 
-    /// Runs the validators of changed properties, the rules of changed models and, for what came from outside, the hooks;
-    /// inner models first.
-    ///
-    /// - Throws: ``ModelError`` with all problems.
-    func check() throws(ModelError) {
-        var problems: [ModelError] = []
-        for (model, path) in attached.reversed() {
-            let found = model.problemsOfNewModel { options.path(model.layout, $0) }
-            problems += found.map { $0.at(sourceTokens(to: path)) }
+    // MARK: Imports
+
+    /// Notes the new models that became part of the graph, outer ones first.
+    mutating func attachUnified() {
+        guard let unification else { return }
+        attached = unification.newRoots
+        for entry in transaction.modified where !unification.isNew(entry.model) {
+            for slot in entry.slots { unification.takeValues(in: entry.model.slot(at: slot)) { attached.append($0) } }
         }
-        for entry in transaction.modified.reversed() where entry.isReported {
-            let (model, layout) = (entry.model, entry.model.layout)
-            do throws(ModelError) {
-                for slot in layout.validatedSlots where entry.notes[slot] != nil {
-                    do throws(ModelError) { try model.runValidators(at: slot) } catch {
-                        throw error.at(options.path(layout, slot))
-                    }
-                }
-                try model.runModelRules()
-                if options.isPartial { try model.runDecodingHooks() }
-            } catch {
-                // Of several each has its path.
-                problems += error.at(sourceTokens(to: entry.path)).problems
-            }
+    }
+
+    /// Notes the new models that became part of the graph with a model.
+    mutating func reachUnified(below model: DynamicModel) {
+        guard let unification else { return }
+        for index in model.slotsOfModels {
+            unification.takeValues(in: model.slot(at: index)) { attached.append($0) }
         }
-        if !problems.isEmpty { throw ModelError(problems) }
+    }
+
+    /// Tracks the changes of the new models that were attached to models whose changes are tracked, or to their bases.
+    func trackUnified() {
+        guard let unification, holdsRebases else { return }
+        let new = Set(attached.map { ObjectIdentifier($0.model) })
+        var untracked = new
+        var reached: [DynamicModel] = []
+        func reach(_ slot: PropertySlot) {
+            slot.forEachModel { if untracked.remove(ObjectIdentifier($0)) != nil { reached.append($0) } }
+        }
+        for entry in transaction.modified where !entry.isReported || entry.model.trackedBase != nil {
+            // New models are modified too, where they occur more than once.
+            if unification.isNew(entry.model) || new.contains(ObjectIdentifier(entry.model)) { continue }
+            for slot in entry.slots { reach(entry.model.slot(at: slot)) }
+        }
+        while let model = reached.popLast() {
+            model.takeBase()
+            for index in model.slotsOfModels { reach(model.slot(at: index)) }
+        }
     }
 }
