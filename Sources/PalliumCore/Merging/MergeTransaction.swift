@@ -34,10 +34,10 @@ struct MergeTransaction {
         shadow: DynamicModel? = nil, path: @autoclosure () -> Int, isReported: @autoclosure () -> Bool
     ) {
         let number: Int
-        if let last = modified.last, last.model === model {
-            number = modified.count - 1
-        } else if let known = numbers.insert(modified.count, for: model) {
-            number = known
+        if let last = modified.indices.last, modified[last].model === model {
+            number = last
+        } else if let former = numbers.insert(modified.count, for: model) {
+            number = former
         } else {
             number = modified.count
             modified.append(
