@@ -27,7 +27,7 @@ struct MergeTransactionTests {
             ModelSchema("Home", ["city": .string, "zip": .string, "floor": .integer.default(1)]),
             mergers: [
                 "refuse": Merger(Int.self) { _ in throw ModelError(.conflict, expected: "nothing", found: "a value") },
-                "countLog": Merger(Int.self) { $0.target["log", as: [String].self]?.count },
+                "countLog": Merger(Int.self) { $0.targetModel["log", as: [String].self]?.count },
             ])
     }
 
