@@ -2,13 +2,13 @@
 extension DynamicModel {
     /// Merges another model into this one, property by property, by the merge policies of the schema.
     ///
-    /// What is unset or defaulted in the other model changes nothing, null clears: a property with a default gets it, a
-    /// required one refuses null. Of models of different schemas with a common ancestor the common keys are merged;
-    /// other models are refused, whatever keys they share. A value that is equal stays the same object; nested models
-    /// that replace others are shared with the other model, as in `copy()`. Validators of the changed properties and
-    /// the rules of the changed models run afterwards.
+    /// Properties that are unset or defaulted in the other model change nothing. Null clears: a property with a default
+    /// gets it, a required one refuses null. If the schemas differ and have a common ancestor, the common keys are merged;
+    /// otherwise the model is refused, whatever keys it shares. An equal value stays the same object. Nested models that
+    /// replace others are shared with the other model, as in `copy()`. Validators of the changed properties and the rules
+    /// of the changed models run afterwards.
     ///
-    /// - Returns: What changed; without another model, nothing.
+    /// - Returns: The changes; none without another model.
     /// - Throws: ``ModelError`` with the pointer, or with the code `typeMismatch` where the schemas have no common
     ///   ancestor; the model is then as it was.
     /// - Complexity: O(*n*) in the size of what is merged, on a constant stack; cycles are fine.

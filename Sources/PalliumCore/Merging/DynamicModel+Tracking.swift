@@ -20,7 +20,7 @@ extension DynamicModel {
     /// Whether changes of the model are tracked.
     public final var isTrackingChanges: Bool { trackedBase != nil }
 
-    /// What changed since ``trackChanges()``, in the model and in all models it holds; empty when changes are not tracked.
+    /// The changes since ``trackChanges()``, in the model and in all models it holds; empty when changes are not tracked.
     ///
     /// A property that was set to an equal value, or set back, has not changed.
     ///

@@ -144,14 +144,14 @@ struct IdentifiedElements {
         return (bucket, nil)
     }
 
-    /// What identifies an element; nil for null and where a property has no value.
+    /// The identifier of an element; nil for null and where a property has no value.
     func identifier(at index: Int) -> ModelIdentifier? {
         let slot = list.slot(at: index)
         return unsafe slot.hasValue
             ? ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots) : nil
     }
 
-    /// What identifies an element of a source.
+    /// The identifier of an element of a source.
     ///
     /// - Throws: ``ModelError`` when there is nothing.
     static func identifier(

@@ -95,7 +95,7 @@ struct MergeTransaction {
         self = MergeTransaction()
     }
 
-    /// What differs between the shadows and the models.
+    /// The differences between the shadows and the models.
     func changes(_ paths: ChangePaths) -> [ModelChange] {
         var difference = ModelDifference(paths: paths)
         for entry in modified where entry.isReported {

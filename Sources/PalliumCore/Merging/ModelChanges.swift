@@ -110,7 +110,7 @@ public struct ModelChanges: RandomAccessCollection, CustomStringConvertible {
     /// The change at a position below `count`.
     public subscript(position: Int) -> ModelChange { changes[position] }
 
-    /// What both sides had changed: first the changes that were made, then those that were not.
+    /// The conflicts, which both sides had changed: first the changes that were made, then those that were not.
     public var conflicts: [ModelChange] { changes.filter(\.isConflict) + kept.filter(\.isConflict) }
 
     /// The keys of the properties of the model itself that something changed in, in order, each once. O(*n* · depth).

@@ -31,7 +31,7 @@ struct ModelDifference {
         fileprivate var seesLists: Bool { self == .base || self == .baseOfValues }
     }
 
-    /// What is known about a difference before its path is.
+    /// A difference whose path is not known yet.
     struct Note {
         var decision: ModelChange.Decision?
         var isConflict = false
@@ -261,7 +261,7 @@ struct ModelPair: Hashable {
 }
 
 extension DynamicModel {
-    /// What must change in this model to make it equal to another: the model's own values are the old ones.
+    /// The changes that make this model equal to another; this model has the old values.
     ///
     /// Of models of different schemas, also of such that cannot be merged, the common keys are compared. The changes
     /// are empty exactly when two models of one schema are equal.

@@ -88,7 +88,7 @@ extension DynamicModel {
 ///
 /// That is the schema which declares the identity, so that an account and the user it turns out to be are one.
 ///
-/// Safety: whoever detaches an identity holds its model, and so the registry.
+/// Safety: the caller that detaches an identity holds its model, and so the registry.
 package struct ModelIdentity: Hashable {
     private let root: ModelLayout
     private let identifier: ModelIdentifier

@@ -1,4 +1,4 @@
-/// What models are compared with in a rebase: the base of the target or, where the program put another model, a state of
+/// The models that a rebase compares with: the base of the target or, where a local edit put another model, a state of
 /// the one that stood there, which from now on stands in the base of the holder.
 ///
 /// Safety: temporary slots refer to descriptions that live as long as the models of the pair.
@@ -11,7 +11,7 @@ extension ModelMerge {
             isReported: false)
     }
 
-    /// What the base gets; nil for a null that it cannot hold.
+    /// The value that the base gets; nil for a null that it cannot hold.
     func baseContent(
         of source: PropertySlot, at index: Int, of pair: Pair, _ rule: MergeRule
     ) throws(ModelError) -> TemporarySlot? {
@@ -36,7 +36,7 @@ extension ModelMerge {
         return (mergesInPlace(source, into: other) ? other.stateBefore() : nil, false)
     }
 
-    /// The state of the source where the program removed or replaced the model: the model as it was, with what a partial
+    /// The state of the source where a local edit removed or replaced the model: the model as it was, with what a partial
     /// document says; nil for a whole model.
     ///
     /// - Throws: ``ModelError`` when the model cannot hold that: a descendant schema may say more about a property.
@@ -50,7 +50,7 @@ extension ModelMerge {
         return unsafe TemporarySlot(holding: state, as: former.descriptor)
     }
 
-    /// The state of the source where the program put a model that is not in the base: what a partial document says about it
+    /// The state of the source where a local edit put a model that is not in the base: what a partial document says about it
     /// and, of what is required besides, what the target has. Nil for a whole model, or the target itself.
     ///
     /// - Throws: ``ModelError`` when the model cannot hold that, or lacks what is required as well.

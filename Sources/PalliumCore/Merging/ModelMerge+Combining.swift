@@ -19,7 +19,7 @@ extension ModelMerge {
     /// The elements or members of the target, then those of the source that are not there; nil when there is nothing to
     /// write.
     ///
-    /// In a rebase, what the program removed since the base stays removed, and a dictionary member that did not change
+    /// In a rebase, elements removed since the base stay removed, and a dictionary member that did not change
     /// since then does not replace the one of the target.
     mutating func union(
         _ target: PropertySlot, _ source: PropertySlot, of pair: Pair, base: PropertySlot?

@@ -2,7 +2,7 @@
 ///
 /// Safety: lists are made for the description of the elements of the target.
 extension ModelMerge {
-    /// What the merge of two lists works on.
+    /// The state of a merge of two lists.
     struct ElementMerge {
         let index: Int
         let pair: Pair
@@ -15,7 +15,7 @@ extension ModelMerge {
         var result: MergedElements
         /// Whether elements are merged in place.
         var hasPairs = false
-        /// What the base gets instead of elements of the source.
+        /// The elements that the base gets instead of those of the source.
         var standIns: [Int: TemporarySlot] = [:]
     }
 
@@ -66,7 +66,7 @@ extension ModelMerge {
     /// Puts the elements in the order in which they are to stand, and merges them.
     private mutating func mergeInOrder(_ elements: inout ElementMerge) throws(ModelError) {
         let (present, source, base) = (elements.present, elements.source, elements.base)
-        // Where the source left the list as it was, it stays as the program has it, in its order.
+        // Where the source left the list as it was, it stays as it is, in its order.
         guard elements.removesMissing, base.map({ !$0.holdsSameElements(as: source.list) }) ?? true else {
             for position in 0..<present.list.count {
                 let number = source.numbers[position]
@@ -84,7 +84,7 @@ extension ModelMerge {
         for number in 0..<source.list.count { try mergeElement(number, &elements) }
         guard let base else { return }
         for position in 0..<present.list.count where source.numbers[position] < 0 {
-            // What the program inserted or edited since the base is not removed.
+            // Elements inserted or edited since the base are not removed.
             let element = present.list.slot(at: position)
             if let identifier = present.identifier(at: position), let old = base.position(of: identifier) {
                 if !ModelDifference.differ(base.list.slot(at: old), element, leftSide: .base) { continue }
@@ -142,7 +142,7 @@ extension ModelMerge {
 
     // MARK: Bases
 
-    /// Merges what a source says about a list that the program removed: that edit survives.
+    /// Merges what a source says about a list that a local edit removed: the edit survives.
     private mutating func mergeIntoRemovedList(
         _ elements: inout ElementMerge, _ target: PropertySlot, _ source: PropertySlot
     ) throws(ModelError) {
@@ -163,7 +163,7 @@ extension ModelMerge {
         }
     }
 
-    /// Finds what the base gets for an element that the program removed: the whole model, or the source as it is.
+    /// Finds what the base gets for an element that a local edit removed: the whole model, or the source as it is.
     private mutating func standIn(
         for number: Int, insteadOf old: Int, of base: IdentifiedElements, _ elements: inout ElementMerge
     ) throws(ModelError) {
@@ -207,7 +207,7 @@ extension ModelMerge {
         return result
     }
 
-    /// Reports that an element that one side removed stays as the program wants it, although the other side changed it.
+    /// Reports that an element that one side removed stays as the local edit left it, although the other side changed it.
     private mutating func keepElement(
         _ target: PropertySlot?, _ source: PropertySlot?, _ elements: ElementMerge, path: Int
     ) {

@@ -1,4 +1,4 @@
-/// What is merged in place below a property: nested models, and lists whose models are matched by identity.
+/// Merges in place below a property: nested models, and lists whose models are matched by identity.
 ///
 /// Safety: slots are taken for models where they hold some.
 extension ModelMerge {
@@ -26,7 +26,7 @@ extension ModelMerge {
         if let former = pair.base?.slot(at: index) {
             let isSame: Bool
             (modelBase, isSame) = base(of: model, insteadOf: former, other)
-            // What both sides hold and nobody tracks came with this merge: the program has not seen it.
+            // What both sides hold and nobody tracks came with this merge: your code has not seen it.
             if isSame, modelBase == nil { isRebase = false }
             if !isSame {
                 // The program put another model here.

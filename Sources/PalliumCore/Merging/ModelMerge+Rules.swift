@@ -1,11 +1,11 @@
 import PalliumJSON
 
-/// What the policies say about one property.
+/// The rules of the policies for one property.
 ///
 /// Safety: temporary slots refer to descriptions that live as long as the models of the pair; values are compared as the
 /// kind that both slots have.
 extension ModelMerge {
-    /// What becomes of a slot.
+    /// The outcome for one slot.
     private enum Resolution {
         case take, keep
         /// A value made of both; nil if nothing is left to do.
@@ -34,7 +34,7 @@ extension ModelMerge {
         }
         var source = converted?.slot ?? source
         if try mergeInPlace(index, of: pair, rule, target: target, source: source) { return }
-        // In place nothing is merged here, so the program took the model away that a partial document may describe.
+        // In place nothing is merged here, so a local edit removed the model that a partial document may describe.
         let completed =
             rule.mergesInPlace
             ? try pair.base.flatMap { base throws(ModelError) in
@@ -217,7 +217,7 @@ extension MergeRule {
         return true
     }
 
-    /// Whether an edit of the program wins over a change of the source, in a rebase.
+    /// Whether a local edit wins over a change of the source, in a rebase.
     fileprivate var prefersEdits: Bool {
         switch self {
         case .automatic, .skipNull, .recurse, .byIdentifier, .keep: true

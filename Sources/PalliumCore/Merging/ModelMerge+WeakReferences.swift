@@ -4,7 +4,7 @@
 /// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 /// say.
 extension ModelMerge {
-    /// What a source says about a weak reference: a model, or null.
+    /// The value of a weak reference in a source: a model, or null.
     struct WeakReference {
         let pair: Pair
         let slot: Int

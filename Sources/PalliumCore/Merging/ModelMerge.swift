@@ -56,7 +56,7 @@ package struct ModelMerge {
     var kept: [ModelChange] = []
     /// Sources that become part of a target as they are, outer ones first, with their paths.
     var attached: [(model: DynamicModel, path: Int)] = []
-    /// What is known about the sources of an import, in which each model with an identity exists once.
+    /// The sources of an import, in which each model with an identity exists once.
     var unification: Unification?
     /// The collections that later occurrences of their model can extend.
     var extensible: [ObjectIdentifier: ExtensibleCollection] = [:]

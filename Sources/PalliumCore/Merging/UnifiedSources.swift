@@ -5,7 +5,7 @@
 /// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 /// say.
 struct UnifiedSources {
-    /// What holds a model.
+    /// The slot that holds a model.
     enum Container {
         case root(Int)
         case property(DynamicModel, Int)
@@ -37,7 +37,7 @@ struct UnifiedSources {
     }
 
     private(set) var entries: [Entry] = []
-    /// What holds sets of models.
+    /// The slots that hold sets of models.
     private(set) var sets: [Container] = []
     private let merge: ModelMerge
     private var pending: [Pending] = []
