@@ -12,14 +12,14 @@ struct AccessorMistakeTests {
         case openEnumeration, elementNullability, refusedValue, refusedNull, weakNonOptional, setOverArray, siblingClass
         case subclassOfModel, unknownSubscript, refusedSubscript, wrongTypedSubscript, narrowTypedSubscript
         case otherModelTypedSubscript, unregisteredClass, unregisteredSchema, classOfAnotherSchema, requiredInCollection
-        case lackingCase, lackingElementCase, misspelledSubscript, wideInteger
+        case lackingCase, lackingElementCase, misspelledSubscript, wideInteger, wrongTypeAfterTheRightOne
 
         var message: String {
             switch self {
             case .nonOptionalOverNullable:
                 "Plain.title: is nullable, so its accessor must be optional; declare String? instead of String, or make "
                     + "the property required or give it a default"
-            case .wrongType:
+            case .wrongType, .wrongTypeAfterTheRightOne:
                 "Plain.title: holds a string, which an accessor of the type Optional<Int> cannot read; declare String?"
             case .wrongWidth:
                 "Plain.width: holds an integer of 32 bits, which an accessor of the type Int16 cannot read; declare Int32"
@@ -115,6 +115,12 @@ struct AccessorMistakeTests {
             case .lackingElementCase: _ = model.read("shades", as: [Color]?.self)
             case .misspelledSubscript: _ = model["titel", as: String.self]
             case .wideInteger: _ = PropertySchema.integer(as: Int128.self)
+            case .wrongTypeAfterTheRightOne:
+                // The same literal, so that the name is found.
+                for isRight in [true, false] {
+                    let name: StaticString = "title"
+                    if isRight { _ = model.read(name, as: String?.self) } else { _ = model.read(name, as: Int?.self) }
+                }
             }
         }
     }

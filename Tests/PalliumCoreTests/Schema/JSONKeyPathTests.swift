@@ -54,6 +54,8 @@ struct JSONKeyPathTests {
         ("/user/login", #"a JSON Pointer: write "user.login", or "\/…" for a name that begins so"#),
         ("#/user/login", ##"a JSON Pointer: write "user.login", or "\#…" for a name that begins so"##),
         ("/labels/0/name", #"a JSON Pointer: write "labels[0].name", or "\/…" for a name that begins so"#),
+        ("/list/123456789/a", #"a JSON Pointer: write "list[123456789].a", or "\/…" for a name that begins so"#),
+        ("/list/1234567890/a", #"a JSON Pointer: write "list.1234567890.a", or "\/…" for a name that begins so"#),
         ("/a.b/c~1d", #"a JSON Pointer: write "a\.b.c/d", or "\/…" for a name that begins so"#),
         ("/", #"a JSON Pointer: write names with dots between them, or "\/…" for a name that begins so"#),
         ("/a//b", #"a JSON Pointer: write names with dots between them, or "\/…" for a name that begins so"#),

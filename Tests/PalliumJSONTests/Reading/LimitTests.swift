@@ -78,6 +78,9 @@ struct LimitTests {
         expectLimit(.stringTooLong, at: 1, allowed: #""\ud83d\ude00""#, refused: #""a\ud83d\ude00""#) {
             $0.maximumStringBytes = 4
         }
+        expectLimit(.stringTooLong, at: 1, allowed: #""\ud800\udc00""#, refused: #""a\ud800\udc00""#) {
+            $0.maximumStringBytes = 4
+        }
         expectLimit(.stringTooLong, at: 1, allowed: #""""#, refused: #""\n""#) { $0.maximumStringBytes = 0 }
     }
 
