@@ -32,14 +32,15 @@ struct DocumentGenerator {
                 result = put(value, at: path.steps[...], into: result)
                 if bits.once(in: 6) {
                     result = put(
-                        self.value(property.schema, depth: 0, &bits), at: bits.pick(paths).steps[...], into: result)
+                        self.value(property.schema, depth: min(depth, 0), &bits), at: bits.pick(paths).steps[...],
+                        into: result)
                 }
             case .all(let paths):
                 for path in paths where !bits.once(in: 6) {
                     var value =
                         bits.once(in: 3) ? GeneratedInputs.any(depth: 1, &bits) : .number(JSONNumber(bits.below(9)))
                     if case .dictionary(let element) = property.schema.kind {
-                        value = self.value(element, depth: 0, &bits)
+                        value = self.value(element, depth: min(depth, 0), &bits)
                     }
                     result = put(value, at: path.steps[...], into: result)
                 }
