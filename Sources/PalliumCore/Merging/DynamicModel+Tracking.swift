@@ -91,7 +91,7 @@ extension DynamicModel {
             guard slot.hasValue else { return }
             switch slot.description.kind {
             case .model:
-                let model = unsafe SlotOperations.box(DynamicModel.self, slot.pointer)
+                let model = slot.model
                 if seen.insert(ObjectIdentifier(model)).inserted { pending.append(model) }
             case .array, .set, .dictionary:
                 let list = slot.list

@@ -128,8 +128,8 @@ struct ModelDifference {
         }
         switch kind {
         case .model:
-            let leftModel = unsafe SlotOperations.box(DynamicModel.self, left.pointer)
-            let rightModel = unsafe SlotOperations.box(DynamicModel.self, right.pointer)
+            let leftModel = left.model
+            let rightModel = right.model
             if leftModel === rightModel, !leftSide.sees(leftModel) { return }
             let before = before(leftModel)
             guard Self.areStates(before, rightModel) else {
@@ -142,8 +142,8 @@ struct ModelDifference {
             compareLists(left, right, key: key, path: path, step: step, note: note)
             return
         case .dictionary:
-            let leftList = unsafe SlotOperations.box(SlotDictionary.self, left.pointer)
-            let rightList = unsafe SlotOperations.box(SlotDictionary.self, right.pointer)
+            let leftList = left.dictionary
+            let rightList = right.dictionary
             if leftList === rightList, !leftSide.seesLists { return }
             compareDictionaries(leftList, rightList, key: key, path: paths.append(step, to: path), note: note)
             return
@@ -188,8 +188,8 @@ struct ModelDifference {
     private mutating func compareLists(
         _ left: PropertySlot, _ right: PropertySlot, key: String, path: Int, step: Step, note: Note
     ) {
-        let leftList = unsafe SlotOperations.box(SlotList.self, left.pointer)
-        let rightList = unsafe SlotOperations.box(SlotList.self, right.pointer)
+        let leftList = left.list
+        let rightList = right.list
         if leftList === rightList, !leftSide.seesLists { return }
         let isSet = left.description.kind == .set
         if let matching = ListMatching(leftList, rightList, isOrdered: !isSet) {
@@ -228,8 +228,8 @@ struct ModelDifference {
     private func areAligned(_ left: PropertySlot, _ right: PropertySlot, _ isSet: Bool) -> Bool {
         guard left.hasValue, right.hasValue else { return left.hasValue == right.hasValue }
         guard left.description.kind == .model else { return !isSet }
-        let leftModel = unsafe SlotOperations.box(DynamicModel.self, left.pointer)
-        let rightModel = unsafe SlotOperations.box(DynamicModel.self, right.pointer)
+        let leftModel = left.model
+        let rightModel = right.model
         return leftModel === rightModel || !isSet && Self.areStates(leftModel, rightModel)
     }
 

@@ -41,7 +41,7 @@ extension ModelMerge {
         for pair in pairs { targets[ObjectIdentifier(pair.source)] = pair.target }
         for (source, target) in unchangedElements {
             for number in 0..<source.list.count where source.areUnchanged[number] {
-                let element = unsafe SlotOperations.box(DynamicModel.self, source.list.slot(at: number).pointer)
+                let element = source.list.slot(at: number).model
                 targets[ObjectIdentifier(element)] = unsafe SlotOperations.box(
                     DynamicModel.self, target.slot(at: source.matches[number]).pointer)
             }
@@ -56,8 +56,8 @@ extension ModelMerge {
             guard target.hasValue, source.hasValue else { return }
             switch target.description.kind {
             case .model:
-                let model = unsafe SlotOperations.box(DynamicModel.self, target.pointer)
-                let other = unsafe SlotOperations.box(DynamicModel.self, source.pointer)
+                let model = target.model
+                let other = source.model
                 if model === other || targets[ObjectIdentifier(other)] != nil { return }
                 targets[ObjectIdentifier(other)] = model
                 pending.append((model, other))
@@ -101,13 +101,4 @@ extension DynamicModel {
     final var slotsOfModels: some Sequence<Int> {
         (unsafe 0..<table.pointee.slotCount).lazy.filter { unsafe self.table.pointee.kinds[$0].mayHoldModels }
     }
-}
-
-extension PropertySlot {
-    /// The list of a slot that holds an array or a set.
-    package var list: SlotList { unsafe SlotOperations.box(SlotList.self, pointer) }
-    /// The members of a slot that holds a dictionary.
-    var dictionary: SlotDictionary { unsafe SlotOperations.box(SlotDictionary.self, pointer) }
-    /// The model of a slot that holds one.
-    var model: DynamicModel { unsafe SlotOperations.box(DynamicModel.self, pointer) }
 }

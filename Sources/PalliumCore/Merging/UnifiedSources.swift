@@ -61,7 +61,7 @@ struct UnifiedSources {
         case .model: try visit(slot.model, next)
         case .array, .set, .dictionary:
             if slot.description.kind == .set { sets.append(next.container) }
-            let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+            let list = slot.list
             for index in (0..<list.count).reversed() {
                 let step: ModelDifference.Step =
                     if let dictionary = list as? SlotDictionary { .key(dictionary.keys[index]) } else {
