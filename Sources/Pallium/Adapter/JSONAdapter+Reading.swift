@@ -102,7 +102,7 @@ extension JSONAdapter {
         var models: [Model] = []
         models.reserveCapacity(list.count)
         for index in 0..<list.count {
-            unsafe models.append(typed(SlotOperations.box(DynamicModel.self, list.slot(at: index).pointer)))
+            models.append(typed(list.slot(at: index).model))
         }
         return models
     }

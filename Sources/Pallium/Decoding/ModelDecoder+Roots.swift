@@ -25,7 +25,7 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func decodeModel(_ root: RootValue) throws(ModelError) -> DynamicModel? {
         try unsafe PropertySlot.withTemporary(root.table.pointee.descriptor) { slot throws(ModelError) in
             do { try unsafe decode(root.table, into: slot) } catch { throw locate(error) }
-            return unsafe slot.hasValue ? SlotOperations.box(DynamicModel.self, slot.pointer) : nil
+            return slot.hasValue ? slot.model : nil
         }
     }
 
@@ -33,7 +33,7 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func decodeList(_ root: RootValue) throws(ModelError) -> SlotList? {
         try unsafe PropertySlot.withTemporary(root.list.pointee.descriptor) { slot throws(ModelError) in
             do { try unsafe decode(root.list, into: slot) } catch { throw locate(error) }
-            return unsafe slot.hasValue ? SlotOperations.box(SlotList.self, slot.pointer) : nil
+            return slot.hasValue ? slot.list : nil
         }
     }
 

@@ -84,12 +84,3 @@ extension JSONPlanSet {
         }
     }
 }
-
-extension ValueDescriptor {
-    /// The descriptor of the innermost elements of nested collections.
-    fileprivate var innermost: ValueDescriptor {
-        var current = self
-        while let element = current.element { current = element }
-        return current
-    }
-}

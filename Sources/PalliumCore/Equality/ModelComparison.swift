@@ -169,8 +169,7 @@ package struct ModelComparison {
         guard left.hasValue else { return true }
         let kind = unsafe left.descriptor._withUnsafeGuaranteedRef { $0.kind }
         if kind == .weakModel {
-            return unsafe SlotOperations.box(WeakModelBox.self, left.pointer).model
-                === SlotOperations.box(WeakModelBox.self, right.pointer).model
+            return left.weakModel === right.weakModel
         }
         if kind.mayHoldModels { return unsafe compareReferences(left.pointer, right.pointer, kind: kind, depth: depth) }
         return unsafe SlotOperations.equalScalars(
@@ -227,12 +226,6 @@ package struct ModelComparison {
     /// share a hash are tried against each other. Trials hardly ever nest, because elements that share a complete hash
     /// are equal, or reach cycles and differ far away. At the maximum depth of trials, elements are matched in their
     /// order. Every match is compared, so different models are never found equal.
-    ///
-    /// An element that is alone with its hash is put off like any other pair, so cycles through sets end. Several elements
-    /// of one hash are tried against each other. Inside of trials, several elements even of one complete hash are equal as
-    /// far as equality looks, or reach cycles and differ far away; so trials hardly ever nest. Below the bound that makes
-    /// even those end, elements are matched in their order. Whatever is matched is compared: different models are never
-    /// found equal.
     private mutating func compareSets(_ left: SlotList, _ right: SlotList, depth: Int) -> Bool {
         let slots = (0..<left.count).map { left.slot(at: $0) } + (0..<right.count).map { right.slot(at: $0) }
         var hashes = slots.map { ModelHashing.hashValue(of: $0) }

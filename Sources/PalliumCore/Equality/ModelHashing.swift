@@ -187,11 +187,7 @@ package struct ModelHashing {
 
     /// Calls `body` with the models that are part of the hash of a model.
     private static func forEachModel(in model: DynamicModel, _ body: (DynamicModel) -> Void) {
-        let table = unsafe model.table
-        for index in unsafe 0..<table.pointee.slotCount
-        where unsafe table.pointee.kinds[index].mayHoldModels && table.pointee.flags[index].contains(.permanent) {
-            model.slot(at: index).forEachModel(body)
-        }
+        for index in model.comparedSlotIndices { model.slot(at: index).forEachModel(body) }
     }
 
     /// Returns a hash that does not depend on other elements, for collections without order.

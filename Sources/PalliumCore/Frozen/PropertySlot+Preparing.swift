@@ -14,7 +14,7 @@ extension PropertySlot {
         switch description.kind {
         case .url: makeURL()
         case .array, .set, .dictionary:
-            let list = unsafe SlotOperations.box(SlotList.self, pointer)
+            let list = list
             var isComplete = true
             for index in 0..<list.count where !list.slot(at: index).prepare() { isComplete = false }
             guard isComplete else { return false }

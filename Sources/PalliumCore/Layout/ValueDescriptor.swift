@@ -28,6 +28,12 @@ public final class ValueDescriptor: Sendable {
     /// published, and when their registry ends and nothing refers to them. It is read-only in between.
     @safe package nonisolated(unsafe) private(set) var model: ModelLayout?
 
+    /// The descriptor of the elements of nested collections; itself for other values.
+    package var innermost: ValueDescriptor { element?.innermost ?? self }
+
+    /// Whether the value is a model or a collection of models, however nested.
+    package var holdsModels: Bool { innermost.kind == .model }
+
     package init(schema: String, key: String, path: String, property: PropertySchema, isElement: Bool) {
         self.schema = schema
         self.key = key

@@ -53,8 +53,7 @@ extension DynamicModel {
         forEachReachableModel(throughBases: true) { models.append($0) }
         for model in models {
             guard let base = model.trackedBase else { continue }
-            for number in unsafe 0..<model.table.pointee.comparedCount {
-                let index = unsafe Int(model.table.pointee.compared[number].index)
+            for index in model.comparedSlotIndices {
                 let slot = model.slot(at: index)
                 if ModelComparison.equal(slot, base.slot(at: index)), slot.hasValue == base.slot(at: index).hasValue,
                     !slot.description.kind.mayHoldModels
@@ -87,24 +86,13 @@ extension DynamicModel {
     final func forEachReachableModel(throughBases: Bool = false, _ body: (DynamicModel) -> Void) {
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
         var pending: [DynamicModel] = [self]
-        func add(_ slot: PropertySlot) {
-            guard slot.hasValue else { return }
-            switch slot.description.kind {
-            case .model:
-                let model = slot.model
-                if seen.insert(ObjectIdentifier(model)).inserted { pending.append(model) }
-            case .array, .set, .dictionary:
-                let list = slot.list
-                guard unsafe list.element.takeUnretainedValue().kind.mayHoldModels else { return }
-                // Collections nest as deep as the schema says.
-                for index in 0..<list.count { add(list.slot(at: index)) }
-            default: break
-            }
+        func add(_ model: DynamicModel) {
+            if seen.insert(ObjectIdentifier(model)).inserted { pending.append(model) }
         }
         while let model = pending.popLast() {
-            for index in unsafe 0..<model.table.pointee.slotCount {
-                add(model.slot(at: index))
-                if throughBases, let base = model.trackedBase { add(base.slot(at: index)) }
+            for index in model.slotIndices {
+                model.slot(at: index).forEachModel(add)
+                if throughBases, let base = model.trackedBase { base.slot(at: index).forEachModel(add) }
             }
             body(model)
         }

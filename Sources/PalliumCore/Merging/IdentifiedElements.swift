@@ -147,8 +147,7 @@ struct IdentifiedElements {
     /// The identifier of an element; nil for null and where a property has no value.
     func identifier(at index: Int) -> ModelIdentifier? {
         let slot = list.slot(at: index)
-        return unsafe slot.hasValue
-            ? ModelIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer), slots: slots) : nil
+        return slot.hasValue ? ModelIdentifier(slot.model, slots: slots) : nil
     }
 
     /// The identifier of an element of a source.
@@ -157,10 +156,7 @@ struct IdentifiedElements {
     static func identifier(
         of element: PropertySlot, _ slots: [Int], _ number: Int
     ) throws(ModelError) -> ModelIdentifier {
-        guard element.hasValue,
-            let identifier = unsafe ModelIdentifier(
-                SlotOperations.box(DynamicModel.self, element.pointer), slots: slots)
-        else {
+        guard element.hasValue, let identifier = ModelIdentifier(element.model, slots: slots) else {
             throw ModelError(
                 .missingProperty, element.description, expected: "a value that identifies the element", found: "none"
             ).under(index: number)
@@ -184,9 +180,7 @@ struct IdentifiedElements {
     /// Whether another list has elements of the same identifiers in the same order.
     func holdsSameElements(as other: SlotList) -> Bool {
         list.count == other.count
-            && (0..<list.count).allSatisfy { index in
-                unsafe position(of: SlotOperations.box(DynamicModel.self, other.slot(at: index).pointer)) == index
-            }
+            && (0..<list.count).allSatisfy { position(of: other.slot(at: $0).model) == $0 }
     }
 
     /// The error for a second element of one identifier.

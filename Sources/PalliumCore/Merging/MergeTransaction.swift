@@ -85,7 +85,7 @@ struct MergeTransaction {
     mutating func rollBack() {
         for entry in modified {
             let (model, shadow) = (entry.model, entry.shadow)
-            for index in unsafe 0..<model.table.pointee.slotCount {
+            for index in model.slotIndices {
                 let slot = model.slot(at: index)
                 func restore() { slot.takeContent(of: shadow.slot(at: index)) }
                 if entry.isReported { model.change(slot, by: restore) } else { restore() }
@@ -99,9 +99,8 @@ struct MergeTransaction {
     func changes(_ paths: ChangePaths) -> [ModelChange] {
         var difference = ModelDifference(paths: paths)
         for entry in modified where entry.isReported {
-            let (table, layout) = unsafe (entry.model.table, entry.model.layout)
-            for number in unsafe 0..<table.pointee.comparedCount {
-                let index = unsafe Int(table.pointee.compared[number].index)
+            let layout = entry.model.layout
+            for index in entry.model.comparedSlotIndices {
                 let (old, new) = (entry.shadow.slot(at: index), entry.model.slot(at: index))
                 if old.holdsSameBytes(as: new) { continue }
                 difference.compare(

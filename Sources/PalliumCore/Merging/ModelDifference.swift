@@ -101,10 +101,8 @@ struct ModelDifference {
         let right = pair.right
         paths.keepLayouts(of: left)
         paths.keepLayouts(of: right)
-        let table = unsafe left.table
-        let isSame = unsafe table == right.table
-        for number in unsafe 0..<table.pointee.comparedCount {
-            let index = unsafe Int(table.pointee.compared[number].index)
+        let isSame = unsafe left.table == right.table
+        for index in left.comparedSlotIndices {
             let key = left.layout.properties[index].key
             guard let other = isSame ? index : right.layout.index(of: key) else { continue }
             compare(

@@ -15,7 +15,7 @@ extension ModelMerge {
         // In a unification it is known only at the end which models stay.
         guard slot.hasValue, unification == nil else { return }
         switch slot.description.kind {
-        case .model: unsafe attached.append((SlotOperations.box(DynamicModel.self, slot.pointer), path))
+        case .model: attached.append((slot.model, path))
         case .array, .set:
             let list = slot.list
             for index in 0..<list.count where list.slot(at: index).hasValue {

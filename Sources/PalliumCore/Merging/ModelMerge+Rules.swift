@@ -183,8 +183,7 @@ extension ModelMerge {
         case .unsigned: left.load(UInt64.self) < right.load(UInt64.self)
         case .double, .date: left.load(Double.self) < right.load(Double.self)
         case .decimal:
-            unsafe SlotOperations.box(DecimalBox.self, left.pointer).value
-                < SlotOperations.box(DecimalBox.self, right.pointer).value
+            left.decimal < right.decimal
         case .string: UTF8Text.precedes(left.load(String.self), right.load(String.self))
         // Integers: other kinds were refused when the schema was registered.
         default: left.load(Int64.self) < right.load(Int64.self)

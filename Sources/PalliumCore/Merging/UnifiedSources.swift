@@ -88,8 +88,8 @@ struct UnifiedSources {
                 number: entries.count, model: model, container: next.container, identity: identity,
                 path: next.path))
         let layout = model.layout
-        for index in unsafe (0..<model.table.pointee.slotCount).reversed() {
-            guard unsafe model.table.pointee.kinds[index].mayHoldModels else { continue }
+        for index in model.slotIndices.reversed() {
+            guard model.slotKind(at: index).mayHoldModels else { continue }
             let slot = model.slot(at: index)
             guard slot.hasValue, slot.description.holdsModels else { continue }
             pending.append(
@@ -98,14 +98,5 @@ struct UnifiedSources {
                     isPartial: (identity != nil || next.isPartial) && layout.mergeRules[index].mergesInPlace,
                     path: merge.paths.append(property: index, of: layout, to: next.path)))
         }
-    }
-}
-
-extension ValueDescriptor {
-    /// Whether the value can hold a model, however deep.
-    fileprivate var holdsModels: Bool {
-        var descriptor = self
-        while let element = descriptor.element { descriptor = element }
-        return descriptor.kind == .model
     }
 }

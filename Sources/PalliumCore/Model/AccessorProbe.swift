@@ -150,7 +150,7 @@ final class AccessorProbe {
         for index in layout.defaultedSlots {
             let slot = layout.defaultSlot(index)
             guard slot.description.kind == .custom else { continue }
-            let value = unsafe SlotOperations.box(CustomBox.self, slot.pointer).value
+            let value = slot.custom
             if Swift.type(of: value) == type { return value }
         }
         return nil

@@ -11,14 +11,6 @@ extension DynamicModel {
     /// The schema that describes the model.
     public final var schema: ModelSchema { layout.schema }
 
-    /// The states of the slots.
-    package final var stateBytes: UnsafeMutablePointer<UInt8> {
-        unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-    }
-
-    @inline(__always)
-    package final func slot(at index: Int) -> PropertySlot { unsafe ModelLayout.slot(index, in: slots, table: table) }
-
     /// Returns the value of the property that has the accessor's own name.
     ///
     ///     var title: String? { value() }
@@ -103,14 +95,14 @@ extension DynamicModel: PropertyValue {
         slot.requireValue()
         // Safety: the descriptor's class was found to be a subclass of `Self` when the accessor was checked. Storing
         // checks that every model is an instance of the descriptor's class.
-        return unsafe unsafeDowncast(SlotOperations.box(DynamicModel.self, slot.pointer), to: Self.self)
+        return unsafe unsafeDowncast(slot.model, to: Self.self)
     }
 
     /// Reads a slot; returns nil when it holds no value of the type.
     public static func _loadIfPresent(_ slot: PropertySlot) -> Self? {
         guard slot.hasValue else { return nil }
         if slot.description.kind == .weakModel {
-            return unsafe SlotOperations.box(WeakModelBox.self, slot.pointer).model.map {
+            return slot.weakModel.map {
                 unsafe unsafeDowncast($0, to: Self.self)
             }
         }

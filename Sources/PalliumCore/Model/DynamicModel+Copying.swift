@@ -81,7 +81,7 @@ struct ModelGraphCopy {
         let copy = graph.copyAll(from: root)
         let models = Array(graph.copies.values)
         for model in models {
-            for index in unsafe 0..<model.table.pointee.slotCount { model.slot(at: index).prepare() }
+            for index in model.slotIndices { model.slot(at: index).prepare() }
         }
         return (copy, models)
     }
@@ -96,7 +96,7 @@ struct ModelGraphCopy {
     private mutating func copyAll<Model: DynamicModel>(from root: Model) -> Model {
         let copy = copy(of: root)
         while let copy = pending.popLast() {
-            for index in unsafe 0..<copy.table.pointee.slotCount { deepen(copy.slot(at: index)) }
+            for index in copy.slotIndices { deepen(copy.slot(at: index)) }
         }
         for parent in parents { parent.linkChildren() }
         redirectWeakReferences()
@@ -120,18 +120,18 @@ struct ModelGraphCopy {
         let state = slot.slotState
         switch slot.description.kind {
         case .model:
-            unsafe slot.replace(with: copy(of: SlotOperations.box(DynamicModel.self, slot.pointer)), state: state)
+            slot.replace(with: copy(of: slot.model), state: state)
         case .weakModel:
-            unsafe weakReferences.append((slot, SlotOperations.box(WeakModelBox.self, slot.pointer)))
+            weakReferences.append((slot, slot.weakReference))
             slot.clear()
         case .array, .set:
-            let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+            let list = slot.list
             let copied = unsafe SlotList(element: list.element)
             copied.reserve(list.count)
             for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.appendSlot()) }
             slot.replace(with: copied, state: state)
         case .dictionary:
-            let list = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
+            let list = slot.dictionary
             let copied = unsafe SlotDictionary(element: list.element)
             for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.slot(forKey: list.keys[index])) }
             slot.replace(with: copied, state: state)

@@ -162,10 +162,10 @@ extension PropertySlot {
             guard let index = model.layout.index(of: key) else { throw model.layout.unknownKeyError(key) }
             return model.slot(at: index)
         case (.array, .element(let index)), (.set, .element(let index)):
-            let list = unsafe SlotOperations.box(SlotList.self, pointer)
+            let list = list
             return index < list.count ? list.slot(at: index) : nil
         case (.dictionary, .member(let key)):
-            let list = unsafe SlotOperations.box(SlotDictionary.self, pointer)
+            let list = dictionary
             return list.index(of: key).map { list.slot(at: $0) }
         default:
             throw ModelError(

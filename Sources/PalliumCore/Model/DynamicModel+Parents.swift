@@ -45,7 +45,7 @@ extension DynamicModel {
         var detached: [ObjectIdentifier: DynamicModel] = [:]
         former.forEachModel { child in
             let parent = child.slot(at: property.inverse)
-            guard parent.linkedModel === self else { return }
+            guard parent.weakModel === self else { return }
             parent.clear()
             detached[ObjectIdentifier(child)] = child
         }
@@ -83,10 +83,12 @@ extension PropertySlot {
     /// Recursion is bounded by the schema, which bounds the nesting of collections.
     package func forEachModel(_ body: (DynamicModel) -> Void) {
         guard hasValue else { return }
+        let description = description
         switch description.kind {
-        case .model: unsafe body(SlotOperations.box(DynamicModel.self, pointer))
+        case .model: body(model)
         case .array, .set, .dictionary:
-            let list = unsafe SlotOperations.box(SlotList.self, pointer)
+            guard description.holdsModels else { return }
+            let list = list
             for index in 0..<list.count { list.slot(at: index).forEachModel(body) }
         default: break
         }
@@ -97,11 +99,6 @@ extension PropertySlot {
         var result = description.kind == .weakModel && hasValue
         forEachModel { _ in result = true }
         return result
-    }
-
-    /// The model of a weak reference.
-    package var linkedModel: DynamicModel? {
-        unsafe hasValue ? SlotOperations.box(WeakModelBox.self, pointer).model : nil
     }
 
     /// Whether both slots hold the same object, or none. For slots of models and collections.

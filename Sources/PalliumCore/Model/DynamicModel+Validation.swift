@@ -27,7 +27,7 @@ extension DynamicModel {
         copySlots(to: before)
         let problems = collectProblems(runningRules: isOutermost) { [layout.properties[$0].key] }
         if problems.isEmpty { return }
-        for index in unsafe 0..<table.pointee.slotCount {
+        for index in slotIndices {
             let slot = slot(at: index)
             change(slot) { slot.takeContent(of: before.slot(at: index)) }
         }

@@ -101,11 +101,11 @@ package struct ModelDescription {
             return
         }
         switch descriptor.kind {
-        case .model: unsafe append(SlotOperations.box(DynamicModel.self, slot.pointer), indentation: indentation)
+        case .model: append(slot.model, indentation: indentation)
         case .array, .set:
-            unsafe appendList(SlotOperations.box(SlotList.self, slot.pointer), keys: nil, indentation: indentation)
+            appendList(slot.list, keys: nil, indentation: indentation)
         case .dictionary:
-            let dictionary = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
+            let dictionary = slot.dictionary
             appendList(dictionary, keys: dictionary.keys, indentation: indentation)
         default: text += Self.scalar(slot, textLength: limits.textLength)
         }
@@ -143,7 +143,7 @@ package struct ModelDescription {
         case .integer: return "\(slot.load(Int64.self))"
         case .unsigned: return "\(slot.load(UInt64.self))"
         case .double: return "\(slot.load(Double.self))"
-        case .decimal: return unsafe "\(SlotOperations.box(DecimalBox.self, slot.pointer).value)"
+        case .decimal: return "\(slot.decimal)"
         case .string: return quoted(slot.load(String.self))
         case .url:
             return unsafe ModelError.shorten(SlotOperations.urlText(slot.pointer, slot.slotState), to: textLength)
@@ -153,14 +153,11 @@ package struct ModelDescription {
         case .data: return "\(slot.load(Data.self).count) bytes"
         case .enumeration: return ModelError.shorten(slot.enumerationRawValue.description, to: textLength)
         case .json:
-            return unsafe ModelError.shorten(
-                SlotOperations.box(JSONBox.self, slot.pointer).value.description, to: textLength)
+            return ModelError.shorten(slot.json.description, to: textLength)
         case .custom:
-            return unsafe ModelError.shorten(
-                String(describing: SlotOperations.box(CustomBox.self, slot.pointer).value), to: textLength)
+            return ModelError.shorten(String(describing: slot.custom), to: textLength)
         case .weakModel:
-            return unsafe SlotOperations.box(WeakModelBox.self, slot.pointer).model.map { "\($0.schema.name) (weak)" }
-                ?? "gone"
+            return slot.weakModel.map { "\($0.schema.name) (weak)" } ?? "gone"
         case .model, .array, .set, .dictionary: return slot.description.expectation
         }
     }

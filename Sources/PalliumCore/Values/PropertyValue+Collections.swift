@@ -18,7 +18,7 @@ extension Array: PropertyValue where Element: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> [Element] {
         slot.requireValue()
-        let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+        let list = slot.list
         return list.view {
             var elements: [Element] = []
             elements.reserveCapacity(list.count)
@@ -43,7 +43,7 @@ extension Set: PropertyValue where Element: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Set<Element> {
         slot.requireValue()
-        let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+        let list = slot.list
         return list.view {
             var elements = Set<Element>(minimumCapacity: list.count)
             for index in 0..<list.count { elements.insert(Element._load(list.slot(at: index))) }
@@ -71,7 +71,7 @@ extension Dictionary: PropertyValue where Key == String, Value: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> [String: Value] {
         slot.requireValue()
-        let list = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
+        let list = slot.dictionary
         return list.view {
             var elements: [String: Value] = [:]
             elements.reserveCapacity(list.count)

@@ -173,7 +173,7 @@ extension Decimal: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Decimal {
         slot.requireValue()
-        return unsafe SlotOperations.box(DecimalBox.self, slot.pointer).value
+        return slot.decimal
     }
 
     /// Replaces the content of a slot whose descriptor fits.

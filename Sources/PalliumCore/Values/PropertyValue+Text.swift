@@ -143,7 +143,7 @@ extension JSONValue: PropertyValue {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> JSONValue {
         slot.requireValue()
-        return unsafe SlotOperations.box(JSONBox.self, slot.pointer).value
+        return slot.json
     }
 
     /// Replaces the content of a slot whose descriptor fits.

@@ -95,7 +95,7 @@ extension PropertyValue where Self: Hashable & Sendable {
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
-        guard let value = unsafe SlotOperations.box(CustomBox.self, slot.pointer).value as? Self else {
+        guard let value = slot.custom as? Self else {
             // An invariant: the type was checked when the accessor was resolved.
             preconditionFailure("\(slot.description.path) holds another type than \(Self.self)")
         }

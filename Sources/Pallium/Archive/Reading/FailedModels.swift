@@ -77,7 +77,7 @@ struct FailedModels {
 
     private func failedModels(in slot: PropertySlot, _ reader: borrowing GraphReader) -> [ObjectIdentifier] {
         var models: [ObjectIdentifier] = []
-        Self.forEachModel(in: slot) { models.append(ObjectIdentifier($0)) }
+        slot.forEachModel { models.append(ObjectIdentifier($0)) }
         return models.filter { identifier in numbers[identifier].map { reader.problems.failed[$0] != nil } ?? false }
     }
 
@@ -105,7 +105,7 @@ struct FailedModels {
         for number in 0..<total {
             guard let model = reader.requestedObject(number) else { continue }
             for index in model.layout.properties.indices {
-                Self.forEachModel(in: model.slot(at: index)) { held in
+                model.slot(at: index).forEachModel { held in
                     guard let position = numbers[ObjectIdentifier(held)] else { return }
                     body(&starts, &holders, position, Holder(number: UInt32(number), slot: UInt32(index)))
                 }
@@ -118,7 +118,7 @@ struct FailedModels {
         guard slot.hasValue else { return }
         switch slot.description.kind {
         case .array, .set:
-            let old = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+            let old = slot.list
             let list = unsafe SlotList(element: slot.description.elementReference)
             list.reserve(old.count)
             for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
@@ -128,7 +128,7 @@ struct FailedModels {
             }
             slot.replace(with: list)
         case .dictionary:
-            let old = unsafe SlotOperations.box(SlotDictionary.self, slot.pointer)
+            let old = slot.dictionary
             let list = unsafe SlotDictionary(element: slot.description.elementReference)
             for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
                 let target = list.slot(forKey: old.keys[index])
@@ -142,28 +142,6 @@ struct FailedModels {
 
     private static func isOne(of failed: Set<ObjectIdentifier>, _ slot: PropertySlot) -> Bool {
         guard slot.hasValue, slot.description.kind == .model else { return false }
-        return unsafe failed.contains(ObjectIdentifier(SlotOperations.box(DynamicModel.self, slot.pointer)))
-    }
-
-    /// Calls a function with each model that a slot keeps alive. Recursion is bounded by the nesting of kinds.
-    static func forEachModel(in slot: PropertySlot, _ body: (DynamicModel) -> Void) {
-        guard slot.hasValue else { return }
-        switch slot.description.kind {
-        case .model: body(unsafe SlotOperations.box(DynamicModel.self, slot.pointer))
-        case .array, .set, .dictionary:
-            guard slot.description.holdsModels else { return }
-            let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
-            for index in 0..<list.count { forEachModel(in: list.slot(at: index), body) }
-        default: break
-        }
-    }
-}
-
-extension ValueDescriptor {
-    /// Whether the elements contain models.
-    var holdsModels: Bool {
-        var descriptor = self
-        while let element = descriptor.element { descriptor = element }
-        return descriptor.kind == .model
+        return failed.contains(ObjectIdentifier(slot.model))
     }
 }

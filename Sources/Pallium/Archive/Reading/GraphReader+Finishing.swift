@@ -45,7 +45,7 @@ extension GraphReader {
     /// kinds.
     private static func removeRepeatedModels(from slot: PropertySlot) {
         guard slot.hasValue, let element = slot.description.element else { return }
-        let list = unsafe SlotOperations.box(SlotList.self, slot.pointer)
+        let list = slot.list
         if element.element != nil {
             for index in 0..<list.count { removeRepeatedModels(from: list.slot(at: index)) }
         }
@@ -130,7 +130,7 @@ extension GraphReader {
             var pending = models
             while let model = pending.popLast() {
                 for index in model.layout.properties.indices {
-                    FailedModels.forEachModel(in: model.slot(at: index)) { held in
+                    model.slot(at: index).forEachModel { held in
                         if kept.insert(ObjectIdentifier(held)).inserted { pending.append(held) }
                     }
                 }
@@ -146,7 +146,7 @@ extension GraphReader {
 extension ModelLayout {
     fileprivate var hasChildren: Bool { unsafe table.pointee.hasChildren }
 
-    fileprivate var holdsModels: Bool { properties.contains { $0.descriptor.innermost.kind == .model } }
+    fileprivate var holdsModels: Bool { properties.contains { $0.descriptor.holdsModels } }
 
     fileprivate var slotsWithSetsOfModels: [Int] {
         properties.indices.filter { properties[$0].descriptor.holdsSetsOfModels }
@@ -154,10 +154,8 @@ extension ModelLayout {
 }
 
 extension ValueDescriptor {
-    fileprivate var innermost: ValueDescriptor { element?.innermost ?? self }
-
     fileprivate var holdsSetsOfModels: Bool {
-        guard innermost.kind == .model else { return false }
+        guard holdsModels else { return false }
         var descriptor = self
         while let element = descriptor.element {
             if descriptor.kind == .set { return true }

@@ -318,6 +318,6 @@ struct GraphReader: ~Copyable {
 extension DynamicModel {
     /// Clears all slots, which releases everything that the model holds.
     final func clearSlots() {
-        for index in unsafe 0..<table.pointee.slotCount { slot(at: index).clear() }
+        for index in slotIndices { slot(at: index).clear() }
     }
 }

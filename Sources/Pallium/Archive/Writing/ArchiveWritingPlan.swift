@@ -76,17 +76,11 @@ final class ArchiveWritingPlan {
         unsafe self.entries = UnsafePointer(entries)
         count = properties.count
         hasConditionalEntries = properties.contains { $0.schema.archiving == .conditional }
-        runsTransformers = properties.contains { Self.innermost($0.descriptor).kind == .custom }
+        runsTransformers = properties.contains { $0.descriptor.innermost.kind == .custom }
     }
 
     // Entries own nothing that must be released.
     deinit { unsafe entries.deallocate() }
-
-    private static func innermost(_ descriptor: ValueDescriptor) -> ValueDescriptor {
-        var descriptor = descriptor
-        while let element = descriptor.element { descriptor = element }
-        return descriptor
-    }
 
     private static func nesting(of descriptor: ValueDescriptor) -> Int {
         var levels = 1

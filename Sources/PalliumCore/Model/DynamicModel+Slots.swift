@@ -1,0 +1,24 @@
+/// The slots of a model by their numbers, for code that does not count in pointers.
+///
+/// Safety: the table and the slots live as long as the model.
+extension DynamicModel {
+    /// The numbers of all slots.
+    package final var slotIndices: Range<Int> { unsafe 0..<table.pointee.slotCount }
+
+    /// The numbers of the slots that `==` compares.
+    final var comparedSlotIndices: some Sequence<Int> {
+        let table = unsafe table
+        return unsafe (0..<table.pointee.comparedCount).lazy.map { unsafe Int(table.pointee.compared[$0].index) }
+    }
+
+    @inline(__always)
+    package final func slot(at index: Int) -> PropertySlot { unsafe ModelLayout.slot(index, in: slots, table: table) }
+
+    /// The kind of a slot.
+    package final func slotKind(at index: Int) -> SlotKind { unsafe table.pointee.kinds[index] }
+
+    /// The states of the slots.
+    package final var stateBytes: UnsafeMutablePointer<UInt8> {
+        unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+    }
+}
