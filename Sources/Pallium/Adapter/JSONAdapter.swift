@@ -33,8 +33,8 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     /// Traps if no schema is registered for the class, if the profile does not exist, or if an option names a
     /// transformer that does not exist: those are programming mistakes. `init(schema:)` throws instead.
     ///
-    /// A ``JSONProfile`` is another mapping of the schema and of those it refers to; nil selects the schema's own
-    /// mapping.
+    /// A ``ModelSchema/Profile`` is another mapping of the schema and of those it refers to; nil selects the schema's
+    /// own mapping.
     public init(
         _ modelClass: Model.Type, profile: String? = nil, registry: SchemaRegistry = .shared,
         options: JSONAdapterOptions = JSONAdapterOptions()

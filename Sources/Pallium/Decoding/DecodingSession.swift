@@ -237,8 +237,8 @@ final class DecodingSession {
         return unsafe (try? reader.readNumber().isInteger) ?? false
     }
 
-    func context(_ value: ValuePlan, pointer: JSONPointer?) -> TransformerContext {
-        TransformerContext(
+    func context(_ value: ValuePlan, pointer: JSONPointer?) -> Transformer.Context {
+        Transformer.Context(
             direction: .forward, schema: value.descriptor.schema, property: value.descriptor.key, pointer: pointer,
             userInfo: options.userInfo)
     }

@@ -279,7 +279,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     @inline(never)
     private func storeUnknownCase(
-        _ raw: EnumerationRawValue, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
+        _ raw: EnumerationSchema.RawValue, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws {
         try unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor).storeEnumeration(raw)

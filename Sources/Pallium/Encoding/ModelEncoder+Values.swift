@@ -102,7 +102,7 @@ extension ModelEncoder {
                 do { current = try slot.naturalJSON() } catch { throw error.concerning(plan.descriptor) }
             }
         }
-        let context = TransformerContext(
+        let context = Transformer.Context(
             direction: .reverse, schema: plan.descriptor.schema, property: plan.descriptor.key,
             userInfo: options.userInfo)
         do throws(ModelError) {

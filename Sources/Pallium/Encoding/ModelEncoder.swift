@@ -13,7 +13,7 @@ struct ModelEncoder: ~Copyable {
     var buffer: JSONByteBuffer
     let plans: JSONPlanSet
     let options: JSONAdapterOptions
-    let nilPolicy: NilPolicy
+    let nilPolicy: PropertySchema.NilPolicy
     var maximumDepth: Int
     /// Chooses the properties that are written.
     let filter: PropertyFilter?

@@ -10,9 +10,10 @@ import PalliumJSON
 ///
 /// Every model whose schema has an `identity` is imported into the one instance of it, wherever it is in a document:
 /// an existing one is merged in place by the merge policies of its schema, any other becomes a new instance. Identities
-/// count within the schema that declares them, so a cluster and its descendants share them. A document that names a model
-/// by its identity alone gets the existing instance or, where nothing else is required, a stub that a later import fills.
-/// Models without an identity, and those that lack a value of it, are values of the model that holds them.
+/// count within the schema that declares them, so a cluster and its descendants share them. A document that names a
+/// model by its identity alone gets the existing instance or, where nothing else is required, a stub that a later
+/// import fills. Models without an identity, and those that lack a value of it, are values of the model that holds
+/// them.
 ///
 /// The map does not keep models alive. It belongs to the isolation region of its models and is not `Sendable`. Do not
 /// change the identity of an instance. A merge that would change it is an error.
@@ -29,18 +30,18 @@ public final class IdentityMap {
 
     /// Imports a document: one object, or an array of them.
     ///
-    /// Several occurrences of a model are merged in order. Existing models need not be complete in the document, new ones
-    /// must be. Models whose changes are tracked are rebased, which keeps edits and reports conflicts. Validators of
-    /// changed properties, rules and hooks after decoding run when every reference has its instance.
+    /// Several occurrences of a model are merged in order. Existing models need not be complete in the document, new
+    /// ones must be. Models whose changes are tracked are rebased, which keeps edits and reports conflicts. Validators
+    /// of changed properties, rules and hooks after decoding run when every reference has its instance.
     ///
-    /// With ``JSONAdapterOptions/ElementPolicy/skip``, elements of lists that cannot be decoded are left out. A document's
-    /// array that cannot be imported as a whole is then imported element by element, and those that were refused once
-    /// more, since others may say what they lack: elements that are refused again are left out. Hooks may see a model in
-    /// each of these attempts.
+    /// With ``JSONAdapterOptions/ElementPolicy/skip``, elements of lists that cannot be decoded are left out. A
+    /// document's array that cannot be imported as a whole is then imported element by element, and those that were
+    /// refused once more, since others may say what they lack: elements that are refused again are left out. Hooks may
+    /// see a model in each of these attempts.
     ///
     /// - Returns: The instances, in the order of the document, and the changes of those that existed.
-    /// - Throws: ``ModelError`` with the JSON Pointer and, for text, line:column. The map and all models are then as they
-    ///   were.
+    /// - Throws: ``ModelError`` with the JSON Pointer and, for text, line:column. The map and all models are then as
+    ///   they were.
     /// - Complexity: O(*n*) in the size of the document and of the values that are merged. The collections of a model
     ///   whose changes are tracked are walked through as often as the document mentions it.
     @discardableResult
@@ -100,22 +101,24 @@ public final class IdentityMap {
     }
 }
 
-/// The result of an import into an ``IdentityMap``: the instances, in the order of the document.
-public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
-    private let models: [Model]
-    /// The changes of models that existed, by pointers from the document's root, where skipped elements
-    /// count.
-    public let changes: ModelChanges
+extension IdentityMap {
+    /// The result of an import into an ``IdentityMap``: the instances, in the order of the document.
+    public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
+        private let models: [Model]
+        /// The changes of models that existed, by pointers from the document's root, where skipped elements
+        /// count.
+        public let changes: ModelChanges
 
-    init(_ models: [Model], _ changes: ModelChanges) {
-        self.models = models
-        self.changes = changes
+        init(_ models: [Model], _ changes: ModelChanges) {
+            self.models = models
+            self.changes = changes
+        }
+
+        /// The first valid position: 0.
+        public var startIndex: Int { 0 }
+        /// The number of models that were imported: those in the document's root, without elements that were left out.
+        public var endIndex: Int { models.count }
+        /// The model at a position below `count`.
+        public subscript(position: Int) -> Model { models[position] }
     }
-
-    /// The first valid position: 0.
-    public var startIndex: Int { 0 }
-    /// The number of models that were imported: those in the document's root, without elements that were left out.
-    public var endIndex: Int { models.count }
-    /// The model at a position below `count`.
-    public subscript(position: Int) -> Model { models[position] }
 }

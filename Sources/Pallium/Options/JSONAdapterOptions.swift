@@ -44,7 +44,7 @@ public struct JSONAdapterOptions: Sendable {
     /// The policy for members that no property maps.
     public var unknownMembers = UnknownMembers.ignore
     /// The policy for properties that are null or unset.
-    public var nilPolicy = NilPolicy.asParsed
+    public var nilPolicy = PropertySchema.NilPolicy.asParsed
     /// Whether models that lack a required property can be written; otherwise writing them throws.
     ///
     /// A missing property is written as ``nilPolicy`` says. Partial documents, such as patches and the result of

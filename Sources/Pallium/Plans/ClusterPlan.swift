@@ -9,7 +9,7 @@ final class ClusterPlan {
     private enum Selection {
         case discriminator(path: JSONKeyPath, texts: KeyTable, models: [ModelLayout])
         case rules([(conditions: [Condition], model: ModelLayout)])
-        case resolver(ClusterResolver)
+        case resolver(ModelCluster.Resolver)
     }
 
     private enum Condition {

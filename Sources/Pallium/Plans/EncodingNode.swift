@@ -38,7 +38,7 @@ final class EncodingNode {
         /// The JSON text of a constant.
         let constant: UnsafePointer<UInt8>?
         let constantCount: Int
-        let nilPolicy: NilPolicy?
+        let nilPolicy: PropertySchema.NilPolicy?
     }
 
     /// A member as the builder describes it.

@@ -59,7 +59,7 @@ extension PropertyValue where Self: DynamicModel {
 
     /// The storage of a property.
     @available(*, unavailable, message: "say it in the ModelSchema: .storage(.transitory)")
-    public static func storageBehaviorForProperty(withKey key: String) -> PropertyStorage { neverCalled() }
+    public static func storageBehaviorForProperty(withKey key: String) -> PropertySchema.Storage { neverCalled() }
 
     /// The mapping of properties to JSON.
     @available(

@@ -80,10 +80,12 @@ struct DocumentUpgrade {
         for (name, value) in document {
             for key in keys[UTF8Key(name)] ?? [] where model[key] == nil {
                 model[key] = mappings[UTF8Key(key)].flatMap { self.value(at: $0, in: document) }.map(
-                    StoredValue.init(json:))
+                    StoredModel.Value.init(json:))
             }
             // Steps in code can read unmapped members by their names.
-            if keys[UTF8Key(name)] == nil, mappings[UTF8Key(name)] == nil { model[name] = StoredValue(json: value) }
+            if keys[UTF8Key(name)] == nil, mappings[UTF8Key(name)] == nil {
+                model[name] = StoredModel.Value(json: value)
+            }
         }
         return model
     }

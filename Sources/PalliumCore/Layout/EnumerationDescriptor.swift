@@ -50,7 +50,7 @@ package final class EnumerationDescriptor: Sendable {
                 .compactMap { if case .text(let text) = $0 { text } else { nil } })
     }
 
-    package func caseNumber(for raw: EnumerationRawValue) -> Int? {
+    package func caseNumber(for raw: EnumerationSchema.RawValue) -> Int? {
         switch raw {
         case .text(let text): texts.find(text).map { caseOfText[$0] }
         case .number(let number): caseOfNumber[number]

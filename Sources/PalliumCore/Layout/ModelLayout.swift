@@ -61,7 +61,7 @@ public final class ModelLayout: Sendable {
     package struct Property: Sendable {
         package let descriptor: ValueDescriptor
         /// The key strategy of the schema that declares the property.
-        package let keys: KeyStrategy
+        package let keys: ModelSchema.KeyStrategy
         package var key: String { descriptor.key }
         package var schema: PropertySchema { descriptor.property }
         package var isPermanent: Bool { schema.storage == .permanent && !schema.isWeak }

@@ -1,19 +1,3 @@
-/// The values that a merger merges.
-public struct MergeValues<Value: PropertyValue> {
-    /// The value of the target; nil for unset and null.
-    public let target: Value?
-    /// The value of the source; nil for null.
-    public let source: Value?
-    /// In a rebase, the value of the base.
-    public let base: Value?
-    /// The whole target, before this occurrence. If a document contains the model more than once, earlier occurrences are
-    /// merged already, and so may be the models that it holds.
-    public let targetModel: ReadOnlyModel
-    /// The whole source; from a document, the properties that it contains. Nil in ``DynamicModel/merge(_:from:)`` without
-    /// a source.
-    public let sourceModel: ReadOnlyModel?
-}
-
 /// Your function that merges the values of a property.
 ///
 ///     try MergerRegistry.shared.register(
@@ -40,13 +24,13 @@ public struct Merger: Sendable {
 
     /// Makes a merger of values of a type. It stores null when it returns nil.
     public init<Value: PropertyValue>(
-        _ type: Value.Type, _ merge: @escaping @Sendable (MergeValues<Value>) throws -> Value?
+        _ type: Value.Type, _ merge: @escaping @Sendable (Values<Value>) throws -> Value?
     ) {
         valueType = Value?.self
         storedType = Value.self
         self.merge = { target, source, base, models in
             try merge(
-                MergeValues(
+                Values(
                     target: target.flatMap { Value._loadIfPresent($0) },
                     source: source.flatMap { Value._loadIfPresent($0) },
                     base: base.flatMap { Value._loadIfPresent($0) },
@@ -55,4 +39,22 @@ public struct Merger: Sendable {
     }
 
     static func same(_ left: Merger, _ right: Merger) -> Bool { left.identity === right.identity }
+}
+
+extension Merger {
+    /// The values that a merger merges.
+    public struct Values<Value: PropertyValue> {
+        /// The value of the target; nil for unset and null.
+        public let target: Value?
+        /// The value of the source; nil for null.
+        public let source: Value?
+        /// In a rebase, the value of the base.
+        public let base: Value?
+        /// The whole target, before this occurrence. If a document contains the model more than once, earlier
+        /// occurrences are merged already, and so may be the models that it holds.
+        public let targetModel: ReadOnlyModel
+        /// The whole source; from a document, the properties that it contains. Nil in ``DynamicModel/merge(_:from:)``
+        /// without a source.
+        public let sourceModel: ReadOnlyModel?
+    }
 }

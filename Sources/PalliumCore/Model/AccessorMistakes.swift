@@ -60,5 +60,5 @@ extension ValueDescriptor {
 }
 
 extension PropertyEnumeration {
-    fileprivate static func has(_ raw: EnumerationRawValue) -> Bool { Self(raw: raw) != nil }
+    fileprivate static func has(_ raw: EnumerationSchema.RawValue) -> Bool { Self(raw: raw) != nil }
 }

@@ -87,7 +87,7 @@ final class AccessorProbe {
     private func substituteKind(of type: any PropertyValue.Type) -> PropertyKind {
         if let collection = type as? any CollectionShape.Type { return collection.kind(of: PropertySchema(.bool)) }
         guard let type = type as? any (PropertyValue & Hashable & Sendable).Type else { return .json }
-        return .custom(CustomKind(type, transformer: ""))
+        return .custom(PropertyKind.Custom(type, transformer: ""))
     }
 
     // MARK: Values

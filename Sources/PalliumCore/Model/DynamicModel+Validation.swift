@@ -57,7 +57,7 @@ extension DynamicModel {
     package final func runValidators(at index: Int) throws(ModelError) {
         let property = layout.properties[index]
         guard !property.schema.validators.isEmpty else { return }
-        let context = ValidationContext(schema: layout.schema.name, property: property.key)
+        let context = PropertySchema.ValidationContext(schema: layout.schema.name, property: property.key)
         for validator in property.schema.validators {
             let slot = slot(at: index)
             try change(slot) { () throws(ModelError) in

@@ -60,7 +60,8 @@ extension SchemaCompiler {
     }
 
     private mutating func check(
-        _ mapping: JSONMapping, _ property: MappedProperty, of schema: ModelSchema, _ paths: inout PathTree,
+        _ mapping: PropertySchema.JSONMapping, _ property: MappedProperty, of schema: ModelSchema,
+        _ paths: inout PathTree,
         profile: String? = nil
     ) {
         guard property.schema.storage != .notStored else { return }
@@ -208,12 +209,12 @@ struct MappedProperty {
     let key: String
     let schema: PropertySchema
     /// The key strategy of the schema that declares the property.
-    let keys: KeyStrategy
+    let keys: ModelSchema.KeyStrategy
     /// The position of the schema that declares it, counted from the root.
     let owner: Int
 
     /// Returns the key paths by the property's own mapping, or by the mapping of a profile.
-    func resolved(_ mapping: JSONMapping? = nil) -> ResolvedMapping {
+    func resolved(_ mapping: PropertySchema.JSONMapping? = nil) -> ResolvedMapping {
         ResolvedMapping(schema, mapping, key: key, keys: keys)
     }
 

@@ -166,7 +166,7 @@ extension SchemaCompiler {
     }
 
     private mutating func checkTransformer(
-        of custom: CustomKind, _ property: PropertySchema, key: String, of schema: ModelSchema
+        of custom: PropertyKind.Custom, _ property: PropertySchema, key: String, of schema: ModelSchema
     ) {
         // `checkCustomKind` reports a missing transformer.
         guard let name = custom.transformer else { return }
@@ -186,7 +186,7 @@ extension SchemaCompiler {
 
     private mutating func checkEnumeration(_ enumeration: EnumerationSchema, key: String, of schema: ModelSchema) {
         if enumeration.cases.isEmpty { report(schema, key, "an enumeration needs a case") }
-        var seen: Set<EnumerationRawValue> = []
+        var seen: Set<EnumerationSchema.RawValue> = []
         for raw in enumeration.cases.flatMap({ [$0.rawValue] + $0.aliases }) where !seen.insert(raw).inserted {
             report(schema, key, "the case \(raw) occurs twice", fix: "give each text to one case")
         }

@@ -25,7 +25,7 @@ public final class SchemaRegistry: Sendable {
     struct State: Sendable {
         var layouts: [UTF8Key: ModelLayout] = [:]
         var layoutsByClass: [ObjectIdentifier: ModelLayout] = [:]
-        var customKinds: [UTF8Key: CustomKind] = [:]
+        var customKinds: [UTF8Key: PropertyKind.Custom] = [:]
         /// The names in the order of registration.
         var names: [String] = []
         /// The layouts that extend each schema directly.
@@ -138,7 +138,7 @@ public final class SchemaRegistry: Sendable {
     /// Registers a Swift type as a kind, so that schema documents can name it.
     ///
     /// - Throws: ``SchemaError`` when the library or another type has the name.
-    public func register(_ kind: CustomKind) throws(SchemaError) {
+    public func register(_ kind: PropertyKind.Custom) throws(SchemaError) {
         let isTaken = state.withLock { state in
             if let existing = state.customKinds[UTF8Key(kind.name)] { return existing != kind }
             if PropertyKind.predefinedNames.contains(UTF8Key(kind.name)) { return true }
@@ -154,7 +154,9 @@ public final class SchemaRegistry: Sendable {
     }
 
     /// Returns the custom kind with a name.
-    package func customKind(named name: String) -> CustomKind? { state.withLock { $0.customKinds[UTF8Key(name)] } }
+    package func customKind(named name: String) -> PropertyKind.Custom? {
+        state.withLock { $0.customKinds[UTF8Key(name)] }
+    }
 
     /// The names of the custom kinds, sorted.
     package var customKindNames: [String] {

@@ -1,37 +1,6 @@
 import PalliumJSON
 
-/// The text or number of an enumeration case in JSON and in archives.
-public enum EnumerationRawValue: Sendable, Hashable, CustomStringConvertible {
-    case text(String)
-    case number(Int64)
-
-    /// Whether the two are equal.
-    public static func == (left: EnumerationRawValue, right: EnumerationRawValue) -> Bool {
-        switch (left, right) {
-        case (.text(let left), .text(let right)): UTF8Text.equal(left, right)
-        case (.number(let left), .number(let right)): left == right
-        default: false
-        }
-    }
-
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        switch self {
-        case .text(let text): hasher.combine(UTF8Key(text))
-        case .number(let number): hasher.combine(number)
-        }
-    }
-
-    /// The text, or the number in decimal.
-    public var description: String {
-        switch self {
-        case .text(let text): text
-        case .number(let number): "\(number)"
-        }
-    }
-}
-
-extension EnumerationRawValue {
+extension EnumerationSchema.RawValue {
     var isNumber: Bool {
         if case .number = self { true } else { false }
     }
@@ -58,45 +27,50 @@ public struct EnumerationSchema: Sendable, Hashable {
     /// One case: the text or number that is written, and others that are also read.
     public struct Case: Sendable, Hashable {
         /// The text or number that is written.
-        public var rawValue: EnumerationRawValue
+        public var rawValue: RawValue
         /// Other texts or numbers that are read as this case.
-        public var aliases: [EnumerationRawValue]
+        public var aliases: [RawValue]
 
         /// Describes a case.
-        public init(_ rawValue: EnumerationRawValue, aliases: [EnumerationRawValue] = []) {
+        public init(_ rawValue: RawValue, aliases: [RawValue] = []) {
             self.rawValue = rawValue
             self.aliases = aliases
         }
     }
 
-    /// The treatment of a text or number that no case lists.
-    public enum UnknownCasePolicy: Sendable, Hashable {
+    /// The treatment of a text or number that no case lists. The case is a Swift case, or a raw value.
+    public enum UnknownCasePolicy<Value: Sendable & Hashable>: Sendable, Hashable {
         /// Throw an error that lists the allowed values.
         case fail
         /// Keep the raw text or number and write it back. A typed accessor is optional and reads nil.
         case keep
         /// Use this case instead.
-        case fallback(EnumerationRawValue)
+        case fallback(Value)
     }
 
     /// The cases, in order.
     public var cases: [Case]
     /// The treatment of an unknown text or number.
-    public var unknown: UnknownCasePolicy
+    public var unknown: UnknownCasePolicy<RawValue>
     /// The Swift type of the cases, if there is one.
     package var type: EnumerationType?
 
     /// Describes an enumeration without a Swift type, as a schema document does.
-    public init(cases: [Case], unknown: UnknownCasePolicy = .fail) {
+    public init(cases: [Case], unknown: UnknownCasePolicy<RawValue> = .fail) {
         self.cases = cases
         self.unknown = unknown
     }
 
     /// Takes the cases of a Swift type, in the order of `allCases`.
-    public init<Value: PropertyEnumeration>(_ type: Value.Type, unknown: UnknownCasePolicy = .fail) {
+    public init<Value: PropertyEnumeration>(_ type: Value.Type, unknown: UnknownCasePolicy<Value> = .fail) {
         let values = Array(Value.allCases)
         self.cases = values.map { Case($0._rawEnumerationValue) }
-        self.unknown = unknown
+        self.unknown =
+            switch unknown {
+            case .fail: .fail
+            case .keep: .keep
+            case .fallback(let value): .fallback(value._rawEnumerationValue)
+            }
         self.type = TypedEnumeration(values)
     }
 
@@ -104,7 +78,7 @@ public struct EnumerationSchema: Sendable, Hashable {
     ///
     /// Accessors read the raw type of the cases, so an enumeration of texts keeps no number, and one of numbers no
     /// text.
-    package func canKeep(_ raw: EnumerationRawValue) -> Bool {
+    package func canKeep(_ raw: RawValue) -> Bool {
         switch raw {
         case .text: !isNumeric
         case .number: cases.contains { $0.rawValue.isNumber }
@@ -124,6 +98,39 @@ public struct EnumerationSchema: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(cases)
         hasher.combine(unknown)
+    }
+}
+
+extension EnumerationSchema {
+    /// The text or number of an enumeration case in JSON and in archives.
+    public enum RawValue: Sendable, Hashable, CustomStringConvertible {
+        case text(String)
+        case number(Int64)
+
+        /// Whether the two are equal.
+        public static func == (left: RawValue, right: RawValue) -> Bool {
+            switch (left, right) {
+            case (.text(let left), .text(let right)): UTF8Text.equal(left, right)
+            case (.number(let left), .number(let right)): left == right
+            default: false
+            }
+        }
+
+        /// Hashes what `==` compares.
+        public func hash(into hasher: inout Hasher) {
+            switch self {
+            case .text(let text): hasher.combine(UTF8Key(text))
+            case .number(let number): hasher.combine(number)
+            }
+        }
+
+        /// The text, or the number in decimal.
+        public var description: String {
+            switch self {
+            case .text(let text): text
+            case .number(let number): "\(number)"
+            }
+        }
     }
 }
 

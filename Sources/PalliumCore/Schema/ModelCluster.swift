@@ -10,7 +10,7 @@ public enum ModelCluster: Sendable, Hashable {
     /// Chooses by the first rule that holds.
     case rules([Rule], default: ModelReference?)
     /// Calls your function with the object. It returns a schema, or nil for none.
-    case resolver(ClusterResolver)
+    case resolver(Resolver)
 
     /// A discriminator text and the schema it chooses.
     public struct Entry: Sendable, Hashable {
@@ -74,7 +74,7 @@ public enum ModelCluster: Sendable, Hashable {
     public static func resolver(
         _ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?
     ) -> ModelCluster {
-        .resolver(ClusterResolver(resolve))
+        .resolver(Resolver(resolve))
     }
 
     /// Returns the cluster without its references to unknown schemas.
@@ -100,22 +100,24 @@ public enum ModelCluster: Sendable, Hashable {
     }
 }
 
-/// Your function that chooses a schema.
-public struct ClusterResolver: Sendable, Hashable {
-    private final class Identity: Sendable {}
+extension ModelCluster {
+    /// Your function that chooses a schema.
+    public struct Resolver: Sendable, Hashable {
+        private final class Identity: Sendable {}
 
-    private let identity = Identity()
-    package let resolve: @Sendable (JSONObject) throws -> ModelReference?
+        private let identity = Identity()
+        package let resolve: @Sendable (JSONObject) throws -> ModelReference?
 
-    /// Wraps a closure.
-    public init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) { self.resolve = resolve }
+        /// Wraps a closure.
+        public init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) { self.resolve = resolve }
 
-    // Closures cannot be compared: copies of one resolver are equal, two resolvers never.
-    /// Whether the two are equal.
-    public static func == (left: ClusterResolver, right: ClusterResolver) -> Bool { left.identity === right.identity }
+        // Closures cannot be compared: copies of one resolver are equal, two resolvers never.
+        /// Whether the two are equal.
+        public static func == (left: Resolver, right: Resolver) -> Bool { left.identity === right.identity }
 
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+        /// Hashes what `==` compares.
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+    }
 }
 
 extension ModelCluster.Condition {

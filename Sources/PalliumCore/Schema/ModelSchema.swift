@@ -22,7 +22,7 @@ public struct ModelSchema: Sendable, Hashable {
         var ignored: [String] = []
         var cluster: ModelCluster?
         var isOpen = false
-        var profiles: [JSONProfile] = []
+        var profiles: [Profile] = []
         var upgrades: [SchemaUpgrade] = []
         var documentation = ""
         var validators: [ModelHook] = []
@@ -226,7 +226,7 @@ extension ModelSchema {
     }
 
     /// Named alternative mappings to JSON.
-    public var profiles: [JSONProfile] {
+    public var profiles: [Profile] {
         get { content.profiles }
         set { content.profiles = newValue }
     }

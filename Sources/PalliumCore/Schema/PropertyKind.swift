@@ -28,7 +28,7 @@ public enum PropertyKind: Sendable, Hashable {
     /// Any JSON value.
     case json
     /// A Swift type of your own, by its name.
-    case custom(CustomKind)
+    case custom(Custom)
 
     /// The number of bits of an integer property.
     public enum IntegerWidth: Int, Sendable, Hashable, CaseIterable {
@@ -73,35 +73,37 @@ public enum PropertyKind: Sendable, Hashable {
     }
 }
 
-/// A Swift type of your own, and the transformer that reads and writes it.
-public struct CustomKind: Sendable, Hashable {
-    /// The name in schema documents and error messages.
-    public let name: String
-    /// The transformer between JSON and the type, by name; nil for values that are neither in JSON nor archived.
-    public let transformer: TransformerName?
-    /// The Swift type.
-    public let type: any (PropertyValue & Hashable & Sendable).Type
+extension PropertyKind {
+    /// A Swift type of your own, and the transformer that reads and writes it.
+    public struct Custom: Sendable, Hashable {
+        /// The name in schema documents and error messages.
+        public let name: String
+        /// The transformer between JSON and the type, by name; nil for values that are neither in JSON nor archived.
+        public let transformer: TransformerName?
+        /// The Swift type.
+        public let type: any (PropertyValue & Hashable & Sendable).Type
 
-    /// Describes a Swift type as a kind.
-    ///
-    /// Without a transformer, properties of the kind are neither in JSON nor archived. Registration checks that.
-    public init<Value: PropertyValue & Hashable & Sendable>(
-        _ type: Value.Type, name: String? = nil, transformer: TransformerName? = nil
-    ) {
-        self.type = type
-        self.name = name ?? "\(type)"
-        self.transformer = transformer
-    }
+        /// Describes a Swift type as a kind.
+        ///
+        /// Without a transformer, properties of the kind are neither in JSON nor archived. Registration checks that.
+        public init<Value: PropertyValue & Hashable & Sendable>(
+            _ type: Value.Type, name: String? = nil, transformer: TransformerName? = nil
+        ) {
+            self.type = type
+            self.name = name ?? "\(type)"
+            self.transformer = transformer
+        }
 
-    /// Whether the two are equal.
-    public static func == (left: CustomKind, right: CustomKind) -> Bool {
-        left.name == right.name && left.transformer == right.transformer && left.type == right.type
-    }
+        /// Whether the two are equal.
+        public static func == (left: Custom, right: Custom) -> Bool {
+            left.name == right.name && left.transformer == right.transformer && left.type == right.type
+        }
 
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(name)
-        hasher.combine(ObjectIdentifier(type))
+        /// Hashes what `==` compares.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            hasher.combine(ObjectIdentifier(type))
+        }
     }
 }
 

@@ -44,15 +44,9 @@ extension PropertySchema {
     /// - Parameter value: The case of a property that was not given. ``default(_:)-(Value)`` cannot infer the type of a
     ///   case.
     public static func enumeration<Value: PropertyEnumeration>(
-        _ type: Value.Type, unknown: EnumerationUnknownCase<Value> = .fail, default value: Value? = nil
+        _ type: Value.Type, unknown: EnumerationSchema.UnknownCasePolicy<Value> = .fail, default value: Value? = nil
     ) -> PropertySchema {
-        let policy: EnumerationSchema.UnknownCasePolicy =
-            switch unknown {
-            case .fail: .fail
-            case .keep: .keep
-            case .fallback(let value): .fallback(value._rawEnumerationValue)
-            }
-        let property = PropertySchema(.enumeration(EnumerationSchema(type, unknown: policy)))
+        let property = PropertySchema(.enumeration(EnumerationSchema(type, unknown: unknown)))
         return value.map { property.default($0) } ?? property
     }
 
@@ -85,16 +79,6 @@ extension PropertySchema {
     public static func custom<Value: PropertyValue & Hashable & Sendable>(
         _ type: Value.Type, name: String? = nil, transformer: TransformerName? = nil
     ) -> PropertySchema {
-        PropertySchema(.custom(CustomKind(type, name: name, transformer: transformer)))
+        PropertySchema(.custom(PropertyKind.Custom(type, name: name, transformer: transformer)))
     }
-}
-
-/// The treatment of a raw value that is no case of a Swift enumeration.
-public enum EnumerationUnknownCase<Value: PropertyEnumeration>: Sendable {
-    /// Throw an error that lists the allowed values.
-    case fail
-    /// Keep the raw value and write it back. The accessor is optional and reads nil.
-    case keep
-    /// Use this case instead.
-    case fallback(Value)
 }

@@ -25,7 +25,7 @@ extension PropertySchema {
     ///
     /// The kind of the property decides the type of the elements.
     @_disfavoredOverload  // As the initialisers of `ModelSchema`: mistakes in long literals stay cheap.
-    public func `default`(_ empty: EmptyCollectionLiteral) -> PropertySchema { `default`(json: empty.json) }
+    public func `default`(_ empty: EmptyCollection) -> PropertySchema { `default`(json: empty.json) }
 
     /// Sets the value of a property that was not given, as a JSON value.
     public func `default`(json value: JSONValue) -> PropertySchema { with { $0.defaultValue = .json(value) } }
@@ -76,7 +76,7 @@ extension PropertySchema {
     public func transformers(_ names: [TransformerName]) -> PropertySchema { with { $0.transformers = names } }
 
     /// Sets the part the property plays in equality, descriptions and archives.
-    public func storage(_ storage: PropertyStorage) -> PropertySchema { with { $0.storage = storage } }
+    public func storage(_ storage: Storage) -> PropertySchema { with { $0.storage = storage } }
 
     /// Sets whether the property is archived.
     public func archive(_ behavior: ArchiveBehavior) -> PropertySchema { with { $0.archive = behavior } }
@@ -96,7 +96,7 @@ extension PropertySchema {
     /// value. It also runs for properties that archives leave out, which it may reconstruct (conformance C323, C327).
     ///
     ///     "name": .string.unarchived { stored in stored["name"] ?? stored["mtl_name"] }
-    public func unarchived(_ value: @escaping @Sendable (StoredModel) throws -> StoredValue?) -> PropertySchema {
+    public func unarchived(_ value: @escaping @Sendable (StoredModel) throws -> StoredModel.Value?) -> PropertySchema {
         with { $0.storedValueHook = StoredValueHook(value) }
     }
 
@@ -121,13 +121,15 @@ extension PropertySchema {
     }
 }
 
-/// The literal `[]` or `[:]` as the default of a collection property.
-public struct EmptyCollectionLiteral: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, Sendable {
-    fileprivate let json: JSONValue
+extension PropertySchema {
+    /// The literal `[]` or `[:]` as the default of a collection property.
+    public struct EmptyCollection: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, Sendable {
+        fileprivate let json: JSONValue
 
-    /// Makes the value from the literal `[]`.
-    public init(arrayLiteral elements: Never...) { json = [] }
+        /// Makes the value from the literal `[]`.
+        public init(arrayLiteral elements: Never...) { json = [] }
 
-    /// Makes the value from the literal `[:]`.
-    public init(dictionaryLiteral elements: (Never, Never)...) { json = [:] }
+        /// Makes the value from the literal `[:]`.
+        public init(dictionaryLiteral elements: (Never, Never)...) { json = [:] }
+    }
 }

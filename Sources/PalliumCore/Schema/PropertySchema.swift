@@ -18,7 +18,7 @@ public struct PropertySchema: Sendable, Hashable {
     /// Whether null is a value although there is a default.
     public internal(set) var isNullableByDeclaration = false
     /// The value of the property when none was given.
-    public internal(set) var defaultValue: PropertyDefault?
+    public internal(set) var defaultValue: Default?
     /// The mapping of the property to JSON.
     public internal(set) var json: JSONMapping = .ownKey
     /// The transformers between JSON and the property, applied in order when reading.
@@ -26,11 +26,11 @@ public struct PropertySchema: Sendable, Hashable {
     /// The way nil is written, when it differs from the adapter's policy.
     public internal(set) var nilPolicy: NilPolicy?
     /// The part the property plays in equality, descriptions and archives.
-    public internal(set) var storage: PropertyStorage = .permanent
+    public internal(set) var storage: Storage = .permanent
     /// Whether the property is archived, when that differs from the rule for its storage.
     public internal(set) var archive: ArchiveBehavior?
     /// Whether the property is only read from, or only written to, JSON.
-    public internal(set) var access: JSONAccess = .readWrite
+    public internal(set) var access: Access = .readWrite
     /// Whether values are masked in descriptions and errors.
     public internal(set) var isSecret = false
     /// Whether the property is a weak reference.
@@ -70,74 +70,86 @@ public struct PropertySchema: Sendable, Hashable {
     }
 }
 
-/// A default value: a Swift value from code, or a JSON value from a schema document.
-public enum PropertyDefault: Sendable, Hashable {
-    case value(any PropertyValue & Hashable & Sendable)
-    case json(JSONValue)
+extension PropertySchema {
+    /// A default value: a Swift value from code, or a JSON value from a schema document.
+    public enum Default: Sendable, Hashable {
+        case value(any PropertyValue & Hashable & Sendable)
+        case json(JSONValue)
 
-    /// Whether the two are equal.
-    public static func == (left: PropertyDefault, right: PropertyDefault) -> Bool {
-        switch (left, right) {
-        case (.json(let left), .json(let right)): left == right
-        case (.value(let left), .value(let right)): AnyHashable(left) == AnyHashable(right)
-        default: false
+        /// Whether the two are equal.
+        public static func == (left: Default, right: Default) -> Bool {
+            switch (left, right) {
+            case (.json(let left), .json(let right)): left == right
+            case (.value(let left), .value(let right)): AnyHashable(left) == AnyHashable(right)
+            default: false
+            }
+        }
+
+        /// Hashes what `==` compares.
+        public func hash(into hasher: inout Hasher) {
+            switch self {
+            // As `==` compares: 1 and 1.0 are the same default.
+            case .value(let value): hasher.combine(AnyHashable(value))
+            case .json(let value): hasher.combine(value)
+            }
         }
     }
+}
 
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        switch self {
-        // As `==` compares: 1 and 1.0 are the same default.
-        case .value(let value): hasher.combine(AnyHashable(value))
-        case .json(let value): hasher.combine(value)
-        }
+extension PropertySchema {
+    /// The ways to map a property to JSON.
+    public enum JSONMapping: Sendable, Hashable {
+        /// The member that the schema's key strategy makes of the property's key.
+        case ownKey
+        /// A key path such as `"user.login"`. `\.` is a dot inside a name, `[0]` steps into an array when reading.
+        case path(String)
+        /// Reads the first path that is present, writes the first in the list.
+        case firstOf([String])
+        /// Reads one object with the values of all paths, which the transformer converts. Its keys are the paths as
+        /// written here.
+        case allOf([String])
+        /// Not in JSON.
+        case none
     }
 }
 
-/// The ways to map a property to JSON.
-public enum JSONMapping: Sendable, Hashable {
-    /// The member that the schema's key strategy makes of the property's key.
-    case ownKey
-    /// A key path such as `"user.login"`. `\.` is a dot inside a name, `[0]` steps into an array when reading.
-    case path(String)
-    /// Reads the first path that is present, writes the first in the list.
-    case firstOf([String])
-    /// Reads one object with the values of all paths, which the transformer converts. Its keys are the paths as written
-    /// here.
-    case allOf([String])
-    /// Not in JSON.
-    case none
+extension PropertySchema {
+    /// Whether a property is read from JSON, written to it, or both.
+    public enum Access: String, Sendable, Hashable {
+        case readWrite, readOnly, writeOnly
+    }
 }
 
-/// Whether a property is read from JSON, written to it, or both.
-public enum JSONAccess: String, Sendable, Hashable {
-    case readWrite, readOnly, writeOnly
+extension PropertySchema {
+    /// The ways to write nil properties.
+    public enum NilPolicy: String, Sendable, Hashable, CaseIterable {
+        /// Unset and defaulted properties are skipped, null is written as null: encoding reproduces the document.
+        case asParsed
+        /// Nil properties are skipped.
+        case omit
+        /// Nil properties are written as null.
+        case write
+    }
 }
 
-/// The ways to write nil properties.
-public enum NilPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Unset and defaulted properties are skipped, null is written as null: encoding reproduces the document.
-    case asParsed
-    /// Nil properties are skipped.
-    case omit
-    /// Nil properties are written as null.
-    case write
+extension PropertySchema {
+    /// The parts a property can play in equality, descriptions, merging and archives.
+    public enum Storage: String, Sendable, Hashable, CaseIterable {
+        /// Part of ==, hash and description; copied, merged and archived.
+        case permanent
+        /// Copied and merged; not part of ==, hash and description. Archived only when included, or conditionally for a
+        /// weak reference.
+        case transitory
+        /// Documentation only: there is no slot, and other modifiers are registration errors.
+        case notStored
+    }
 }
 
-/// The parts a property can play in equality, descriptions, merging and archives.
-public enum PropertyStorage: String, Sendable, Hashable, CaseIterable {
-    /// Part of ==, hash and description; copied, merged and archived.
-    case permanent
-    /// Copied and merged; not part of ==, hash and description. Archived only when included, or conditionally for a
-    /// weak reference.
-    case transitory
-    /// Documentation only: there is no slot, and other modifiers are registration errors.
-    case notStored
-}
-
-/// Whether a property is archived.
-public enum ArchiveBehavior: String, Sendable, Hashable, CaseIterable {
-    case included, excluded
-    /// Only when the object is in the archive for another reason. For properties that hold models.
-    case conditional
+extension PropertySchema {
+    /// Whether a property is archived.
+    public enum ArchiveBehavior: String, Sendable, Hashable, CaseIterable {
+        case included, excluded
+        /// Only when the object is in the archive for another reason. For properties that hold models.
+        case conditional
+    }
 }

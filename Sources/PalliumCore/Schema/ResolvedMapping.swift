@@ -11,7 +11,10 @@ package struct ResolvedMapping: Sendable {
     /// - Parameters:
     ///   - mapping: The mapping that a profile gives the property instead of its own.
     ///   - keys: The key strategy of the schema that declares the property.
-    package init(_ property: PropertySchema, _ mapping: JSONMapping? = nil, key: String, keys: KeyStrategy) {
+    package init(
+        _ property: PropertySchema, _ mapping: PropertySchema.JSONMapping? = nil, key: String,
+        keys: ModelSchema.KeyStrategy
+    ) {
         switch mapping ?? property.json {
         case .ownKey:
             combination = .single
@@ -45,7 +48,7 @@ package struct ResolvedMapping: Sendable {
 /// The changes of a profile to the mapping of a schema, including inherited changes.
 package struct ProfileMapping {
     package let name: String
-    package var mappings: [UTF8Key: JSONMapping] = [:]
+    package var mappings: [UTF8Key: PropertySchema.JSONMapping] = [:]
 
     /// Returns the profiles of a schema and its ancestors. `lineage` begins at the root; a descendant's changes
     /// override its parent's.

@@ -83,9 +83,9 @@ package struct StoredValueHook: Sendable, Hashable {
     private final class Identity: Sendable {}
 
     private let identity = Identity()
-    package let run: @Sendable (StoredModel) throws -> StoredValue?
+    package let run: @Sendable (StoredModel) throws -> StoredModel.Value?
 
-    package init(_ run: @escaping @Sendable (StoredModel) throws -> StoredValue?) { self.run = run }
+    package init(_ run: @escaping @Sendable (StoredModel) throws -> StoredModel.Value?) { self.run = run }
 
     package static func == (left: StoredValueHook, right: StoredValueHook) -> Bool { left.identity === right.identity }
 

@@ -1,98 +1,102 @@
 public import Foundation
 public import PalliumJSON
 
-/// A value of a stored model, as an archive or document holds it, without a schema.
-///
-/// Upgrades work on stored values, never on current models.
-public indirect enum StoredValue: Sendable, Hashable {
-    case null
-    case bool(Bool)
-    case integer(Int64)
-    case unsigned(UInt64)
-    case double(Double)
-    case decimal(Decimal)
-    case string(String)
-    case date(Date)
-    /// The text of a URL.
-    case url(String)
-    case uuid(UUID)
-    case data(Data)
-    /// The raw text or number of an enumeration case.
-    case enumeration(EnumerationRawValue)
-    /// A JSON value, or a value of a custom kind as its transformer wrote it.
-    case json(JSONValue)
-    /// The elements of an array or a set.
-    case array([StoredValue])
-    /// The elements of a dictionary and their keys, in order.
-    case dictionary([Entry])
-    /// Another stored model: one in the archive, or one that an upgrade step made.
-    case model(StoredReference)
+extension StoredModel {
+    /// A value of a stored model, as an archive or document holds it, without a schema.
+    ///
+    /// Upgrades work on stored values, never on current models.
+    public indirect enum Value: Sendable, Hashable {
+        case null
+        case bool(Bool)
+        case integer(Int64)
+        case unsigned(UInt64)
+        case double(Double)
+        case decimal(Decimal)
+        case string(String)
+        case date(Date)
+        /// The text of a URL.
+        case url(String)
+        case uuid(UUID)
+        case data(Data)
+        /// The raw text or number of an enumeration case.
+        case enumeration(EnumerationSchema.RawValue)
+        /// A JSON value, or a value of a custom kind as its transformer wrote it.
+        case json(JSONValue)
+        /// The elements of an array or a set.
+        case array([Value])
+        /// The elements of a dictionary and their keys, in order.
+        case dictionary([Entry])
+        /// Another stored model: one in the archive, or one that an upgrade step made.
+        case model(Reference)
 
-    /// An element of a dictionary.
-    public struct Entry: Sendable, Hashable {
-        /// The key.
-        public var key: String
-        /// The element.
-        public var value: StoredValue
+        /// An element of a dictionary.
+        public struct Entry: Sendable, Hashable {
+            /// The key.
+            public var key: String
+            /// The element.
+            public var value: Value
 
-        /// Pairs a key with an element.
-        public init(_ key: String, _ value: StoredValue) {
-            self.key = key
-            self.value = value
+            /// Pairs a key with an element.
+            public init(_ key: String, _ value: Value) {
+                self.key = key
+                self.value = value
+            }
         }
     }
 }
 
-/// A reference to a stored model.
-///
-/// Two references are equal when they refer to the same object. References from two openings of an archive are never
-/// equal. A reference may be moved to another property or another model; it still refers to the same object.
-public struct StoredReference: Sendable, Hashable {
-    /// The number of the object in its archive; -1 for a model that an upgrade step made.
-    package let number: Int
-    /// The model that an upgrade step made; nil for others.
-    package let made: MadeModel?
-    private let source: (any StoredModelSource)?
-
-    package init(_ number: Int, in source: (any StoredModelSource)? = nil) {
-        self.number = number
-        self.source = source
-        made = nil
-    }
-
-    /// Refers to a model that an upgrade step makes: a new object each time.
-    public init(_ model: StoredModel) {
-        number = -1
-        made = MadeModel(model)
-        source = nil
-    }
-
-    /// Whether the reference belongs to this source; nil means none.
-    package func leads(to source: (any StoredModelSource)?) -> Bool { self.source === source }
-
-    /// The model as it was stored, before its own upgrade steps; nil when there is no source to read it from.
+extension StoredModel {
+    /// A reference to a stored model.
     ///
-    /// - Complexity: O(*n*) in the number of its properties, at the first access.
-    public var model: StoredModel? { made?.model ?? source?.model(number) }
+    /// Two references are equal when they refer to the same object. References from two openings of an archive are
+    /// never equal. A reference may be moved to another property or another model; it still refers to the same object.
+    public struct Reference: Sendable, Hashable {
+        /// The number of the object in its archive; -1 for a model that an upgrade step made.
+        package let number: Int
+        /// The model that an upgrade step made; nil for others.
+        package let made: MadeModel?
+        private let source: (any StoredModelSource)?
 
-    /// Returns the model for a conversion that visits all its values.
-    ///
-    /// - Throws: ``ModelError`` when a conversion would become much larger than the archive.
-    package func expanded() throws(ModelError) -> StoredModel? {
-        guard let model else { return nil }
-        try source?.charge(model.keys.count + 1)
-        return model
-    }
+        package init(_ number: Int, in source: (any StoredModelSource)? = nil) {
+            self.number = number
+            self.source = source
+            made = nil
+        }
 
-    /// Whether both refer to the same object.
-    public static func == (left: StoredReference, right: StoredReference) -> Bool {
-        left.number == right.number && left.made === right.made && left.source === right.source
-    }
+        /// Refers to a model that an upgrade step makes: a new object each time.
+        public init(_ model: StoredModel) {
+            number = -1
+            made = MadeModel(model)
+            source = nil
+        }
 
-    /// Hashes what `==` compares, within one archive.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(number)
-        hasher.combine(made.map { ObjectIdentifier($0) })
+        /// Whether the reference belongs to this source; nil means none.
+        package func leads(to source: (any StoredModelSource)?) -> Bool { self.source === source }
+
+        /// The model as it was stored, before its own upgrade steps; nil when there is no source to read it from.
+        ///
+        /// - Complexity: O(*n*) in the number of its properties, at the first access.
+        public var model: StoredModel? { made?.model ?? source?.model(number) }
+
+        /// Returns the model for a conversion that visits all its values.
+        ///
+        /// - Throws: ``ModelError`` when a conversion would become much larger than the archive.
+        package func expanded() throws(ModelError) -> StoredModel? {
+            guard let model else { return nil }
+            try source?.charge(model.keys.count + 1)
+            return model
+        }
+
+        /// Whether both refer to the same object.
+        public static func == (left: Reference, right: Reference) -> Bool {
+            left.number == right.number && left.made === right.made && left.source === right.source
+        }
+
+        /// Hashes what `==` compares, within one archive.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(number)
+            hasher.combine(made.map { ObjectIdentifier($0) })
+        }
     }
 }
 
@@ -141,10 +145,10 @@ public struct StoredModel: Sendable {
     package let levels: [Level]
     /// The keys, in the order in which they were stored.
     public private(set) var keys: [String] = []
-    private var values: [UTF8Key: (value: StoredValue, isDefaulted: Bool)] = [:]
+    private var values: [UTF8Key: (value: Value, isDefaulted: Bool)] = [:]
 
     /// Makes a model without values, which an upgrade step fills and stores with
-    /// ``StoredValue/model(_:)-(StoredModel)``.
+    /// ``StoredModel/Value/model(_:)-(StoredModel)``.
     ///
     /// The upgrade steps of its schema from `version` on are applied to it, those of the schema's ancestors are not.
     /// Give the version that is current when you write the step, so that the step stays correct when the schema changes
@@ -155,17 +159,17 @@ public struct StoredModel: Sendable {
     package init(_ levels: [Level]) { self.levels = levels }
 
     /// The value with a key; nil means no value, `.null` an explicit null. Keys are compared as bytes.
-    public subscript(key: String) -> StoredValue? {
+    public subscript(key: String) -> Value? {
         get { values[UTF8Key(key)]?.value }
         set { set(newValue, isDefaulted: false, forKey: key) }
     }
 
-    package func entry(forKey key: String) -> (value: StoredValue, isDefaulted: Bool)? { values[UTF8Key(key)] }
+    package func entry(forKey key: String) -> (value: Value, isDefaulted: Bool)? { values[UTF8Key(key)] }
 
     /// Whether a value is the schema's default.
     package func isDefaulted(_ key: String) -> Bool { values[UTF8Key(key)]?.isDefaulted == true }
 
-    package mutating func set(_ value: StoredValue?, isDefaulted: Bool, forKey key: String) {
+    package mutating func set(_ value: Value?, isDefaulted: Bool, forKey key: String) {
         let name = UTF8Key(key)
         if let value {
             if values.updateValue((value, isDefaulted), forKey: name) == nil { keys.append(key) }
@@ -175,9 +179,9 @@ public struct StoredModel: Sendable {
     }
 }
 
-extension StoredValue {
+extension StoredModel.Value {
     /// A model that an upgrade step makes. It is a new object each time, even for a changed copy of an archived model.
-    public static func model(_ model: StoredModel) -> StoredValue { .model(StoredReference(model)) }
+    public static func model(_ model: StoredModel) -> StoredModel.Value { .model(StoredModel.Reference(model)) }
 
     /// The model of a reference as it was stored, before its own upgrade steps. The members of a JSON object are
     /// returned as a model without a name.
@@ -186,7 +190,7 @@ extension StoredValue {
         case .model(let reference): return reference.model
         case .json(.object(let members)):
             var model = StoredModel("", version: 1)
-            for (name, value) in members { model[name] = StoredValue(json: value) }
+            for (name, value) in members { model[name] = StoredModel.Value(json: value) }
             return model
         default: return nil
         }

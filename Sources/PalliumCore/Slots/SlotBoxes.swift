@@ -37,8 +37,8 @@ package final class CustomBox: Sendable {
 
 /// The raw text or number of an enumeration case that the schema does not list and keeps.
 package final class UnknownCaseBox: Sendable {
-    package let raw: EnumerationRawValue
-    package init(_ raw: EnumerationRawValue) { self.raw = raw }
+    package let raw: EnumerationSchema.RawValue
+    package init(_ raw: EnumerationSchema.RawValue) { self.raw = raw }
 }
 
 /// A weak reference to a model.

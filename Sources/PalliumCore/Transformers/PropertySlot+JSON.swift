@@ -15,7 +15,7 @@ extension PropertySlot {
             for (index, name) in descriptor.property.transformers.enumerated() {
                 let transformer = try transformers.transformer(named: name)
                 if index == 0, transformer.inputType != JSONValue.self { converted = value.naturalScalar }
-                converted = try transformer.convert(converted, context: TransformerContext())
+                converted = try transformer.convert(converted, context: Transformer.Context())
             }
             if let result = converted as? JSONValue, descriptor.kind != .json {
                 return try storePlain(result, transformers: transformers)
@@ -26,7 +26,7 @@ extension PropertySlot {
         if let transformers, case .custom(let custom) = descriptor.property.kind, let name = custom.transformer {
             let transformer = try transformers.transformer(named: name)
             let input: (any PropertyValue)? = transformer.inputType == JSONValue.self ? value : value.naturalScalar
-            return try store(transformer.convert(input, context: TransformerContext()))
+            return try store(transformer.convert(input, context: Transformer.Context()))
         }
         try storePlain(value, transformers: transformers)
     }

@@ -28,10 +28,10 @@ public struct Transformer: Sendable {
     /// Whether there is a reverse conversion.
     public var isReversible: Bool { backward != nil }
 
-    package typealias Conversion = @Sendable ((any PropertyValue)?, TransformerContext) throws -> (any PropertyValue)?
+    package typealias Conversion = @Sendable ((any PropertyValue)?, Context) throws -> (any PropertyValue)?
 
     /// Converts the value of one slot and stores the result in another.
-    package typealias SlotConversion = @Sendable (PropertySlot, PropertySlot, TransformerContext) throws -> Void
+    package typealias SlotConversion = @Sendable (PropertySlot, PropertySlot, Context) throws -> Void
 
     /// The forward conversion. It receives null only if the transformer handles null.
     package let forward: Conversion
@@ -68,8 +68,8 @@ public struct Transformer: Sendable {
     ///   - reverse: The reverse conversion. Without one, properties that use the transformer cannot be written.
     public init<Input: PropertyValue, Output: PropertyValue>(
         from input: Input.Type, to output: Output.Type,
-        forward: @escaping @Sendable (Input, TransformerContext) throws -> Output,
-        reverse: (@Sendable (Output, TransformerContext) throws -> Input)? = nil
+        forward: @escaping @Sendable (Input, Context) throws -> Output,
+        reverse: (@Sendable (Output, Context) throws -> Input)? = nil
     ) {
         self.init(
             inputType: input, outputType: output, handlesNull: false,
@@ -80,8 +80,8 @@ public struct Transformer: Sendable {
     /// Makes a transformer that also converts null, as nil, in both directions, and can return null.
     public init<Input: PropertyValue, Output: PropertyValue>(
         handlingNullFrom input: Input.Type, to output: Output.Type,
-        forward: @escaping @Sendable (Input?, TransformerContext) throws -> Output?,
-        reverse: (@Sendable (Output?, TransformerContext) throws -> Input?)? = nil
+        forward: @escaping @Sendable (Input?, Context) throws -> Output?,
+        reverse: (@Sendable (Output?, Context) throws -> Input?)? = nil
     ) {
         self.init(
             inputType: input, outputType: output, handlesNull: true,
@@ -89,7 +89,7 @@ public struct Transformer: Sendable {
     }
 
     private static func erase<Input: PropertyValue, Output: PropertyValue>(
-        _ conversion: @escaping @Sendable (Input, TransformerContext) throws -> Output
+        _ conversion: @escaping @Sendable (Input, Context) throws -> Output
     ) -> Conversion {
         { value, context in
             guard let value, let input = pass(value, as: Input.self) else { throw mismatch(Input.self, value) }
@@ -98,7 +98,7 @@ public struct Transformer: Sendable {
     }
 
     private static func betweenSlots<Input: PropertyValue, Output: PropertyValue>(
-        _ conversion: @escaping @Sendable (Input, TransformerContext) throws -> Output
+        _ conversion: @escaping @Sendable (Input, Context) throws -> Output
     ) -> SlotConversion {
         { input, output, context in
             let value = Input._load(input)
@@ -109,7 +109,7 @@ public struct Transformer: Sendable {
     }
 
     private static func eraseOptional<Input: PropertyValue, Output: PropertyValue>(
-        _ conversion: @escaping @Sendable (Input?, TransformerContext) throws -> Output?
+        _ conversion: @escaping @Sendable (Input?, Context) throws -> Output?
     ) -> Conversion {
         { value, context in
             guard let value else { return try conversion(nil, context) }
@@ -130,7 +130,7 @@ public struct Transformer: Sendable {
     /// - Throws: ``ModelError`` when the value is not of the input type, the conversion refuses it, or its result is no
     ///   `Output`.
     public func transform<Output: PropertyValue>(
-        _ value: (any PropertyValue)?, as type: Output.Type, context: TransformerContext = TransformerContext()
+        _ value: (any PropertyValue)?, as type: Output.Type, context: Context = Context()
     ) throws(ModelError) -> Output {
         try Self.result(of: convert(value, context: context), as: type)
     }
@@ -141,7 +141,7 @@ public struct Transformer: Sendable {
     ///   reverse conversion.
     public func reverse<Input: PropertyValue>(
         _ value: (any PropertyValue)?, as type: Input.Type,
-        context: TransformerContext = TransformerContext(direction: .reverse)
+        context: Context = Context(direction: .reverse)
     ) throws(ModelError) -> Input {
         try Self.result(of: convertBack(value, context: context), as: type)
     }
@@ -160,14 +160,14 @@ public struct Transformer: Sendable {
 
     /// Converts a value. Every error becomes a ``ModelError``.
     package func convert(
-        _ value: (any PropertyValue)?, context: TransformerContext
+        _ value: (any PropertyValue)?, context: Context
     ) throws(ModelError) -> (any PropertyValue)? {
         if value == nil, !handlesNull { return nil }
         do { return try forward(value, context) } catch { throw Self.wrap(error, value, context) }
     }
 
     package func convertBack(
-        _ value: (any PropertyValue)?, context: TransformerContext
+        _ value: (any PropertyValue)?, context: Context
     ) throws(ModelError) -> (any PropertyValue)? {
         guard let backward else {
             throw ModelError(
@@ -179,7 +179,7 @@ public struct Transformer: Sendable {
     }
 
     private static func wrap(
-        _ error: any Error, _ value: (any PropertyValue)?, _ context: TransformerContext
+        _ error: any Error, _ value: (any PropertyValue)?, _ context: Context
     ) -> ModelError {
         // An error with a path or location is about another document, which the transformer has read.
         if let error = error as? ModelError, !error.isLocated, error.location == nil { return error }
@@ -193,36 +193,39 @@ public struct Transformer: Sendable {
     package static func same(_ left: Transformer, _ right: Transformer) -> Bool { left.identity === right.identity }
 }
 
-/// The circumstances of a conversion.
-public struct TransformerContext: Sendable {
-    /// The directions of a conversion.
-    public enum Direction: String, Sendable, Hashable {
-        /// From JSON to the property.
-        case forward
-        /// From the property to JSON.
-        case reverse
-    }
+extension Transformer {
+    /// The circumstances of a conversion.
+    public struct Context: Sendable {
+        /// The directions of a conversion.
+        public enum Direction: String, Sendable, Hashable {
+            /// From JSON to the property.
+            case forward
+            /// From the property to JSON.
+            case reverse
+        }
 
-    /// The direction of the conversion.
-    public var direction: Direction
-    /// The schema of the model, if there is one.
-    public var schema: String?
-    /// The key of the property, if there is one.
-    public var property: String?
-    /// The path of the value in the document, if one is read.
-    public var pointer: JSONPointer?
-    /// The values that the caller passed to the adapter for transformers.
-    public var userInfo: [String: any Sendable]
+        /// The direction of the conversion.
+        public var direction: Direction
+        /// The schema of the model, if there is one.
+        public var schema: String?
+        /// The key of the property, if there is one.
+        public var property: String?
+        /// The path of the value in the document, if one is read.
+        public var pointer: JSONPointer?
+        /// The values that the caller passed to the adapter for transformers.
+        public var userInfo: [String: any Sendable]
 
-    /// Describes the circumstances of a conversion.
-    public init(
-        direction: Direction = .forward, schema: String? = nil, property: String? = nil, pointer: JSONPointer? = nil,
-        userInfo: [String: any Sendable] = [:]
-    ) {
-        self.direction = direction
-        self.schema = schema
-        self.property = property
-        self.pointer = pointer
-        self.userInfo = userInfo
+        /// Describes the circumstances of a conversion.
+        public init(
+            direction: Direction = .forward, schema: String? = nil, property: String? = nil,
+            pointer: JSONPointer? = nil,
+            userInfo: [String: any Sendable] = [:]
+        ) {
+            self.direction = direction
+            self.schema = schema
+            self.property = property
+            self.pointer = pointer
+            self.userInfo = userInfo
+        }
     }
 }

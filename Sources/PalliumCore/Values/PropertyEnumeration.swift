@@ -2,8 +2,8 @@
 ///
 ///     enum State: String, PropertyEnumeration { case open, closed }
 ///
-/// A property of the kind ``PropertySchema/enumeration(_:unknown:default:)`` stores the case. Its accessor has the type, or an
-/// optional of it.
+/// A property of the kind ``PropertySchema/enumeration(_:unknown:default:)`` stores the case. Its accessor has the
+/// type, or an optional of it.
 ///
 /// A schema document has its own list of cases, which may grow beyond the type's. Then the document's policy for
 /// unknown cases decides: with a fallback, the accessor returns that case; otherwise the accessor must be optional and
@@ -14,18 +14,18 @@ where RawValue: PropertyEnumerationRawValue {}
 /// The raw types an enumeration can have: `String` and the integer types.
 public protocol PropertyEnumerationRawValue: Sendable {
     /// The raw value, erased.
-    var _enumerationRawValue: EnumerationRawValue { get }
+    var _enumerationRawValue: EnumerationSchema.RawValue { get }
 
     /// The raw value of this type; nil when the erased one does not fit.
-    init?(_enumerationRawValue: EnumerationRawValue)
+    init?(_enumerationRawValue: EnumerationSchema.RawValue)
 }
 
 extension String: PropertyEnumerationRawValue {
     /// The raw value, erased.
-    public var _enumerationRawValue: EnumerationRawValue { .text(self) }
+    public var _enumerationRawValue: EnumerationSchema.RawValue { .text(self) }
 
     /// The raw value of this type; nil when the erased one does not fit.
-    public init?(_enumerationRawValue raw: EnumerationRawValue) {
+    public init?(_enumerationRawValue raw: EnumerationSchema.RawValue) {
         guard case .text(let text) = raw else { return nil }
         self = text
     }
@@ -34,10 +34,10 @@ extension String: PropertyEnumerationRawValue {
 extension FixedWidthInteger where Self: PropertyEnumerationRawValue {
     // Raw values above Int64.max are assumed not to exist; they could not be distinguished from others.
     /// The raw value, erased.
-    public var _enumerationRawValue: EnumerationRawValue { .number(Int64(truncatingIfNeeded: self)) }
+    public var _enumerationRawValue: EnumerationSchema.RawValue { .number(Int64(truncatingIfNeeded: self)) }
 
     /// The raw value of this type; nil when the erased one does not fit.
-    public init?(_enumerationRawValue raw: EnumerationRawValue) {
+    public init?(_enumerationRawValue raw: EnumerationSchema.RawValue) {
         guard case .number(let number) = raw, let value = Self(exactly: number) else { return nil }
         self = value
     }
@@ -54,9 +54,9 @@ extension UInt16: PropertyEnumerationRawValue {}
 extension UInt32: PropertyEnumerationRawValue {}
 
 extension PropertyEnumeration {
-    package var _rawEnumerationValue: EnumerationRawValue { rawValue._enumerationRawValue }
+    package var _rawEnumerationValue: EnumerationSchema.RawValue { rawValue._enumerationRawValue }
 
-    package init?(raw: EnumerationRawValue) {
+    package init?(raw: EnumerationSchema.RawValue) {
         guard let rawValue = RawValue(_enumerationRawValue: raw) else { return nil }
         self.init(rawValue: rawValue)
     }
@@ -70,7 +70,7 @@ extension PropertyEnumeration {
         if schema.type is TypedEnumeration<Self> { return use != .read || schema.unknown != .keep }
         // A schema from a document has no Swift type and may have cases that this type lacks. They read as nil or, if
         // the schema has a fallback, as that. Without a common case it is another enumeration.
-        func has(_ raw: EnumerationRawValue) -> Bool { Self(raw: raw) != nil }
+        func has(_ raw: EnumerationSchema.RawValue) -> Bool { Self(raw: raw) != nil }
         guard use == .read else { return schema.cases.contains { has($0.rawValue) } }
         return switch schema.unknown {
         case .fail: schema.cases.allSatisfy { has($0.rawValue) }
@@ -108,7 +108,7 @@ extension PropertyEnumeration {
 
 extension PropertySlot {
     /// The raw value of the case in an enumeration slot.
-    package var enumerationRawValue: EnumerationRawValue {
+    package var enumerationRawValue: EnumerationSchema.RawValue {
         // Safety: a boxed state of an enumeration slot means the box of an unknown case.
         if slotState.isBoxed { return unsafe SlotOperations.box(UnknownCaseBox.self, pointer).raw }
         // The descriptor of an enumeration slot always has its cases, and stored numbers come from them.
@@ -116,7 +116,7 @@ extension PropertySlot {
     }
 
     /// Stores the case of a raw value, or applies the schema's policy for unknown cases.
-    package func storeEnumeration(_ raw: EnumerationRawValue) throws(ModelError) {
+    package func storeEnumeration(_ raw: EnumerationSchema.RawValue) throws(ModelError) {
         let descriptor = description
         guard let enumeration = descriptor.enumeration else {
             throw ModelError(.typeMismatch, descriptor, expected: descriptor.expectation, found: "an enumeration case")

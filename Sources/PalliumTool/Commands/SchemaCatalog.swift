@@ -35,7 +35,7 @@ struct SchemaCatalog {
 
     /// Makes an unarchiver for models of all the schemas.
     func unarchiver(_ arguments: ArchiveArguments) -> ModelUnarchiver {
-        var options = ModelUnarchiverOptions()
+        var options = ModelUnarchiver.Options()
         options.validation = arguments.validates ? .enforce : .none
         options.elements = arguments.isCollecting ? .skip : .fail
         options.maximumProblems = DecodeCommand.maximumProblems

@@ -92,7 +92,8 @@ struct StoredTree {
     }
 
     /// Recursion is bounded by the nesting of kinds.
-    private func add(_ value: StoredValue, _ label: String, _ mark: String, _ depth: Int, to tasks: inout [Task]) {
+    private func add(_ value: StoredModel.Value, _ label: String, _ mark: String, _ depth: Int, to tasks: inout [Task])
+    {
         switch value {
         case .model(let reference): tasks.append(.object(reference.number, label: label, depth: depth))
         case .array(let elements):
@@ -117,7 +118,9 @@ struct StoredTree {
         }
     }
 
-    private func text(_ value: StoredValue) -> String { PrintableText.escape(value.shownText, limit: Self.textLength) }
+    private func text(_ value: StoredModel.Value) -> String {
+        PrintableText.escape(value.shownText, limit: Self.textLength)
+    }
 
     private func append(_ text: String, _ depth: Int) throws(OutputError) {
         try output.append(String(repeating: "  ", count: depth) + text + "\n")

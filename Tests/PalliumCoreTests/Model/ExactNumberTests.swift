@@ -67,7 +67,7 @@ struct ExactNumberTests {
         let whole = ModelSchema("A", ["a": .double.default(1)])
         let fraction = ModelSchema("A", ["a": .double.default(1.0)])
         #expect(whole == fraction)
-        #expect(hash(PropertyDefault.value(1)) == hash(PropertyDefault.value(1.0)))
+        #expect(hash(PropertySchema.Default.value(1)) == hash(PropertySchema.Default.value(1.0)))
         let error = #expect(throws: SchemaError.self) {
             try SchemaRegistry().register(ModelSchema("A", ["a": .integer.default(0.5)]))
         }

@@ -139,11 +139,13 @@ extension SchemaMistake {
             "elements of a collection have a kind, null and transformers only; put the other modifiers on the property")
     }
 
-    private static func profile(_ name: String, _ mappings: [String: JSONMapping], _ property: PropertySchema)
+    private static func profile(
+        _ name: String, _ mappings: [String: PropertySchema.JSONMapping], _ property: PropertySchema
+    )
         -> ModelSchema
     {
         var schema = ModelSchema("S", ["p": property])
-        schema.profiles = [JSONProfile(name, mappings)]
+        schema.profiles = [ModelSchema.Profile(name, mappings)]
         return schema
     }
 

@@ -128,13 +128,15 @@ struct RegistrationTests {
 
     @Test func customKindsHaveNamesOfTheirOwn() throws {
         let registry = SchemaRegistry()
-        let kind = CustomKind(Point.self, transformer: "Point")
+        let kind = PropertyKind.Custom(Point.self, transformer: "Point")
         try registry.register(kind)
         try registry.register(kind)
         #expect(registry.customKind(named: "Point") == kind)
-        #expect(throws: SchemaError.self) { try registry.register(CustomKind(Point.self, transformer: "Other")) }
         #expect(throws: SchemaError.self) {
-            try registry.register(CustomKind(Point.self, name: "string", transformer: "Point"))
+            try registry.register(PropertyKind.Custom(Point.self, transformer: "Other"))
+        }
+        #expect(throws: SchemaError.self) {
+            try registry.register(PropertyKind.Custom(Point.self, name: "string", transformer: "Point"))
         }
     }
 

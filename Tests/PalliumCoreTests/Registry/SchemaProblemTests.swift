@@ -49,7 +49,7 @@ struct SchemaProblemTests {
 
     @Test func aMistakeOfAProfileIsReportedForTheSchemaThatHasIt() {
         var parent = ModelSchema("Parent", ["a": .string])
-        parent.profiles = [JSONProfile("web", ["a": .path("x..y")])]
+        parent.profiles = [ModelSchema.Profile("web", ["a": .path("x..y")])]
         let error = #expect(throws: SchemaError.self) {
             try SchemaRegistry().register(
                 ModelSchema("Grandchild", [:], extends: "Child"),
@@ -61,7 +61,7 @@ struct SchemaProblemTests {
 
     @Test func everySchemaBehindAnUnknownParentIsChecked() {
         var versioned = ModelSchema("E", ["e": .string], extends: "Nowhere", version: 0)
-        versioned.profiles = [JSONProfile("web", ["inherited": .path("x")])]
+        versioned.profiles = [ModelSchema.Profile("web", ["inherited": .path("x")])]
         let error = #expect(throws: SchemaError.self) {
             try SchemaRegistry().register(
                 ModelSchema(
@@ -120,7 +120,7 @@ struct SchemaProblemTests {
         check(
             SchemaMistake(
                 "", ModelSchema("S", [:], ignored: [text]), problems: "S: ignored: key path \"\(text)\" \(problem)"))
-        let profile = JSONProfile("web", ["p": .path(text)])
+        let profile = ModelSchema.Profile("web", ["p": .path(text)])
         var schema = ModelSchema("S", ["p": .string])
         schema.profiles = [profile]
         let error = #expect(throws: SchemaError.self) { try SchemaRegistry().register(schema) }

@@ -121,11 +121,11 @@ struct KeyStrategyTests {
         ("getHTTPResponseCode", "get_http_response_code"), ("isOK", "is_ok"), ("straßeÜber", "straßeÜber"), ("", ""),
     ])
     func snakeCaseTakesARunOfCapitalsForAWord(_ key: String, _ name: String) {
-        #expect(KeyStrategy.snakeCase.memberName(for: key) == name)
+        #expect(ModelSchema.KeyStrategy.snakeCase.memberName(for: key) == name)
     }
 
     @Test func identityKeepsTheKeyAndExplicitHasNoName() {
-        #expect(KeyStrategy.identity.memberName(for: "htmlURL") == "htmlURL")
-        #expect(KeyStrategy.explicit.memberName(for: "htmlURL") == nil)
+        #expect(ModelSchema.KeyStrategy.identity.memberName(for: "htmlURL") == "htmlURL")
+        #expect(ModelSchema.KeyStrategy.explicit.memberName(for: "htmlURL") == nil)
     }
 }

@@ -25,7 +25,7 @@ struct SchemaEqualityTests {
             var upgraded = ModelSchema("S", ["a": .string])
             upgraded.upgrades = [SchemaUpgrade(from: 1)]
             var profiled = ModelSchema("S", ["a": .string])
-            profiled.profiles = [JSONProfile("web", ["a": .path("b")])]
+            profiled.profiles = [ModelSchema.Profile("web", ["a": .path("b")])]
             return [
                 ModelSchema("S", ["a": .string]), ModelSchema("T", ["a": .string]), ModelSchema("S", ["b": .string]),
                 ModelSchema("S", ["a": .string.required]), ModelSchema("S", ["a": .string, "b": .bool]),
@@ -60,12 +60,12 @@ struct SchemaEqualityTests {
         check { [ModelSchema.Property(composed, .bool), ModelSchema.Property(decomposed, .bool)] }
         check { [ModelReference.named(composed), .named(decomposed)] }
         check { [ModelCluster.Entry(composed, "S"), ModelCluster.Entry(decomposed, "S")] }
-        check { [EnumerationRawValue.text(composed), .text(decomposed)] }
+        check { [EnumerationSchema.RawValue.text(composed), .text(decomposed)] }
         check { [JSONKeyPath(member: composed).steps, JSONKeyPath(member: decomposed).steps] }
     }
 
     @Test func propertiesAreEqualWhenKeyKindAndModifiersAre() {
-        let check: @Sendable (inout String?, ValidationContext) throws -> Void = { _, _ in }
+        let check: @Sendable (inout String?, PropertySchema.ValidationContext) throws -> Void = { _, _ in }
         let validated = PropertySchema.string.validate(check)
         let hooked = PropertySchema.string.unarchived { _ in nil }
         self.check {

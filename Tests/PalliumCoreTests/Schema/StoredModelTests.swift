@@ -6,7 +6,7 @@ import Testing
 @Suite("Stored models")
 struct StoredModelTests {
     // Computed, because the search for leaks does not follow the marked pointers by which a constant would hold these.
-    static var values: [(StoredValue, String?, Int64?)] {
+    static var values: [(StoredModel.Value, String?, Int64?)] {
         [
             (.null, nil, nil), (.bool(true), nil, nil), (.integer(-5), nil, -5), (.unsigned(7), nil, 7),
             (.unsigned(.max), nil, nil), (.double(1), nil, nil), (.decimal(1), nil, nil), (.string("5"), "5", nil),
@@ -14,12 +14,12 @@ struct StoredModelTests {
             (.enumeration(.number(3)), nil, 3), (.json("text"), "text", nil), (.json(12), nil, 12),
             (.json(1.5), nil, nil),
             (.json(nil), nil, nil), (.array([.integer(1)]), nil, nil), (.dictionary([]), nil, nil),
-            (.model(StoredReference(1)), nil, nil),
+            (.model(StoredModel.Reference(1)), nil, nil),
         ]
     }
 
     @Test(arguments: values)
-    func textsAndIntegersAreReadFromWhateverHoldsOne(_ value: StoredValue, _ text: String?, _ integer: Int64?) {
+    func textsAndIntegersAreReadFromWhateverHoldsOne(_ value: StoredModel.Value, _ text: String?, _ integer: Int64?) {
         #expect(value.text == text)
         #expect(value.integer == integer)
     }
@@ -44,13 +44,13 @@ struct StoredModelTests {
 
     @Test func referencesAreEqualWhenTheyLeadToTheSameObject() {
         let (one, other) = (EmptyArchive(), EmptyArchive())
-        let reference = StoredReference(1, in: one)
-        #expect(reference == StoredReference(1, in: one))
-        #expect(reference != StoredReference(2, in: one))
-        #expect(reference != StoredReference(1, in: other))
-        #expect(Set([reference, StoredReference(1, in: one), StoredReference(1, in: other)]).count == 2)
-        let made = StoredReference(StoredModel("S", version: 1))
-        #expect(made == made && made != StoredReference(StoredModel("S", version: 1)))
+        let reference = StoredModel.Reference(1, in: one)
+        #expect(reference == StoredModel.Reference(1, in: one))
+        #expect(reference != StoredModel.Reference(2, in: one))
+        #expect(reference != StoredModel.Reference(1, in: other))
+        #expect(Set([reference, StoredModel.Reference(1, in: one), StoredModel.Reference(1, in: other)]).count == 2)
+        let made = StoredModel.Reference(StoredModel("S", version: 1))
+        #expect(made == made && made != StoredModel.Reference(StoredModel("S", version: 1)))
     }
 }
 

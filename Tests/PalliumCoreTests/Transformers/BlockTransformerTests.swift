@@ -16,7 +16,7 @@ import Testing
 
     @Test(.row("C246"))
     func oneClosureCanServeBothDirections() throws {
-        let append: @Sendable (String, TransformerContext) throws -> String = { text, _ in text + "bar" }
+        let append: @Sendable (String, Transformer.Context) throws -> String = { text, _ in text + "bar" }
         let transformer = Transformer(from: String.self, to: String.self, forward: append, reverse: append)
         #expect(transformer.isReversible)
         #expect(try transformer.transform("foo", as: String.self) == "foobar")
@@ -39,7 +39,7 @@ import Testing
     func whatAClosureThrowsIsReportedWithTheValue() throws {
         let transformer = Transformer(from: String.self, to: String.self) { _, _ in throw FixtureError.refused }
         let error = try transformer.refusal(
-            of: "foo\n", context: TransformerContext(schema: "Test", property: "name"))
+            of: "foo\n", context: Transformer.Context(schema: "Test", property: "name"))
         #expect(error.code == .transformerFailed)
         #expect(error.found == #""foo\n""#)
         #expect(error.underlying as? FixtureError == .refused)
@@ -76,7 +76,7 @@ import Testing
         let transformer = Transformer(from: String.self, to: String.self) { text, context in
             "\(text) \(context.direction) \(context.property ?? "") \(context.userInfo["unit"] as? String ?? "")"
         }
-        let context = TransformerContext(property: "size", userInfo: ["unit": "cm"])
+        let context = Transformer.Context(property: "size", userInfo: ["unit": "cm"])
         #expect(try transformer.transform("7", as: String.self, context: context) == "7 forward size cm")
     }
 }

@@ -96,7 +96,7 @@ import Testing
 
     @Test func onlyEmptyTextBecomesNull() throws {
         let transformer = try predefined(EmptyTextAsNullTransformerName)
-        #expect(try transformer.convert("", context: TransformerContext()) == nil)
+        #expect(try transformer.convert("", context: Transformer.Context()) == nil)
         for text in [" ", "\0", "null", "a"] {
             #expect(try transformer.transform(text, as: String.self) == text)
             #expect(try transformer.reverse(text, as: String.self) == text)

@@ -9,7 +9,7 @@ func predefined(_ name: TransformerName) throws -> Transformer {
 
 extension Transformer {
     /// What the conversion throws; an error of the test when it throws nothing.
-    func refusal(of value: (any PropertyValue)?, context: TransformerContext = TransformerContext()) throws
+    func refusal(of value: (any PropertyValue)?, context: Context = Context()) throws
         -> ModelError
     {
         try #require(throws: ModelError.self) { try convert(value, context: context) }
@@ -18,14 +18,14 @@ extension Transformer {
     /// What the reverse conversion throws; an error of the test when it throws nothing.
     func reverseRefusal(of value: (any PropertyValue)?) throws -> ModelError {
         try #require(throws: ModelError.self) {
-            try convertBack(value, context: TransformerContext(direction: .reverse))
+            try convertBack(value, context: Context(direction: .reverse))
         }
     }
 
     /// Whether null becomes null in both directions.
     func passesNull() throws -> Bool {
-        let forward = try convert(nil, context: TransformerContext())
-        let backward = try convertBack(nil, context: TransformerContext(direction: .reverse))
+        let forward = try convert(nil, context: Context())
+        let backward = try convertBack(nil, context: Context(direction: .reverse))
         return forward == nil && backward == nil
     }
 }

@@ -91,7 +91,7 @@ import Testing
         #expect(try Transformer.mapping(table, default: 7).transform(nil, as: Int.self) == 0)
         #expect(try Transformer.mapping(["a": 1], default: 7).transform(nil, as: Int.self) == 7)
         #expect(try Transformer.mapping(["a": 1]).passesNull())
-        #expect(try Transformer.mapping(table).convertBack(0, context: TransformerContext()) == nil)
+        #expect(try Transformer.mapping(table).convertBack(0, context: Transformer.Context()) == nil)
         let json = Transformer.mapping(["a": 1, nil: 0] as KeyValuePairs<JSONValue, Int>)
         #expect(try json.transform(nil, as: Int.self) == 0)
         #expect(try json.transform(JSONValue.null, as: Int.self) == 0)

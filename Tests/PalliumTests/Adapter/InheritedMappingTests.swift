@@ -8,9 +8,9 @@ struct InheritedMappingTests {
 
     @Test(
         arguments: [
-            (KeyStrategy.identity, "ownKey"), (.snakeCase, "own_key"), (.explicit, nil),
-        ] as [(KeyStrategy, String?)])
-    func whatIsInheritedKeepsTheNamesOfItsSchema(keys: KeyStrategy, own: String?) throws {
+            (ModelSchema.KeyStrategy.identity, "ownKey"), (.snakeCase, "own_key"), (.explicit, nil),
+        ] as [(ModelSchema.KeyStrategy, String?)])
+    func whatIsInheritedKeepsTheNamesOfItsSchema(keys: ModelSchema.KeyStrategy, own: String?) throws {
         let child = ModelSchema("Child", ["ownKey": .string], extends: "Parent", keys: keys)
         let adapter = try Plain.adapter([child, Self.parent])
         let model = try adapter.model(from: #"{"htmlURL":"u","createdAt":"c","ownKey":"1","own_key":"2"}"#)

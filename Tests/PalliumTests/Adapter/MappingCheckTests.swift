@@ -6,7 +6,7 @@ import Testing
 struct MappingCheckTests {
     @Test(.row("C140")) func aKeyThatDoesNotExistIsAProblemOfTheRegistration() {
         var schema = ModelSchema("Plain", ["name": .string])
-        schema.profiles = [JSONProfile("legacy", ["nmae": .path("x")])]
+        schema.profiles = [ModelSchema.Profile("legacy", ["nmae": .path("x")])]
         #expect(
             Plain.problems([schema])
                 == [#"Plain.nmae: the profile legacy names a key that does not exist; did you mean name?"#])

@@ -143,7 +143,7 @@ struct OneObjectTests {
         let properties: KeyValuePairs<String, PropertySchema> = [
             "name": .string, "htmlURL": .string, "renamed": .string.json("other"),
         ]
-        func values(_ keys: KeyStrategy) throws -> [String?] {
+        func values(_ keys: ModelSchema.KeyStrategy) throws -> [String?] {
             let model = try Plain.adapter(properties, keys: keys).model(from: text)
             return ["name", "htmlURL", "renamed"].map { model[$0, as: String.self] }
         }

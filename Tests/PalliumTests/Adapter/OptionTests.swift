@@ -9,16 +9,18 @@ struct OptionTests {
 
     /// For each policy of the adapter: what is written of an unset, a null, a defaulted property and of one given.
     @Test(arguments: [
-        (NilPolicy.asParsed, #"{"null":null,"given":1}"#), (.omit, #"{"defaulted":7,"given":1}"#),
+        (PropertySchema.NilPolicy.asParsed, #"{"null":null,"given":1}"#), (.omit, #"{"defaulted":7,"given":1}"#),
         (.write, #"{"unset":null,"null":null,"defaulted":7,"given":1}"#),
-    ]) func theAdaptersPolicy(policy: NilPolicy, text: String) throws {
+    ]) func theAdaptersPolicy(policy: PropertySchema.NilPolicy, text: String) throws {
         let adapter = try Plain.adapter(
             ["unset": .integer, "null": .integer, "defaulted": .integer.default(7), "given": .integer],
             options: .with { $0.nilPolicy = policy })
         #expect(try adapter.roundTrip(#"{"given":1,"null":null}"#) == text)
     }
 
-    @Test(arguments: NilPolicy.allCases) func thePropertysPolicyWins(policy: NilPolicy) throws {
+    @Test(arguments: PropertySchema.NilPolicy.allCases) func thePropertysPolicyWins(policy: PropertySchema.NilPolicy)
+        throws
+    {
         let adapter = try Plain.adapter(
             [
                 "parsed": .integer.nilPolicy(.asParsed), "omitted": .integer.nilPolicy(.omit),

@@ -7,7 +7,7 @@ import Testing
 struct ProfileTests {
     private static func schemas() -> [ModelSchema] {
         var user = ModelSchema("User", ["login": .string.required])
-        user.profiles = [JSONProfile("v2", ["login": .path("names.login")])]
+        user.profiles = [ModelSchema.Profile("v2", ["login": .path("names.login")])]
         let team = ModelSchema("Team", ["teamName": .string.json("team_name")])
         var issue = ModelSchema(
             "Issue",
@@ -17,16 +17,16 @@ struct ProfileTests {
                 "size": .json.readOnly,
             ])
         issue.profiles = [
-            JSONProfile(
+            ModelSchema.Profile(
                 "v2",
                 [
                     "number": .path("iid"), "htmlURL": .firstOf(["links.html", "link"]), "notes": .none,
                     "reviewed": .path("meta.reviewed"), "size": .allOf(["width", "height"]),
                 ]),
-            JSONProfile("swapped", ["number": .path("notes"), "notes": .path("number")]),
+            ModelSchema.Profile("swapped", ["number": .path("notes"), "notes": .path("number")]),
         ]
         var urgent = ModelSchema("UrgentIssue", ["deadline": .string], extends: "Issue")
-        urgent.profiles = [JSONProfile("v2", ["deadline": .path("due"), "number": .path("id")])]
+        urgent.profiles = [ModelSchema.Profile("v2", ["deadline": .path("due"), "number": .path("id")])]
         return [issue, user, team, urgent]
     }
 
@@ -90,7 +90,7 @@ struct ProfileTests {
 
     @Test func aSchemaWithoutTheProfileHandsItOn() throws {
         var leaf = ModelSchema("Leaf", ["a": .integer])
-        leaf.profiles = [JSONProfile("short", ["a": .path("x")])]
+        leaf.profiles = [ModelSchema.Profile("short", ["a": .path("x")])]
         let adapter = try Plain.adapter([ModelSchema("Box", ["leaf": .model("Leaf")]), leaf])
         #expect(try adapter.roundTrip(#"{"leaf":{"a":1}}"#) == #"{"leaf":{"a":1}}"#)
         let registry = try SchemaRegistry.of([ModelSchema("Box", ["leaf": .model("Leaf")]), leaf])
@@ -130,11 +130,11 @@ struct ProfileTests {
             ("htmlURL", .firstOf([]), "maps to no path"),
             ("notes", .allOf(["a", "b"]), "combines several paths, which needs a transformer from an object"),
             ("number", .none, "is required, but the profile does not map it"),
-        ] as [(String, JSONMapping, String)])
-    func mistakesAreReportedAtRegistration(key: String, mapping: JSONMapping, problem: String) {
+        ] as [(String, PropertySchema.JSONMapping, String)])
+    func mistakesAreReportedAtRegistration(key: String, mapping: PropertySchema.JSONMapping, problem: String) {
         var schema = ModelSchema(
             "S", ["number": .integer.required, "htmlURL": .url.json("html_url"), "notes": .string])
-        schema.profiles = [JSONProfile("v2", [key: mapping])]
+        schema.profiles = [ModelSchema.Profile("v2", [key: mapping])]
         let problems = Plain.problems([schema])
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("S.\(key): profile v2: \(problem)") == true, "\(problems)")
@@ -142,7 +142,7 @@ struct ProfileTests {
 
     @Test func aCollisionWithAnInheritedProfileIsReported() {
         var parent = ModelSchema("P", ["a": .string])
-        parent.profiles = [JSONProfile("v2", ["a": .path("b")])]
+        parent.profiles = [ModelSchema.Profile("v2", ["a": .path("b")])]
         let problems = Plain.problems([parent, ModelSchema("C", ["b": .string], extends: "P")])
         #expect(
             problems == [
@@ -153,7 +153,7 @@ struct ProfileTests {
 
     @Test func aProfileThatOccursTwiceIsReported() {
         var schema = ModelSchema("S", [:])
-        schema.profiles = [JSONProfile("v2", [:]), JSONProfile("v2", [:])]
+        schema.profiles = [ModelSchema.Profile("v2", [:]), ModelSchema.Profile("v2", [:])]
         #expect(Plain.problems([schema]) == [#"S: has the profile "v2" twice; keep one"#])
     }
 }

@@ -4,7 +4,8 @@ import PalliumCore
 import TestSupport
 import Testing
 
-/// Values on their way back to JSON: through transformers that take or give JSON, in parts, and those that JSON has not.
+/// Values on their way back to JSON: through transformers that take or give JSON, in parts, and those that JSON has
+/// not.
 struct ReverseConversionTests {
     /// Takes any JSON and gives it to the kind as it is.
     private static let same = Transformer(from: JSONValue.self, to: JSONValue.self) { json, _ in
@@ -143,10 +144,12 @@ struct ReverseConversionTests {
     }
 
     @Test(arguments: [
-        (NilPolicy.asParsed, "{}", #"{"l":null,"r":null}"#), (.omit, #"{"l":"a","r":"b"}"#, "{}"),
+        (PropertySchema.NilPolicy.asParsed, "{}", #"{"l":null,"r":null}"#), (.omit, #"{"l":"a","r":"b"}"#, "{}"),
         (.write, #"{"l":"a","r":"b"}"#, #"{"l":null,"r":null}"#),
     ])
-    func partsOfADefaultAndOfNullFollowTheNilPolicy(policy: NilPolicy, defaulted: String, null: String) throws {
+    func partsOfADefaultAndOfNullFollowTheNilPolicy(policy: PropertySchema.NilPolicy, defaulted: String, null: String)
+        throws
+    {
         func adapter(_ kind: PropertySchema) throws -> Entrances<DynamicModel> {
             try Plain.adapter(
                 ["a": kind.json(allOf: ["l", "r"]).transformer("Halves")], options: .with { $0.nilPolicy = policy },

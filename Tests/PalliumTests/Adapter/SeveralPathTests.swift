@@ -124,10 +124,10 @@ struct SeveralPathTests {
     @Test(
         .row("C160", "C161"),
         arguments: [
-            (NilPolicy.asParsed, "{}", #"{"a":null,"nested":{"b":null}}"#),
+            (PropertySchema.NilPolicy.asParsed, "{}", #"{"a":null,"nested":{"b":null}}"#),
             (.omit, "{}", "{}"),
             (.write, #"{"a":null,"nested":{"b":null}}"#, #"{"a":null,"nested":{"b":null}}"#),
-        ]) func thePolicyDecidesAboutThePartsOfNil(policy: NilPolicy, unset: String, null: String) throws
+        ]) func thePolicyDecidesAboutThePartsOfNil(policy: PropertySchema.NilPolicy, unset: String, null: String) throws
     {
         let adapter = try Plain.adapter(
             ["parts": .dictionary(of: .integer).json(allOf: ["a", "nested.b"])],

@@ -41,7 +41,7 @@ struct UserTransformerTests {
 
     @Test(.row("C366", "C368")) func theContextTellsWhereAndWhy() throws {
         let seen = Mutex<[String]>([])
-        @Sendable func note(_ context: TransformerContext) {
+        @Sendable func note(_ context: Transformer.Context) {
             seen.withLock {
                 $0.append(
                     "\(context.direction) \(context.schema ?? "") \(context.property ?? "") "
@@ -100,7 +100,7 @@ struct UserTransformerTests {
     }
 
     @Test func aContextThatIsKeptKeepsItsPlace() throws {
-        let kept = Mutex<[TransformerContext]>([])
+        let kept = Mutex<[Transformer.Context]>([])
         let keeping = Transformer(from: String.self, to: String.self) { text, context in
             kept.withLock { $0.append(context) }
             return text

@@ -53,7 +53,7 @@ struct WritingTests {
         ])
     func thereIsOneNilPolicyForAllKinds(kind: String, property: PropertySchema) throws {
         for (policy, unset, null) in [
-            (NilPolicy.asParsed, "{}", #"{"a":null}"#), (.omit, "{}", "{}"),
+            (PropertySchema.NilPolicy.asParsed, "{}", #"{"a":null}"#), (.omit, "{}", "{}"),
             (.write, #"{"a":null}"#, #"{"a":null}"#),
         ] {
             let adapter = try Plain.adapter(

@@ -97,7 +97,7 @@ import Testing
 
     @Test func aCaseThatIsNoMoreIsKeptOrRefused() throws {
         let bytes = try archived(ModelSchema("Model", ["a": .cases("x", "y")]), ["a": "x"])
-        func open(_ unknown: EnumerationSchema.UnknownCasePolicy) throws -> DynamicModel {
+        func open(_ unknown: EnumerationSchema.UnknownCasePolicy<EnumerationSchema.RawValue>) throws -> DynamicModel {
             try reopen(bytes, as: ModelSchema("Model", ["a": .cases("y", unknown: unknown)]))
         }
         #expect(try open(.keep)["a", as: String.self] == "x")

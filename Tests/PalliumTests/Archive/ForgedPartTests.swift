@@ -4,7 +4,8 @@ import PalliumCore
 import TestSupport
 import Testing
 
-/// Parts of an archive that no archiver writes are refused by the unarchiver and by what shows archives without schemas.
+/// Parts of an archive that no archiver writes are refused by the unarchiver and by what shows archives without
+/// schemas.
 @Suite struct ForgedPartTests {
     private let registry = SchemaRegistry()
     private let parts: ArchiveParts
@@ -54,7 +55,7 @@ import Testing
         #expect(parts.index == Self.index)
         let graph = try show(parts)
         #expect(graph.objects.map(\.schema) == [0, 1, 0] && graph.roots == [0])
-        #expect(graph.objects[2].model["on"] == .array([.model(StoredReference(0))]))
+        #expect(graph.objects[2].model["on"] == .array([.model(StoredModel.Reference(0))]))
         #expect(graph.objects[2].model.isDefaulted("on") == false)
         #expect(graph.preserved == [0: ["x": 1]])
         let model = try open(parts)

@@ -4,7 +4,8 @@ import PalliumCore
 import TestSupport
 import Testing
 
-/// Values that go from an archive into a schema that has changed: through steps, transformers, and kinds that are others.
+/// Values that go from an archive into a schema that has changed: through steps, transformers, and kinds that are
+/// others.
 @Suite struct StoredValueTests {
     /// What a property held, what it is now, and the JSON of its value or the sentence that it cannot be.
     struct Change: CustomTestStringConvertible, Sendable {
@@ -319,7 +320,7 @@ import Testing
     // MARK: Values for people
 
     @Test(arguments: [
-        (StoredValue.null, "null"), (.bool(true), "true"), (.integer(-5), "-5"),
+        (StoredModel.Value.null, "null"), (.bool(true), "true"), (.integer(-5), "-5"),
         (.unsigned(.max), "18446744073709551615"),
         (.double(1.5), "1.5"), (.double(.infinity), "inf"), (.decimal(hundredths), "0.01"),
         (.string("a\nb"), #""a\nb""#),
@@ -329,13 +330,15 @@ import Testing
         (.enumeration(.text("red")), #""red""#), (.enumeration(.number(5)), "5"), (.json(["a": nil]), #"{"a":null}"#),
         (.decimal(.nan), "a stored decimal number"),
     ])
-    func storedValuesAreShownAsJSONOrInWords(value: StoredValue, text: String) { #expect(value.shownText == text) }
+    func storedValuesAreShownAsJSONOrInWords(value: StoredModel.Value, text: String) {
+        #expect(value.shownText == text)
+    }
 
     @Test func textsAndIntegersAreFoundInEveryKindThatHasThem() {
-        let texts: [StoredValue] = [.string("x"), .url("x"), .enumeration(.text("x")), .json("x")]
+        let texts: [StoredModel.Value] = [.string("x"), .url("x"), .enumeration(.text("x")), .json("x")]
         #expect(texts.allSatisfy { $0.text == "x" && $0.integer == nil })
-        let integers: [StoredValue] = [.integer(7), .unsigned(7), .enumeration(.number(7)), .json(7)]
+        let integers: [StoredModel.Value] = [.integer(7), .unsigned(7), .enumeration(.number(7)), .json(7)]
         #expect(integers.allSatisfy { $0.integer == 7 && $0.text == nil })
-        #expect(StoredValue.unsigned(.max).integer == nil && StoredValue.bool(true).integer == nil)
+        #expect(StoredModel.Value.unsigned(.max).integer == nil && StoredModel.Value.bool(true).integer == nil)
     }
 }

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.threat(.numberRange)) func numbersReachStepsExactly() throws {
-        let seen = Mutex<[StoredValue?]>([])
+        let seen = Mutex<[StoredModel.Value?]>([])
         var schema = ModelSchema(
             "Model", ["small": .integer, "large": .unsigned, "exact": .decimal, "double": .double, "flag": .bool],
             version: 2)
@@ -88,7 +88,7 @@ import Testing
         let text =
             #"{"small":-9223372036854775808,"large":18446744073709551615,"exact":0.12345678901234567890123,"double":1.5,"flag":true}"#
         let model = try Plain.adapter([schema]).adapter.model(from: Data(text.utf8), versionMember: "v")
-        func number(_ text: String) -> StoredValue? { JSONNumber(text: text).map { .json(.number($0)) } }
+        func number(_ text: String) -> StoredModel.Value? { JSONNumber(text: text).map { .json(.number($0)) } }
         #expect(
             seen.withLock { $0 } == [
                 .integer(.min), number("18446744073709551615"), number("0.12345678901234567890123"), number("1.5"),
@@ -167,7 +167,8 @@ import Testing
     /// Reads a document of version 1 with a schema of version 2 and one step.
     private func read(
         _ text: String, _ properties: KeyValuePairs<String, PropertySchema>, _ step: SchemaUpgrade,
-        keys: KeyStrategy = .identity, profiles: [JSONProfile] = [], options: JSONAdapterOptions = JSONAdapterOptions()
+        keys: ModelSchema.KeyStrategy = .identity, profiles: [ModelSchema.Profile] = [],
+        options: JSONAdapterOptions = JSONAdapterOptions()
     ) throws -> (model: DynamicModel, adapter: JSONAdapter<DynamicModel>) {
         var schema = ModelSchema("Model", properties, keys: keys, version: 2)
         schema.profiles = profiles
@@ -305,7 +306,7 @@ import Testing
     @Test func theProfileSaysWhereValuesStand() throws {
         let (model, _) = try read(
             #"{"l":"a","login":"b"}"#, ["login": .string], SchemaUpgrade(from: 1, defaults: ["login": "x"]),
-            profiles: [JSONProfile("short", ["login": .path("l")])])
+            profiles: [ModelSchema.Profile("short", ["login": .path("l")])])
         #expect(model["login", as: String.self] == "a")
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Pallium
 
-// The Swift examples of the articles about streams, profiles, formats and archives, word for word; `ArticleTests` runs them and
-// compares the texts.
+// The Swift examples of the articles about streams, profiles, formats and archives, word for word; `ArticleTests` runs
+// them and compares the texts.
 
 func streamExample(
     _ adapter: JSONAdapter<DynamicModel>, chunks: [[UInt8]], log problems: inout [ModelError]
@@ -54,7 +54,7 @@ func profileExample(registry: SchemaRegistry) throws -> String {
             "author": .model("User"),
         ])
     issue.profiles = [
-        JSONProfile(
+        ModelSchema.Profile(
             "v2",
             [
                 "number": .path("iid"),
@@ -122,7 +122,7 @@ func archivedSchemaExample() -> (person: ModelSchema, title: PropertySchema) {
         ).converting { contact in
             let name = contact["name"]?.text ?? ""
             let parts = name.split(separator: " ", maxSplits: 1)
-                .map { StoredValue.string(String($0)) }
+                .map { StoredModel.Value.string(String($0)) }
             contact["firstName"] = parts.first
             contact["lastName"] = parts.count > 1 ? parts[1] : .null
             contact["name"] = nil
@@ -170,7 +170,7 @@ func reportExample(registry: SchemaRegistry, unarchiver: ModelUnarchiver, mixed:
     let report = unarchiver.report(DynamicModel.self, from: mixed)
     for problem in report.problems { print(problem) }
 
-    var options = ModelUnarchiverOptions()
+    var options = ModelUnarchiver.Options()
     // Lists and roots leave out the models that cannot be read.
     options.elements = .skip
     // Models that are not valid are read as they are, and reported.

@@ -38,7 +38,8 @@ enum KindExamples {
         let place = try places.model(from: #"{"location": "3,4"}"#)
         let sum = place.location.x + place.location.y  // 7
 
-        try registry.register(CustomKind(Point.self, transformer: "Point"))
+        try registry.register(
+            PropertyKind.Custom(Point.self, transformer: "Point"))
         let document = """
             {"name": "Route",
              "properties":

@@ -33,7 +33,9 @@ struct WrittenClusterTests {
             self.schemas = schemas
         }
 
-        func adapter(_ name: String, nilPolicy: NilPolicy = .asParsed) throws -> JSONAdapter<DynamicModel> {
+        func adapter(_ name: String, nilPolicy: PropertySchema.NilPolicy = .asParsed) throws -> JSONAdapter<
+            DynamicModel
+        > {
             try JSONAdapter(
                 schema: registry.schema(named: name), registry: registry, options: .with { $0.nilPolicy = nilPolicy })
         }
@@ -162,7 +164,9 @@ struct WrittenClusterTests {
         #expect(throws: ModelError.self) { try made.adapter("A").model(from: #"{"kind":"mint"}"#) }
     }
 
-    @Test(arguments: [NilPolicy.asParsed, .omit, .write]) func aNullIsNoDiscriminator(policy: NilPolicy) throws {
+    @Test(arguments: [PropertySchema.NilPolicy.asParsed, .omit, .write]) func aNullIsNoDiscriminator(
+        policy: PropertySchema.NilPolicy
+    ) throws {
         let made = try Made([
             ModelSchema(
                 "Base", ["kind": .string.json("meta.kind"), "n": .integer],

@@ -99,7 +99,7 @@ struct DocumentVocabularyTests {
     private func registry() throws -> SchemaRegistry {
         let registry = SchemaRegistry()
         try registry.transformers.register(Point.transformer, as: "Point")
-        try registry.register(CustomKind(Point.self, transformer: "Point"))
+        try registry.register(PropertyKind.Custom(Point.self, transformer: "Point"))
         return registry
     }
 
@@ -167,7 +167,7 @@ struct DocumentVocabularyTests {
         var expected = ModelSchema(
             "A", ["a": .bool], extends: "Base", keys: .snakeCase, identity: ["id"], ignored: ["x"],
             cluster: .discriminator("t", ["a": "A"], default: "A"), version: 2, doc: "Text.")
-        expected.profiles = [JSONProfile("p", ["a": .path("b"), "id": JSONMapping.none])]
+        expected.profiles = [ModelSchema.Profile("p", ["a": .path("b"), "id": PropertySchema.JSONMapping.none])]
         expected.upgrades = [
             SchemaUpgrade(
                 from: 1, renamed: ["x": "a"], removed: ["y"], defaults: ["a": true], transformed: ["a": ["Boolean"]],

@@ -137,7 +137,7 @@ struct DocumentWritingTests {
                 "numbers": .enumeration(EnumerationSchema(cases: [.init(.number(1), aliases: [.number(2)])])),
             ],
             cluster: .rules([.init([.present("a"), .present("b")], "A")], default: nil))
-        schema.profiles = [JSONProfile("p", ["twice": .ownKey]), JSONProfile("p", [:])]
+        schema.profiles = [ModelSchema.Profile("p", ["twice": .ownKey]), ModelSchema.Profile("p", [:])]
         #expect(
             problems(schema) == [
                 "A.twice: the key occurs twice; keep one",

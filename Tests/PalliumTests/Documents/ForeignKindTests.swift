@@ -24,7 +24,7 @@ struct ForeignKindTests {
 
     @Test func customKindsAreSuggestedToo() throws {
         let registry = SchemaRegistry()
-        try registry.register(CustomKind(String.self, name: "PostalCode", transformer: "PostalCode"))
+        try registry.register(PropertyKind.Custom(String.self, name: "PostalCode", transformer: "PostalCode"))
         let found = problems(of: #"{"name": "A", "properties": {"a": {"kind": "PostalCod"}}}"#, registry: registry)
         #expect(found.first?.hasSuffix(#"did you mean "PostalCode"?"#) == true)
     }

@@ -60,7 +60,7 @@ struct IdentityFixtures {
 
     /// Imports a document; single quotes stand for double ones.
     @discardableResult
-    func load(_ schema: String, _ text: String) throws -> ImportedModels<DynamicModel> {
+    func load(_ schema: String, _ text: String) throws -> IdentityMap.ImportedModels<DynamicModel> {
         try map.import(text.replacingOccurrences(of: "'", with: "\""), using: adapter(schema))
     }
 

@@ -17,7 +17,7 @@ struct SkippedElementTests {
 
     private func load(
         _ text: String, _ elements: JSONAdapterOptions.ElementPolicy = .skip
-    ) throws -> ImportedModels<DynamicModel> {
+    ) throws -> IdentityMap.ImportedModels<DynamicModel> {
         var options = JSONAdapterOptions()
         options.elements = elements
         options.reading.duplicateMembers = .lastWins
@@ -25,7 +25,9 @@ struct SkippedElementTests {
         return try map.import(text.replacingOccurrences(of: "'", with: "\""), using: adapter)
     }
 
-    private func ids(_ models: ImportedModels<DynamicModel>) -> [Int?] { models.map { $0["id", as: Int.self] } }
+    private func ids(_ models: IdentityMap.ImportedModels<DynamicModel>) -> [Int?] {
+        models.map { $0["id", as: Int.self] }
+    }
 
     /// A reference that a later element completes.
     private static let completed = "{'id': 1, 'assignee': {'id': 7}}, {'id': 2, 'assignee': {'id': 7, 'login': 'x'}}"

@@ -5,7 +5,8 @@ import TestSupport
 enum Plain {
     /// An adapter of a schema without a class.
     static func adapter(
-        _ properties: KeyValuePairs<String, PropertySchema>, keys: KeyStrategy = .identity, ignored: [String] = [],
+        _ properties: KeyValuePairs<String, PropertySchema>, keys: ModelSchema.KeyStrategy = .identity,
+        ignored: [String] = [],
         options: JSONAdapterOptions = JSONAdapterOptions(), transformers: [TransformerName: Transformer] = [:]
     ) throws -> Entrances<DynamicModel> {
         try adapter(
@@ -24,7 +25,8 @@ enum Plain {
 
     /// The problems of registering a schema, as people read them; none when it can be registered.
     static func problems(
-        _ properties: KeyValuePairs<String, PropertySchema>, keys: KeyStrategy = .identity, ignored: [String] = []
+        _ properties: KeyValuePairs<String, PropertySchema>, keys: ModelSchema.KeyStrategy = .identity,
+        ignored: [String] = []
     ) -> [String] {
         problems([ModelSchema("Plain", properties, keys: keys, ignored: ignored)])
     }

@@ -12,7 +12,7 @@ struct RegisteringCodeTests {
     /// A registry whose transformer `Running`, and that of the kind `custom`, run `code` on every text they convert.
     private struct Setting {
         let registry: SchemaRegistry
-        let kind: CustomKind
+        let kind: PropertyKind.Custom
 
         init(_ code: @escaping @Sendable (SchemaRegistry) throws -> Void) throws {
             // Weak: the registry holds the transformers.
@@ -32,7 +32,7 @@ struct RegisteringCodeTests {
                     return Text(text: text)
                 }, as: "Custom")
             registry = SchemaRegistry(transformers: transformers)
-            kind = CustomKind(Text.self, name: "text", transformer: "Custom")
+            kind = PropertyKind.Custom(Text.self, name: "text", transformer: "Custom")
             let known = ModelSchema("Known", ["n": .integer.default(7)])
             try registry.register(known)
             box.withLock { [registry] in $0.registry = registry }
@@ -190,7 +190,7 @@ struct RegisteringCodeTests {
                         ends.withLock { $0 += 1 }
                     })
             }, as: "Held")
-        let kind = CustomKind(Held.self, name: "held", transformer: "Held")
+        let kind = PropertyKind.Custom(Held.self, name: "held", transformer: "Held")
         #expect(throws: SchemaError.self) {
             try registry.register(
                 ModelSchema(

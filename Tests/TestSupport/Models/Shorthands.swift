@@ -19,7 +19,7 @@ extension Sequence<ModelChange> {
 extension PropertySchema {
     /// An enumeration of texts without a Swift type.
     package static func cases(
-        _ texts: String..., unknown: EnumerationSchema.UnknownCasePolicy = .fail
+        _ texts: String..., unknown: EnumerationSchema.UnknownCasePolicy<EnumerationSchema.RawValue> = .fail
     ) -> PropertySchema {
         .enumeration(EnumerationSchema(cases: texts.map { .init(.text($0)) }, unknown: unknown))
     }

@@ -39,7 +39,7 @@ extension JSONByteBuffer {
         }
     }
 
-    mutating func append(_ raw: EnumerationRawValue) {
+    mutating func append(_ raw: EnumerationSchema.RawValue) {
         switch raw {
         case .text(let text):
             append(byte: 0)
@@ -94,7 +94,7 @@ extension ArchiveCursor {
             guard let kind = ArchivedKind(rawValue: byte) else {
                 throw .archive(expected: "a kind of values", found: "the number \(byte)")
             }
-            var cases: [EnumerationRawValue] = []
+            var cases: [EnumerationSchema.RawValue] = []
             if kind == .enumeration {
                 for _ in 0..<(try readCount()) { cases.append(try readRawValue()) }
             }
@@ -110,7 +110,7 @@ extension ArchiveCursor {
         }
     }
 
-    mutating func readRawValue() throws(ModelError) -> EnumerationRawValue {
+    mutating func readRawValue() throws(ModelError) -> EnumerationSchema.RawValue {
         switch try readByte() {
         case 0: return .text(try readText())
         case 1: return .number(try readZigzag())

@@ -37,11 +37,11 @@ enum ArchivedKind: UInt8 {
 final class ArchivedType: Sendable {
     let kind: ArchivedKind
     /// The cases of an enumeration, in the order of their numbers.
-    let cases: [EnumerationRawValue]
+    let cases: [EnumerationSchema.RawValue]
     /// The type of the elements of a collection.
     let element: ArchivedType?
 
-    init(_ kind: ArchivedKind, cases: [EnumerationRawValue] = [], element: ArchivedType? = nil) {
+    init(_ kind: ArchivedKind, cases: [EnumerationSchema.RawValue] = [], element: ArchivedType? = nil) {
         self.kind = kind
         self.cases = cases
         self.element = element
@@ -60,7 +60,7 @@ final class ArchivedType: Sendable {
         self.init(ArchivedKind(descriptor), cases: Self.cases(descriptor), element: element)
     }
 
-    private static func cases(_ descriptor: ValueDescriptor) -> [EnumerationRawValue] {
+    private static func cases(_ descriptor: ValueDescriptor) -> [EnumerationSchema.RawValue] {
         descriptor.enumeration?.schema.cases.map(\.rawValue) ?? []
     }
 

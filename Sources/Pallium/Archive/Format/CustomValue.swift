@@ -11,7 +11,7 @@ enum CustomValue {
         let descriptor = slot.description
         let converted = try transformer(of: descriptor, transformers).convertBack(
             slot.naturalValue,
-            context: TransformerContext(direction: .reverse, schema: descriptor.schema, property: descriptor.key))
+            context: Transformer.Context(direction: .reverse, schema: descriptor.schema, property: descriptor.key))
         guard let converted else { return .null }
         guard let json = JSONValue(scalar: converted) else {
             throw ModelError(
@@ -29,7 +29,7 @@ enum CustomValue {
         let input: (any PropertyValue)? = transformer.inputType == JSONValue.self ? json : json.naturalScalar
         try slot.store(
             transformer.convert(
-                input, context: TransformerContext(schema: descriptor.schema, property: descriptor.key)))
+                input, context: Transformer.Context(schema: descriptor.schema, property: descriptor.key)))
     }
 
     private static func transformer(

@@ -142,7 +142,7 @@ extension ArchiveCursor {
     /// - Parameter source: The source of referenced models; nil if they are not needed.
     mutating func readValue(
         _ type: ArchivedType, objects: Int, in source: StoredRecords? = nil
-    ) throws(ModelError) -> StoredValue {
+    ) throws(ModelError) -> StoredModel.Value {
         switch type.kind {
         case .bool: return .bool(try readFlag())
         case .integer: return .integer(try readZigzag())
@@ -158,7 +158,7 @@ extension ArchiveCursor {
         case .enumeration:
             let number = try readNumber(below: type.cases.count + 1, "a case")
             return .enumeration(number < type.cases.count ? type.cases[number] : try readRawValue())
-        case .model: return .model(StoredReference(try readNumber(below: objects, "an object"), in: source))
+        case .model: return .model(StoredModel.Reference(try readNumber(below: objects, "an object"), in: source))
         case .json, .custom: return .json(try readJSON())
         case .array, .set: return .array(try readElements(type, objects: objects, in: source).map(\.value))
         case .dictionary: return .dictionary(try readElements(type, objects: objects, in: source))
@@ -167,16 +167,16 @@ extension ArchiveCursor {
 
     private mutating func readElements(
         _ type: ArchivedType, objects: Int, in source: StoredRecords?
-    ) throws(ModelError) -> [StoredValue.Entry] {
+    ) throws(ModelError) -> [StoredModel.Value.Entry] {
         guard let element = type.element else { throw .archive(expected: "elements", found: "none") }
         let count = try readCount()
         let hasNulls = try readFlag()
-        var entries: [StoredValue.Entry] = []
+        var entries: [StoredModel.Value.Entry] = []
         for _ in 0..<count {
             let key = type.kind == .dictionary ? try readText() : ""
             let isNull = hasNulls ? !(try readFlag()) : false
             entries.append(
-                StoredValue.Entry(key, isNull ? .null : try readValue(element, objects: objects, in: source)))
+                StoredModel.Value.Entry(key, isNull ? .null : try readValue(element, objects: objects, in: source)))
         }
         return entries
     }
@@ -209,7 +209,7 @@ extension ArchiveCursor {
             switch ArchivedState(rawValue: byte >> UInt8(position % 4 * 2) & 3) {
             case .null: model[property.key] = .null
             case .value, .defaulted:
-                let value: StoredValue
+                let value: StoredModel.Value
                 do throws(ModelError) { value = try readValue(property.type, objects: objects, in: source) } catch {
                     throw error.under(key: property.key)
                 }

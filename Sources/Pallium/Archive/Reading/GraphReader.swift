@@ -38,7 +38,7 @@ struct GraphReader: ~Copyable {
     var made = MadeObjects()
     /// The conditional values of upgraded objects, and those that do not fit as a whole. They wait until it is known
     /// which models are read.
-    var waiting: [(number: Int, slot: Int, value: StoredValue, isDefaulted: Bool)] = []
+    var waiting: [(number: Int, slot: Int, value: StoredModel.Value, isDefaulted: Bool)] = []
     /// The errors of elements that were left out of the value that is being stored.
     var skippedElements: [ModelError] = []
     /// The problems that did not end reading.

@@ -16,12 +16,12 @@ public import PalliumCore
 /// upgrades. All models are returned, with validators, rules and `didDecode` run, or none.
 ///
 /// For imperfect old data, ``report(_:from:)-(Model.Type,_)`` opens as much as possible and reports every problem, and
-/// ``ModelUnarchiverOptions`` define what a problem is.
+/// ``ModelUnarchiver/Options`` define what a problem is.
 public struct ModelUnarchiver: Sendable {
     private let registry: SchemaRegistry
     private let allowed: [ModelReference]?
     /// The options for old or invalid models.
-    public let options: ModelUnarchiverOptions
+    public let options: Options
 
     /// Makes an unarchiver.
     ///
@@ -32,7 +32,7 @@ public struct ModelUnarchiver: Sendable {
     ///   - options: The options for old or invalid models.
     public init(
         registry: SchemaRegistry = .shared, allowing allowed: [ModelReference]? = nil,
-        options: ModelUnarchiverOptions = ModelUnarchiverOptions()
+        options: Options = Options()
     ) {
         self.registry = registry
         self.allowed = allowed

@@ -2,7 +2,7 @@ import PalliumCore
 
 /// The problems of reading an archive that did not end it.
 struct ReadingProblems {
-    let options: ModelUnarchiverOptions
+    let options: ModelUnarchiver.Options
     /// Whether every problem is reported.
     let isReporting: Bool
     private(set) var all: [ModelError] = []
@@ -13,7 +13,7 @@ struct ReadingProblems {
     private var refusedRoots: [Int: ModelError] = [:]
     private var isFull = false
 
-    init(_ options: ModelUnarchiverOptions = ModelUnarchiverOptions(), isReporting: Bool = false) {
+    init(_ options: ModelUnarchiver.Options = ModelUnarchiver.Options(), isReporting: Bool = false) {
         self.options = options
         self.isReporting = isReporting
     }

@@ -61,7 +61,7 @@ extension GraphReader {
 
     /// Stores the value of a property.
     private mutating func store(
-        _ value: StoredValue, in model: DynamicModel, _ number: Int, _ index: Int, isDefaulted: Bool
+        _ value: StoredModel.Value, in model: DynamicModel, _ number: Int, _ index: Int, isDefaulted: Bool
     ) throws(ModelError) {
         let property = model.layout.properties[index]
         let slot = model.slot(at: index)
@@ -78,7 +78,7 @@ extension GraphReader {
 
     /// Stores a value in an unset slot and records the elements that were left out.
     private mutating func storeNow(
-        _ value: StoredValue, in model: DynamicModel, _ number: Int, _ index: Int, isDefaulted: Bool
+        _ value: StoredModel.Value, in model: DynamicModel, _ number: Int, _ index: Int, isDefaulted: Bool
     ) throws(ModelError) {
         let slot = model.slot(at: index)
         defer { skippedElements = [] }
@@ -119,7 +119,7 @@ extension GraphReader {
     }
 
     /// Whether something else holds every model in the value. Recursion is bounded by the nesting of kinds.
-    private func isReached(_ value: StoredValue) -> Bool {
+    private func isReached(_ value: StoredModel.Value) -> Bool {
         switch value {
         case .model(let reference):
             if let made = reference.made { return self.made.object(of: made) != nil }
@@ -132,7 +132,7 @@ extension GraphReader {
 
     /// Returns the object of a reference, for a slot.
     private mutating func model(
-        _ reference: StoredReference, for descriptor: ValueDescriptor
+        _ reference: StoredModel.Reference, for descriptor: ValueDescriptor
     ) throws(ModelError) -> DynamicModel {
         if let made = reference.made { return try model(made, for: descriptor) }
         // The numbers of this archive were checked when its records were read.
@@ -171,7 +171,7 @@ extension GraphReader {
     /// Stores a value in an unset slot, if it has the slot's kind. Numbers of another kind are accepted if they convert
     /// exactly; everything else needs a transformer. Recursion is bounded by the nesting of kinds.
     private mutating func store(
-        _ value: StoredValue, in slot: PropertySlot, _ transformers: TransformerRegistry
+        _ value: StoredModel.Value, in slot: PropertySlot, _ transformers: TransformerRegistry
     ) throws(ModelError) {
         let descriptor = slot.description
         switch (descriptor.kind, value) {
@@ -237,7 +237,7 @@ extension GraphReader {
     ///
     /// - Returns: Whether it could be stored; false only if elements may be left out.
     private mutating func storeElement(
-        _ value: StoredValue, in slot: PropertySlot, key: String, _ transformers: TransformerRegistry
+        _ value: StoredModel.Value, in slot: PropertySlot, key: String, _ transformers: TransformerRegistry
     ) throws(ModelError) -> Bool {
         let before = skippedElements.count
         defer {

@@ -109,7 +109,7 @@ extension SchemaUpgrade {
             }
         }
         for (key, value) in defaults.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) where model[key] == nil {
-            model[key] = StoredValue(json: value)
+            model[key] = StoredModel.Value(json: value)
         }
         for key in removed where !renamed.values.contains(where: { UTF8Text.equal($0, key) }) { model[key] = nil }
     }
@@ -138,7 +138,7 @@ extension SchemaUpgrade {
     ) throws(ModelError) {
         guard let value = model[key] else { return }
         var current = try value.transformerInput
-        let context = TransformerContext(schema: model.schema, property: key)
+        let context = Transformer.Context(schema: model.schema, property: key)
         for name in names {
             current = try transformers.transformer(named: name).convert(current, context: context)
         }
@@ -146,7 +146,7 @@ extension SchemaUpgrade {
             model[key] = .null
             return
         }
-        guard let stored = StoredValue(current) else {
+        guard let stored = StoredModel.Value(current) else {
             throw ModelError(
                 .notConvertible, expected: "a transformer that gives a value of the library's kinds",
                 found: "one that gives a \(type(of: current))", schema: model.schema, property: key)

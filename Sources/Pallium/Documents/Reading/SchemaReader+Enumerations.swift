@@ -7,7 +7,7 @@ import PalliumJSON
 /// written and the others are accepted when reading. The case names in the object are for people and for `fallback`.
 extension SchemaReader {
     mutating func readEnumeration(_ value: LocatedJSON, unknown: LocatedJSON?) -> EnumerationSchema? {
-        var caseNames: [UTF8Key: EnumerationRawValue] = [:]
+        var caseNames: [UTF8Key: EnumerationSchema.RawValue] = [:]
         let cases: [EnumerationSchema.Case]
         let problemsBefore = problems.count
         switch value.content {
@@ -27,7 +27,7 @@ extension SchemaReader {
     private mutating func readPlainCases(_ elements: [LocatedJSON]) -> [EnumerationSchema.Case] {
         var isText: Bool?
         var cases: [EnumerationSchema.Case] = []
-        var visited: Set<EnumerationRawValue> = []
+        var visited: Set<EnumerationSchema.RawValue> = []
         for element in elements {
             let expected = isText.map { $0 ? "text" : "an integer" } ?? "text or an integer"
             guard let raw = rawValue(element, "cases", expected: expected) else { continue }
@@ -47,7 +47,7 @@ extension SchemaReader {
     }
 
     private mutating func readSpelledCases(
-        _ value: LocatedJSON, _ caseNames: inout [UTF8Key: EnumerationRawValue]
+        _ value: LocatedJSON, _ caseNames: inout [UTF8Key: EnumerationSchema.RawValue]
     ) -> [EnumerationSchema.Case] {
         var cases: [EnumerationSchema.Case] = []
         var visited: Set<UTF8Key> = []
@@ -57,7 +57,7 @@ extension SchemaReader {
                 mismatch(member.value, "cases", "the list of the texts of the case")
                 continue
             }
-            var spellings: [EnumerationRawValue] = []
+            var spellings: [EnumerationSchema.RawValue] = []
             for element in elements {
                 guard let text = self.text(element, "cases") else { continue }
                 if visited.insert(UTF8Key(text)).inserted {
@@ -74,8 +74,8 @@ extension SchemaReader {
     }
 
     private mutating func readUnknownPolicy(
-        _ value: LocatedJSON, cases: [EnumerationSchema.Case], caseNames: [UTF8Key: EnumerationRawValue]
-    ) -> EnumerationSchema.UnknownCasePolicy? {
+        _ value: LocatedJSON, cases: [EnumerationSchema.Case], caseNames: [UTF8Key: EnumerationSchema.RawValue]
+    ) -> EnumerationSchema.UnknownCasePolicy<EnumerationSchema.RawValue>? {
         let expected = "\"fail\", \"keep\" or {\"fallback\": case}"
         switch value.content {
         case .string(let text) where UTF8Text.equal(text, "fail"): return .fail
@@ -105,7 +105,9 @@ extension SchemaReader {
         return .fallback(raw)
     }
 
-    private mutating func rawValue(_ value: LocatedJSON, _ member: String, expected: String) -> EnumerationRawValue? {
+    private mutating func rawValue(_ value: LocatedJSON, _ member: String, expected: String) -> EnumerationSchema
+        .RawValue?
+    {
         switch value.content {
         case .string(let text): return .text(text)
         case .number(let number):

@@ -4,9 +4,9 @@ import PalliumJSON
 /// Reads key paths, alternative mappings, and steps between versions.
 extension SchemaReader {
     /// Reads the mapping of a property: a path, null for none, the first of several, or all of several.
-    mutating func readMapping(_ value: LocatedJSON, _ member: String) -> JSONMapping? {
+    mutating func readMapping(_ value: LocatedJSON, _ member: String) -> PropertySchema.JSONMapping? {
         switch value.content {
-        case .null: return JSONMapping.none
+        case .null: return PropertySchema.JSONMapping.none
         case .string(let path): return .path(path)
         case .object: break
         default:
@@ -25,14 +25,14 @@ extension SchemaReader {
     }
 
     /// Reads the profiles: mappings by key, by the name of the profile.
-    mutating func readProfiles(_ value: LocatedJSON) -> [JSONProfile] {
-        var profiles: [JSONProfile] = []
+    mutating func readProfiles(_ value: LocatedJSON) -> [ModelSchema.Profile] {
+        var profiles: [ModelSchema.Profile] = []
         for profile in entries(of: value, "profiles", expected: "an object of profiles by name") ?? [] {
             checkName(profile.name, at: profile.nameOffset, "profiles")
             let mappings = dictionary(profile.value, "profiles", expected: "an object of key paths by key") {
                 $0.readMapping($1, "profiles")
             }
-            profiles.append(JSONProfile(profile.name, mappings))
+            profiles.append(ModelSchema.Profile(profile.name, mappings))
         }
         return profiles
     }

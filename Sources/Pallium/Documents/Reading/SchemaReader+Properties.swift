@@ -27,13 +27,14 @@ extension SchemaReader {
         if isWriteOnly { property = property.writeOnly }
         if let value = members["default"] { property = property.default(json: value.value) }
         if let mapping = members["json"].flatMap({ readMapping($0, "json") }) { property = property.json(mapping) }
-        if let policy = members["nil"].flatMap({ choice($0, "nil", NilPolicy.allCases) }) {
+        if let policy = members["nil"].flatMap({ choice($0, "nil", PropertySchema.NilPolicy.allCases) }) {
             property = property.nilPolicy(policy)
         }
-        if let storage = members["storage"].flatMap({ choice($0, "storage", PropertyStorage.allCases) }) {
+        if let storage = members["storage"].flatMap({ choice($0, "storage", PropertySchema.Storage.allCases) }) {
             property = property.storage(storage)
         }
-        if let archive = members["archive"].flatMap({ choice($0, "archive", ArchiveBehavior.allCases) }) {
+        if let archive = members["archive"].flatMap({ choice($0, "archive", PropertySchema.ArchiveBehavior.allCases) })
+        {
             property = property.archive(archive)
         }
         if let key = members["inverse"].flatMap({ name($0, "inverse", expected: "a key of the other model") }), !passes

@@ -84,7 +84,9 @@ struct SchemaReader {
 
         var schema = ModelSchema.named(name ?? "", properties: properties)
         if let parent = extends ?? nil { schema.parent = .named(parent) }
-        if let keys = members["keys"].flatMap({ choice($0, "keys", KeyStrategy.allCases) }) { schema.keys = keys }
+        if let keys = members["keys"].flatMap({ choice($0, "keys", ModelSchema.KeyStrategy.allCases) }) {
+            schema.keys = keys
+        }
         if let doc = members["doc"].flatMap({ text($0, "doc") }) { schema.documentation = doc }
         if let identity = members["identity"] { schema.identity = names(identity, "identity", expected: "a key") }
         if let ignored = members["ignored"] {

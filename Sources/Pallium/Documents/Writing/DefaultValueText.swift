@@ -64,7 +64,7 @@ struct DefaultValueText {
         var value: (any PropertyValue)? = slot.description.naturalType._loadIfPresent(slot)
         for name in names.reversed() {
             value = try transformers.transformer(named: name).convertBack(
-                value, context: TransformerContext(direction: .reverse, schema: schema, property: key))
+                value, context: Transformer.Context(direction: .reverse, schema: schema, property: key))
         }
         guard let value else { return .null }
         if let scalar = Transformer.pass(value, as: JSONValue.self) { return scalar }

@@ -75,7 +75,7 @@ extension SchemaWriter {
         }
     }
 
-    private static func write(_ raw: EnumerationRawValue) -> JSONValue {
+    private static func write(_ raw: EnumerationSchema.RawValue) -> JSONValue {
         switch raw {
         case .text(let text): .string(text)
         case .number(let number): .number(JSONNumber(number))
@@ -99,7 +99,7 @@ extension SchemaWriter {
     }
 
     /// Writes a mapping; nil for a property under its own key, which documents omit.
-    mutating func write(_ mapping: JSONMapping) -> JSONValue? {
+    mutating func write(_ mapping: PropertySchema.JSONMapping) -> JSONValue? {
         switch mapping {
         case .ownKey: nil
         case .path(let path): .string(path)

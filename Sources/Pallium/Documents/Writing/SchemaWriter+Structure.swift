@@ -41,7 +41,7 @@ extension SchemaWriter {
         return .object(object)
     }
 
-    mutating func write(_ profiles: [JSONProfile]) -> JSONValue? {
+    mutating func write(_ profiles: [ModelSchema.Profile]) -> JSONValue? {
         var object = JSONObject()
         for profile in profiles {
             var mappings = JSONObject()

@@ -35,8 +35,8 @@ extension Snapshot {
         case (.url, let value as URL): return .string("url \(value.absoluteString)")
         case (.uuid, let value as UUID): return .string("uuid \(value.uuidString)")
         case (.data, let value as Data): return .string("data \(value.base64EncodedString())")
-        case (.enumeration, let value as String): return of(EnumerationRawValue.text(value))
-        case (.enumeration, let value as Int): return of(EnumerationRawValue.number(Int64(value)))
+        case (.enumeration, let value as String): return of(EnumerationSchema.RawValue.text(value))
+        case (.enumeration, let value as Int): return of(EnumerationSchema.RawValue.number(Int64(value)))
         case (.json, let value as JSONValue): return .array(["json", value])
         case (.model, let value as DynamicModel): return try of(value, in: set)
         case (.array(let element), let list as [Any]), (.set(let element), let list as [Any]):

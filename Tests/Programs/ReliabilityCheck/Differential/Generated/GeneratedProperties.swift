@@ -39,7 +39,7 @@ struct GeneratedProperties {
         // Registration refuses a policy for what is never written, or never nil.
         let canBeNil = isMapped && !property.isRequired && property.access != .readOnly
         if canBeNil, property.storage != .notStored, bits.once(in: 7) {
-            property = property.nilPolicy(bits.pick(NilPolicy.allCases))
+            property = property.nilPolicy(bits.pick(PropertySchema.NilPolicy.allCases))
         }
         return property
     }
@@ -110,12 +110,14 @@ struct GeneratedProperties {
         var cases: [EnumerationSchema.Case] = []
         for number in 0..<2 + bits.below(3) {
             let raw =
-                isText ? EnumerationRawValue.text(GeneratedInputs.caseTexts[number]) : .number(Int64(number * 7 - 3))
+                isText
+                ? EnumerationSchema.RawValue.text(GeneratedInputs.caseTexts[number]) : .number(Int64(number * 7 - 3))
             let aliases =
-                isText && bits.once(in: 3) ? [EnumerationRawValue.text(GeneratedInputs.caseTexts[number] + "+")] : []
+                isText && bits.once(in: 3)
+                ? [EnumerationSchema.RawValue.text(GeneratedInputs.caseTexts[number] + "+")] : []
             cases.append(EnumerationSchema.Case(raw, aliases: aliases))
         }
-        let unknown: EnumerationSchema.UnknownCasePolicy =
+        let unknown: EnumerationSchema.UnknownCasePolicy<EnumerationSchema.RawValue> =
             switch bits.below(4) {
             case 0: .keep
             case 1: .fallback(cases[0].rawValue)
@@ -176,7 +178,7 @@ struct GeneratedProperties {
     }
 
     /// Where a profile has a property instead.
-    func otherMapping(_ property: PropertySchema, _ bits: inout SeededGenerator) -> JSONMapping {
+    func otherMapping(_ property: PropertySchema, _ bits: inout SeededGenerator) -> PropertySchema.JSONMapping {
         if case .allOf = property.json {
             return .allOf([GeneratedNames.path(["p1"]), GeneratedNames.path(["p2", "q"])])
         }

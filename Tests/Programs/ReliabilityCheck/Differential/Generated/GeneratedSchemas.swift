@@ -58,11 +58,11 @@ struct GeneratedSchemas {
         schema.keys = bits.once(in: 4) ? .snakeCase : bits.once(in: 12) ? .explicit : .identity
         if bits.once(in: 4) { schema.ignored = [GeneratedNames.path([GeneratedNames.next(&bits)])] }
         if bits.once(in: 2) {
-            var mappings: [String: JSONMapping] = [:]
+            var mappings: [String: PropertySchema.JSONMapping] = [:]
             for property in properties where bits.once(in: 3) && property.schema.storage != .notStored {
                 mappings[property.key] = generator.otherMapping(property.schema, &bits)
             }
-            schema.profiles = [JSONProfile("p", mappings)]
+            schema.profiles = [ModelSchema.Profile("p", mappings)]
         }
         return schema
     }
@@ -115,7 +115,7 @@ struct GeneratedSchemas {
         case 2, 3: options.unknownMembers = .keep
         default: break
         }
-        if bits.once(in: 4) { options.nilPolicy = bits.pick(NilPolicy.allCases) }
+        if bits.once(in: 4) { options.nilPolicy = bits.pick(PropertySchema.NilPolicy.allCases) }
         if bits.once(in: 4) { options.elements = .skip }
         if bits.once(in: 4) { options.leniency = JSONAdapterOptions.Leniency(rawValue: bits.below(8)) }
         if bits.once(in: 6) { options.transformersByKind["date"] = UnixSecondsTransformerName }
@@ -158,7 +158,7 @@ struct GeneratedSchemas {
     private func remove(_ key: String, from schema: inout ModelSchema) {
         schema.properties.removeAll { $0.key.utf8.elementsEqual(key.utf8) }
         schema.profiles = schema.profiles.map { profile in
-            JSONProfile(profile.name, profile.mappings.filter { !$0.key.utf8.elementsEqual(key.utf8) })
+            ModelSchema.Profile(profile.name, profile.mappings.filter { !$0.key.utf8.elementsEqual(key.utf8) })
         }
     }
 }

@@ -106,7 +106,7 @@ extension ReferenceDecoder {
     // MARK: Enumerations
 
     private mutating func enumeration(
-        _ schema: EnumerationSchema, _ raw: EnumerationRawValue, _ place: JSONPointer
+        _ schema: EnumerationSchema, _ raw: EnumerationSchema.RawValue, _ place: JSONPointer
     ) -> Outcome {
         if let found = schema.cases.first(where: { $0.rawValue == raw || $0.aliases.contains(raw) }) {
             return .value(.raw(found.rawValue), place)
@@ -220,7 +220,7 @@ extension JSONValue {
     var sortedText: String { GeneratedTransformers.text(self) }
 }
 
-extension EnumerationRawValue {
+extension EnumerationSchema.RawValue {
     /// Whether it is text, not a number.
     var isText: Bool { if case .text = self { true } else { false } }
 }

@@ -30,7 +30,7 @@ indirect enum ReferenceValue {
     case url(String)
     case uuid(UUID)
     case data(Data)
-    case raw(EnumerationRawValue)
+    case raw(EnumerationSchema.RawValue)
     case json(JSONValue)
     case model(ReferenceModel)
     case list([ReferenceValue?])
@@ -84,15 +84,15 @@ enum Snapshot {
         .string("date \((value.timeIntervalSince1970 * 10_000).rounded())")
     }
 
-    static func of(_ value: EnumerationRawValue) -> JSONValue {
+    static func of(_ value: EnumerationSchema.RawValue) -> JSONValue {
         switch value {
         case .text(let text): .string("case \(text)")
         case .number(let number): .string("case number \(number)")
         }
     }
 
-    /// Swift dictionaries compare names by canonical equivalence: of equal ones nobody can say which stays, so names and
-    /// values are shown by one of them only.
+    /// Swift dictionaries compare names by canonical equivalence: of equal ones nobody can say which stays, so names
+    /// and values are shown by one of them only.
     static func entries(_ entries: [(String, JSONValue)]) -> JSONValue {
         var normal: [String: JSONValue] = [:]
         var blurred: Set<String> = []

@@ -60,8 +60,8 @@ struct SchemaSet {
     }
 }
 
-/// A schema with what it inherits, by the documentation: the parent's properties first, its mapping included; a child may
-/// say a property again to tighten it.
+/// A schema with what it inherits, by the documentation: the parent's properties first, its mapping included; a child
+/// may say a property again to tighten it.
 struct EffectiveSchema {
     let schema: ModelSchema
     /// From the parent upwards.
@@ -129,7 +129,9 @@ struct EffectiveSchema {
         }
     }
 
-    private static func mapping(_ json: JSONMapping, _ key: String, _ strategy: KeyStrategy) -> Mapping {
+    private static func mapping(_ json: PropertySchema.JSONMapping, _ key: String, _ strategy: ModelSchema.KeyStrategy)
+        -> Mapping
+    {
         switch json {
         case .none: .none
         case .ownKey:

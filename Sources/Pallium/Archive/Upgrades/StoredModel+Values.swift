@@ -3,7 +3,7 @@ import PalliumCore
 import PalliumJSON
 
 // Converts stored values to the input and from the output of transformers, and to JSON.
-extension StoredValue {
+extension StoredModel.Value {
     /// Makes a stored value of a transformer's output; nil for a type that no stored value has.
     init?(_ value: any PropertyValue) {
         guard let value = Erased.value(value) else {
@@ -22,13 +22,13 @@ extension StoredValue {
         case let value as UInt64 where value > UInt64(Int64.max): self = .unsigned(value)
         case let value as UInt where value > UInt(Int.max): self = .unsigned(UInt64(value))
         case let values as [any PropertyValue]:
-            let elements = values.compactMap { StoredValue($0) }
+            let elements = values.compactMap { StoredModel.Value($0) }
             guard elements.count == values.count else { return nil }
             self = .array(elements)
         case let values as [String: any PropertyValue]:
             var entries: [Entry] = []
             for key in values.keys.sorted(by: UTF8Text.precedes) {
-                guard let element = values[key].flatMap({ StoredValue($0) }) else { return nil }
+                guard let element = values[key].flatMap({ StoredModel.Value($0) }) else { return nil }
                 entries.append(Entry(key, element))
             }
             self = .dictionary(entries)
