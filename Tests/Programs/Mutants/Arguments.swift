@@ -39,6 +39,9 @@ struct Arguments {
         let operators = MutationOperator.allCases.map { kind in
             "  " + kind.rawValue + String(repeating: " ", count: width - kind.rawValue.count + 2) + kind.summary
         }
+        let rules = MutationRule.allCases.map { rule in
+            "  " + rule.rawValue + String(repeating: " ", count: width - rule.rawValue.count + 2) + rule.summary
+        }
         return """
             Changes the library in random places, one at a time, and tells the changes that no test notices.
 
@@ -55,6 +58,10 @@ struct Arguments {
             declarations that are unavailable.
 
             \(operators.joined(separator: "\n"))
+
+            No mutants, but counted, are changes after which no test could fail by right:
+
+            \(rules.joined(separator: "\n"))
 
             All mutants are compiled into one debug build of a copy of the package, each asleep until the variable
             PALLIUM_MUTANT has its number. First each suite runs by itself and tells which mutants it reaches; then each

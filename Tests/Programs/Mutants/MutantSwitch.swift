@@ -11,6 +11,9 @@ struct MutantSwitch {
         Self.common + mutations.sorted { $0.key < $1.key }.map { operators($0.key, $0.value) }.joined()
     }
 
+    /// Why the compiler objects to a change of what is returned where nothing is.
+    static let returnsNothing = "nothing is returned"
+
     private static let common = """
         import Foundation
         #if canImport(Glibc)
@@ -44,6 +47,8 @@ struct MutantSwitch {
         public func mutantResult<K, V>(_ id: Int, _ value: [K: V]) -> [K: V] { isMutant(id) ? [:] : value }
         public func mutantResult<T>(_ id: Int, _ value: Set<T>) -> Set<T> { isMutant(id) ? [] : value }
         public func mutantResult<T>(_ id: Int, _ value: T) -> Any { isMutant(id) ? "mutant" : value }
+        @available(*, deprecated, message: "\(returnsNothing)")
+        public func mutantResult(_ id: Int, _ value: Void) {}
         @_disfavoredOverload
         public func mutantResult<T>(_ id: Int, _ value: T?) -> T? { isMutant(id) ? nil : value }
 

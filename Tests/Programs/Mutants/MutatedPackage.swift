@@ -8,6 +8,8 @@ struct MutatedPackage {
     private let directory: URL
     private let sources: [String: SourceText]
     private var mutations: [Int: Mutation]
+    /// How many were dropped because they change what is returned where nothing is.
+    private(set) var voidCount = 0
     /// Has the operators of dropped mutants, too: were it to change, everything would be compiled again.
     private let mutantSwitch: MutantSwitch
 
@@ -44,12 +46,15 @@ struct MutatedPackage {
                 let files = try write()
                 let (isBuilt, output) = try swiftBuild(step)
                 var dropped: Set<Int> = []
-                for (path, line, column) in Self.objections(in: output) {
-                    if let file = files.first(where: { path.hasSuffix($0.key) }) {
-                        dropped.formUnion(file.value.suspects(line: line, column: column))
-                    }
+                var void: Set<Int> = []
+                for objection in Self.objections(in: output) {
+                    guard let file = files.first(where: { objection.path.hasSuffix($0.key) }) else { continue }
+                    let suspects = file.value.suspects(line: objection.line, column: objection.column)
+                    dropped.formUnion(suspects)
+                    if objection.isVoid { void.formUnion(suspects) }
                 }
                 dropped.formIntersection(mutations.keys)
+                voidCount += void.intersection(dropped).count
                 if isBuilt, dropped.isEmpty { break }
                 log("\(step.joined(separator: " ")): \(dropped.count) of \(mutations.count) do not compile")
                 guard !dropped.isEmpty else { throw Failure(description: "the build fails:\n\(output.suffix(4000))") }
@@ -103,12 +108,14 @@ struct MutatedPackage {
         return (process.terminationStatus == 0, String(decoding: try Data(contentsOf: log), as: UTF8.self))
     }
 
-    /// The places of errors, and of results that nobody uses, which cannot be other ones.
-    private static func objections(in output: String) -> [(path: String, line: Int, column: Int)] {
+    /// The places of errors, and of results that nobody uses or that are none, which cannot be other ones.
+    private static func objections(in output: String) -> [(path: String, line: Int, column: Int, isVoid: Bool)] {
         output.split(separator: "\n").compactMap { line in
-            let pattern = /(\/.*\.swift):(\d+):(\d+): (error: .*|warning: result of call to 'mutantResult' is unused.*)/
+            let pattern = /(\/.*\.swift):(\d+):(\d+): (error: .*|warning: (result of call to )?'mutantResult' is .*)/
             guard let match = line.wholeMatch(of: pattern) else { return nil }
-            return (String(match.1), Int(match.2) ?? 0, Int(match.3) ?? 0)
+            return (
+                String(match.1), Int(match.2) ?? 0, Int(match.3) ?? 0, match.4.contains(MutantSwitch.returnsNothing)
+            )
         }
     }
 }

@@ -1,25 +1,28 @@
 /// Finds every place of a source where a mutation may stand. What turns out not to compile is dropped by the build.
 struct MutationSearch {
-    private let source: SourceText
-    private var found: [Mutation] = []
+    let source: SourceText
+    /// All possible mutations, in order of kind and place.
+    private(set) var found: [Mutation] = []
+    /// How many changes each rule left out.
+    private(set) var leftOut: [MutationRule: Int] = [:]
 
-    /// All possible mutations of a source, in order of kind and place.
-    static func mutations(of source: SourceText) -> [Mutation] {
-        var search = MutationSearch(source: source)
-        search.findTokens()
-        search.findConditions()
-        search.findStatements()
-        return search.found
+    init(_ source: SourceText) {
+        self.source = source
+        findTokens()
+        findConditions()
+        findStatements()
     }
 
-    private init(source: SourceText) { self.source = source }
-
-    private var tokens: [SourceText.Token] { source.tokens }
+    var tokens: [SourceText.Token] { source.tokens }
 
     private mutating func add(
         _ kind: MutationOperator, _ range: Range<Int>, _ edit: Mutation.Edit, plain: String
     ) {
         guard !range.isEmpty, !tokens[range].contains(where: \.isExcluded) else { return }
+        if let rule = rule(leavingOut: kind, range) {
+            leftOut[rule, default: 0] += 1
+            return
+        }
         found.append(
             Mutation(
                 operator: kind, path: source.path, line: tokens[range.lowerBound].line, edit: edit,
@@ -57,7 +60,7 @@ struct MutationSearch {
             case .prefixOperator where token.text == "!": add(.not, range, .replace("!OP"), plain: "")
             case .number:
                 if index > 0, tokens[index - 1].text == "." { continue }
-                guard let number = Self.integer(token.text), !isRoom(index, number) else { continue }
+                guard let number = Self.integer(token.text) else { continue }
                 let other = number == 1 ? 0 : number + 1
                 add(.literal, range, .replace("mutantEither(ID, \(token.text), \(other))"), plain: "\(other)")
             case .word where token.text == "true" || token.text == "false":
@@ -68,7 +71,7 @@ struct MutationSearch {
         }
     }
 
-    private static func integer(_ text: String) -> Int? {
+    static func integer(_ text: String) -> Int? {
         let digits = text.replacing("_", with: "")
         let number =
             switch digits.prefix(2) {
@@ -168,60 +171,6 @@ struct MutationSearch {
         return position
     }
 
-    // MARK: Memory
-
-    // No test can tell how much room is made in advance, or that memory is never given back: results stay what they are.
-
-    /// Whether the number at a place only says for how much room is asked, of which there is no less with another number.
-    private func isRoom(_ index: Int, _ number: Int) -> Bool {
-        var position = index
-        var isSameArgument = true
-        while position > 0 {
-            position -= 1
-            let token = tokens[position]
-            if let other = source.partner[position] {
-                if other < position {
-                    position = other
-                    continue
-                }
-                // What is asked for in advance is a hint, however little.
-                if token.text == "(", position > 0, tokens[position - 1].text == "reserveCapacity" { return true }
-                if token.text == "{" { return false }
-                isSameArgument = true
-            } else if token.text == "," {
-                isSameArgument = false
-            } else if token.text == ":", isSameArgument, position > 1, tokens[position - 1].text == "capacity",
-                ["(", ","].contains(tokens[position - 2].text)
-            {
-                return growsCapacity(position + 1, number)
-            }
-        }
-        return false
-    }
-
-    /// Whether a capacity is no smaller with the other number; that of `max(count, 1)` is still as large as what is stored.
-    private func growsCapacity(_ start: Int, _ number: Int) -> Bool {
-        var position = start
-        while position < tokens.count, ![",", ")"].contains(tokens[position].text) { position = source.next(position) }
-        let argument = tokens[start..<position]
-        let operators = argument.filter { $0.kind == .binaryOperator || $0.kind == .prefixOperator }
-        guard operators.allSatisfy({ ["+", "*"].contains($0.text) }) else { return false }
-        return number != 1
-            || tokens[start].text == "max" && operators.isEmpty && argument.count { $0.text == "(" } == 1
-    }
-
-    /// Whether a statement is one call that makes room in advance or gives memory back. What makes room that is written to
-    /// without asking again is something else.
-    private func concernsMemoryAlone(_ range: Range<Int>) -> Bool {
-        let last = range.upperBound - 1
-        guard let open = source.partner[last], open > range.lowerBound,
-            tokens[range.lowerBound..<open].allSatisfy({ $0.kind == .word || ".?".contains($0.text) })
-        else { return false }
-        let name = tokens[open - 1].text
-        if tokens[last].text == "}" { return name == "forEach" && concernsMemoryAlone(open + 1..<last) }
-        return name == "reserveCapacity" || name == "deallocate" && last == open + 1
-    }
-
     // MARK: Statements
 
     /// Words that begin something else than an expression.
@@ -306,7 +255,7 @@ struct MutationSearch {
         let isExpression =
             first.kind == .word && !Self.keywords.contains(first.text)
             && range.contains { "=({".contains(tokens[$0].text.suffix(1)) }
-        guard Self.jumps.contains(first.text) || isExpression, !concernsMemoryAlone(range) else { return }
+        guard Self.jumps.contains(first.text) || isExpression else { return }
         add(.removal, range, .wrap("if mutantKept(ID) { ", " }"), plain: "")
     }
 

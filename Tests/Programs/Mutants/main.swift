@@ -17,16 +17,20 @@ do {
     let directory = URL(filePath: ".build-mutants/work").absoluteURL
     let sources = try MutatedPackage.sources(in: directory)
     var generator = SeededGenerator(seed: arguments.seed)
-    let places = sources.values.filter { arguments.files?.contains($0.path) ?? true }.sorted { $0.path < $1.path }
-        .flatMap { MutationSearch.mutations(of: $0) }
-        .shuffled(using: &generator)
+    let searches = sources.values.filter { arguments.files?.contains($0.path) ?? true }.sorted { $0.path < $1.path }
+        .map { MutationSearch($0) }
+    let places = searches.flatMap(\.found).shuffled(using: &generator)
     // About a sixth does not compile; the mutants are the first ones that do, in random order.
     let drawn = places.prefix(arguments.count * 3 / 2 + 20)
     let candidates = Dictionary(uniqueKeysWithValues: zip(0..., drawn))
-    say("seed \(arguments.seed): \(arguments.count) mutants of \(places.count) places in \(sources.count) files")
+    say("seed \(arguments.seed): \(arguments.count) mutants of \(places.count) places in \(searches.count) files")
+    for rule in MutationRule.allCases where rule != .void {
+        say("left out as \(rule.rawValue): \(searches.reduce(0) { $0 + $1.leftOut[rule, default: 0] })")
+    }
 
     var package = MutatedPackage(directory: directory, sources: sources, mutations: candidates)
     let compiled = try package.build(log: say)
+    say("left out as \(MutationRule.void.rawValue): \(package.voidCount) of \(drawn.count) drawn")
     guard compiled.count >= arguments.count else {
         throw MutatedPackage.Failure(description: "only \(compiled.count) mutants compile")
     }
