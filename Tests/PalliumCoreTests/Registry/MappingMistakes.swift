@@ -113,6 +113,9 @@ extension SchemaMistake {
             "a gap", version: 4, [SchemaUpgrade(from: 1), SchemaUpgrade(from: 3)],
             "the upgrade from version 2 is missing; declare a step, even an empty one"),
         upgrades(
+            "a gap before a high version", version: 10_000, [SchemaUpgrade(from: 9_997), SchemaUpgrade(from: 9_999)],
+            "the upgrade from version 9998 is missing; declare a step, even an empty one"),
+        upgrades(
             "no last step", version: 3, [SchemaUpgrade(from: 1)],
             "the upgrade from version 2 is missing; declare a step, even an empty one"),
         upgrades(

@@ -122,6 +122,9 @@ struct FormatTransformerTests {
         let dates = Transformer.formatted(Date.ISO8601FormatStyle())
         #expect(try dates.transform("2015-09-01T00:00:00Z", as: Date.self).timeIntervalSince1970 == 1_441_065_600)
         #expect(try dates.refusal(of: "2015-09-01T00:00:00Z more").code == .invalidValue)
+        // The style reads more than it writes.
+        let early = try dates.transform("2015-09-01T02:00:00+02:00", as: Date.self)
+        #expect(early.timeIntervalSince1970 == 1_441_065_600)
     }
 
     @Test func whatAStyleWritesItReads() throws {

@@ -53,6 +53,13 @@ struct ReportTests {
         #expect(report.problems.contains { $0.property == "number" })
     }
 
+    @Test(arguments: [#"{"meta":{"n":"x"}}"#, #"{"meta":5}"#, #"{"a":1,"meta":{"n":{}},"b":2}"#])
+    func aModelWithoutARequiredPropertyBelowAPathIsNotBuilt(text: String) throws {
+        let report = try Plain.adapter(["n": .integer.required.json("meta.n"), "a": .integer]).report(from: text)
+        #expect(report.model == nil)
+        #expect(report.problems.map(\.code) == [.typeMismatch])
+    }
+
     @Test func aRequiredPropertyIsToldOnce() throws {
         let problems = try adapter().report(from: #"{"number":"x"}"#).problems
         #expect(problems.map(\.code) == [.typeMismatch])

@@ -73,6 +73,21 @@ import Testing
         var models: [Weak] = []
     }
 
+    @Test func aRingOfModelsThatIsRefusedIsFreed() throws {
+        let seen = Seen()
+        let schema = ModelSchema("Link", ["next": .model("Link")]).didDecode { model in
+            seen.models.append(Seen.Weak(model))
+            throw FixtureError.refused
+        }
+        let registry = try SchemaRegistry.of(schema)
+        let first = DynamicModel(schema: schema, registry: registry)
+        first["next"] = try DynamicModel(schema: schema, values: ["next": first], registry: registry)
+        defer { first.unsetAll() }
+        let bytes = try ModelArchiver().archive(first)
+        #expect(throws: ModelError.self) { try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes) }
+        #expect(!seen.models.isEmpty && seen.models.allSatisfy { $0.model == nil })
+    }
+
     @Test func aPropertyThatIsRequiredNowMustHaveAValue() throws {
         let old = ModelSchema("Model", ["a": .integer])
         let now = ModelSchema("Model", ["a": .integer.required])

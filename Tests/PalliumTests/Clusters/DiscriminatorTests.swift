@@ -56,6 +56,37 @@ struct DiscriminatorTests {
         }
     }
 
+    /// Each cluster on the way to a leaf must know the text, also where one member tells both.
+    @Test(arguments: [#""a2""#, #""b""#, "2"]) func aLeafOfTwoClustersRefusesTheTextOfAnother(kind: String) throws {
+        let registry = try SchemaRegistry.of(
+            ModelSchema(
+                "Base", [:], cluster: .discriminator("kind", ["a1": "A", "a2": "A", "1": "A", "2": "A", "b": "B"])),
+            ModelSchema(
+                "A", [:], extends: "Base",
+                cluster: .discriminator("kind", ["a1": "A1", "a2": "A2", "1": "A1", "2": "A2"])),
+            ModelSchema("A1", [:], extends: "A"), ModelSchema("A2", [:], extends: "A"),
+            ModelSchema("B", [:], extends: "Base"))
+        let adapter = Entrances(
+            try JSONAdapter(schema: registry.schema(named: "A1"), registry: registry))
+        for text in [#"{"kind":"a1"}"#, #"{"kind":1}"#] {
+            #expect(try adapter.model(from: text).schema.name == "A1")
+        }
+        #expect(adapter.problem(of: #"{"kind":\#(kind)}"#)?.code == .unknownModel)
+    }
+
+    /// The place of a text that stands in an object which is read as a whole, with members behind it.
+    @Test func aTextInAnObjectThatIsReadAsAWholeHasItsPlace() throws {
+        let registry = SchemaRegistry()
+        let leaf = ModelSchema(
+            "A", ["list": .json.json("meta.list[0]").readOnly, "id": .integer], extends: "Base")
+        try registry.register(
+            ModelSchema("Base", [:], cluster: .discriminator("meta.kind", ["a": "A", "b": "B"])), leaf,
+            ModelSchema("B", [:], extends: "Base"))
+        let adapter = Entrances(try JSONAdapter(schema: leaf, registry: registry))
+        let problem = adapter.problem(of: #"{"meta":{"kind":"b","list":[1]},"id":1}"#)
+        #expect(problem?.pointer?.description == "/meta/kind")
+    }
+
     @Test func aPathMayLeadThroughTheMember() throws {
         let registry = SchemaRegistry()
         let leaf = ModelSchema("A", ["deep": .integer.json("kind.deep")], extends: "Base")

@@ -182,6 +182,18 @@ struct WrittenClusterTests {
         }
     }
 
+    @Test(arguments: ["kind", "meta.kind"]) func aNullThatIsLeftOutLeavesNoComma(path: String) throws {
+        let made = try Made([
+            ModelSchema(
+                "Base", ["kind": .string.json(path), "n": .integer],
+                cluster: .discriminator(path, ["a": "A"], default: "Other")),
+            ModelSchema("A", [:], extends: "Base"), ModelSchema("Other", [:], extends: "Base"),
+        ])
+        let model = try made.model("Other", ["n": 1])
+        try model.setValue(nil as String?, forKey: "kind")
+        #expect(try passed(model, made.adapter("Base", nilPolicy: .write)) == #"{"n":1}"#)
+    }
+
     /// What the property holds stands in the place of the object of the discriminator.
     @Test func aPropertyAroundADiscriminatorIsAskedForIt() throws {
         let made = try Made([

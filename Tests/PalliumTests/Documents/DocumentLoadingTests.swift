@@ -145,7 +145,8 @@ struct DocumentLoadingTests {
         #expect(
             problems { () throws(SchemaError) in
                 try SchemaRegistry().load(
-                    Array(user.utf8), name: "u", classes: [Bound.User.self, Bound.User.self, Elsewhere.User.self])
+                    Array(user.utf8), name: "u",
+                    classes: [Bound.User.self, Bound.User.self, Elsewhere.User.self, Bound.User.self])
             } == ["u:1:10: User: two classes are called User; register one of them in code, with a name"])
     }
 

@@ -91,6 +91,14 @@ struct DocumentWritingTests {
             ])
     }
 
+    @Test func aResolverIsOneProblem() {
+        let schema = ModelSchema("A", [:], cluster: .resolver { _ in nil })
+        #expect(
+            problems(schema) == [
+                "A: has a cluster that is resolved by Swift code; use a discriminator or rules"
+            ])
+    }
+
     @Test func classesAreWrittenByTheNamesOfTheirSchemas() throws {
         let registry = SchemaRegistry()
         let person = ModelSchema(Person.self, ["self": .model(Person.self)], name: "Human")

@@ -78,17 +78,17 @@ struct PatchBodyTests {
                     "split": .dictionary(of: .array(of: .set(of: .integer))).json(allOf: ["p", "in.q"]),
                     "users": .array(of: .model("User")),
                 ]),
-            ModelSchema("User", ["login": .string, "groups": .set(of: .string)]),
+            ModelSchema("User", ["login": .string, "groups": .set(of: .string), "rights": .set(of: .string)]),
         ]
         let registry = try SchemaRegistry.of(schemas)
         let documents = [
             #"""
             {"user": {"login": "[[", "groups": ["x", "y"]}, "tags": ["a", "b"], "p": [[1], [2, 3]], "in": {"q": [[4, 5]]},
-             "users": [{}, {"groups": ["1", "2"]}]}
+             "users": [{"groups": []}, {"groups": ["1", "2"], "rights": ["3", "4"]}]}
             """#,
             #"""
             {"user": {"login": "[[", "groups": ["y", "x"]}, "tags": ["b", "a"], "p": [[1], [3, 2]], "in": {"q": [[5, 4]]},
-             "users": [{}, {"groups": ["2", "1"]}]}
+             "users": [{"groups": []}, {"groups": ["2", "1"], "rights": ["4", "3"]}]}
             """#,
         ]
         let marks: @Sendable (DynamicModel, inout JSONObject) -> Void = { model, object in

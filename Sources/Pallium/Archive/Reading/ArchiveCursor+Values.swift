@@ -51,7 +51,7 @@ extension ArchiveCursor {
             slot.slotState = .value
             return
         }
-        guard let text = unsafe JSONText(checking: bytes)?.string, let url = URLText.archived(text) else {
+        guard let text = unsafe JSONText(checking: bytes)?.string, let url = URLText.strict(text) else {
             throw unsafe ModelError(
                 .invalidValue, slot.description, expected: "a URL",
                 found: ModelError.quote(String(decoding: bytes, as: UTF8.self)))
@@ -219,12 +219,5 @@ extension ArchiveCursor {
             }
         }
         return model
-    }
-}
-
-extension URLText {
-    /// Returns the URL of an archived text, parsed strictly if that is possible.
-    static func archived(_ text: String) -> URL? {
-        strict(text) ?? URL(string: text).flatMap { UTF8Text.equal($0.absoluteString, text) ? $0 : nil }
     }
 }

@@ -191,7 +191,7 @@ extension GraphReader {
         case (.string, .string(let text)): try text._store(slot)
         case (.date, .date(let date)): try date._store(slot)
         case (.url, .url(let text)):
-            guard let url = URLText.archived(text) else { throw mismatch(value: ModelError.quote(text), slot) }
+            guard let url = URLText.strict(text) else { throw mismatch(value: ModelError.quote(text), slot) }
             try url._store(slot)
         case (.uuid, .uuid(let uuid)): try uuid._store(slot)
         case (.data, .data(let data)): try data._store(slot)

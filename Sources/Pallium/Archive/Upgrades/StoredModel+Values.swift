@@ -50,7 +50,7 @@ extension StoredModel.Value {
             case .decimal(let value): return value
             case .string(let text), .enumeration(.text(let text)): return text
             case .date(let date): return date
-            case .url(let text): return URLText.archived(text) ?? text
+            case .url(let text): return URLText.strict(text) ?? text
             case .uuid(let uuid): return uuid
             case .data(let data): return data
             case .json(let json): return json.naturalScalar
