@@ -45,7 +45,7 @@ struct DecodingFrame {
     /// The slot that the finished model or list is stored in.
     let target: UnsafeMutableRawPointer
     let targetState: UnsafeMutablePointer<UInt8>
-    let targetValue: UnsafePointer<ValueTable>?
+    let targetValue: UnsafePointer<ValueTable>
     /// The offset of the container.
     let offset: Int
     /// Rarely used state, allocated at first use.

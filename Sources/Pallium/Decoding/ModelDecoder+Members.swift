@@ -125,8 +125,8 @@ extension ModelDecoder where Source: ~Copyable {
                     kind: .path, entries: node._withUnsafeGuaranteedRef { unsafe $0.entries },
                     entryCount: node._withUnsafeGuaranteedRef { $0.count }, node: node, plan: frame.pointee.plan,
                     slots: frame.pointee.slots, states: frame.pointee.states, object: nil, element: nil,
-                    target: frame.pointee.target, targetState: frame.pointee.targetState, targetValue: nil,
-                    offset: valueOffset))
+                    target: frame.pointee.target, targetState: frame.pointee.targetState,
+                    targetValue: frame.pointee.targetValue, offset: valueOffset))
             if unsafe frames[frameCount - 2].isPartial { markPartial() }
             return false
         case .null:

@@ -213,9 +213,7 @@ extension ModelDecoder where Source: ~Copyable {
         if unsafe frame.pointee.extras?.hasGaps ?? false, let object = unsafe frame.pointee.object {
             unsafe SlotOperations.dictionary(object).removeUnsetElements()
         }
-        if let value = unsafe frame.pointee.targetValue, unsafe value.pointee.operation == .set,
-            let object = unsafe frame.pointee.object
-        {
+        if unsafe frame.pointee.targetValue.pointee.operation == .set, let object = unsafe frame.pointee.object {
             let list = unsafe SlotOperations.list(object)
             let unique = list.removingDuplicates()
             unsafe frame.pointee.target.storeBytes(

@@ -223,7 +223,7 @@ extension ModelDecoder where Source: ~Copyable {
 
     /// Records that a value of the innermost frame is missing because of a problem. The frame can be finished only if
     /// the value is optional.
-    mutating func recordFailure(of value: UnsafePointer<ValueTable>?, _ state: UnsafeMutablePointer<UInt8>) {
+    mutating func recordFailure(of value: UnsafePointer<ValueTable>, _ state: UnsafeMutablePointer<UInt8>) {
         guard frameCount > 0 else {
             rootFailed = true
             return
@@ -233,8 +233,7 @@ extension ModelDecoder where Source: ~Copyable {
         case .model, .path:
             // The document mentions it, so it is not reported as missing.
             unsafe state.pointee = SlotState.mentioned.rawValue
-            let isRequired = unsafe value.map { unsafe $0.descriptor.property.isRequired } ?? true
-            if isRequired { unsafe frame.pointee.hasFailed = true }
+            if unsafe value.descriptor.property.isRequired { unsafe frame.pointee.hasFailed = true }
         case .array, .dictionary: unsafe dropElement(frame)
         }
     }

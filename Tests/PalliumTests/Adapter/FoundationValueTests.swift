@@ -28,7 +28,10 @@ struct FoundationValueTests {
 
     @Test(arguments: ["a", "b", "c", "unknown"])
     func aValueThatJSONDoesNotHaveIsRefusedWhereverItStands(key: String) throws {
-        for value in [NotJSON(), ["x", NotJSON()] as [Any], ["x": NotJSON()] as [String: Any]] as [Any] {
+        let values: [Any] = [
+            NotJSON(), ["x", NotJSON()] as [Any], ["x": NotJSON()] as [String: Any], NotJSON() as NotJSON? as Any,
+        ]
+        for value in values {
             let error = #expect(throws: ModelError.self) {
                 _ = try adapter().model(from: [key: value, "d": 1] as [String: Any])
             }
