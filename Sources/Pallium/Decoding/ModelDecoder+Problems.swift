@@ -20,16 +20,11 @@ extension ModelDecoder where Source: ~Copyable {
     func mismatch(_ value: UnsafePointer<ValueTable>) -> ModelError {
         let expected: String? =
             switch unsafe value.pointee.operation {
-            case .iso8601Date, .dateOnly: "text of a date"
             case .unixSeconds, .unixMilliseconds: "a number that stands for a date"
-            case .url, .urlPercentEncoding: "text of a URL"
-            case .uuid: "text of a UUID"
-            case .base64: "Base64 text"
-            case .decimalText, .integerText: "text of a number"
             case .model: "an object"
             case .array, .set: "an array"
             case .dictionary: "an object"
-            default: nil
+            default: unsafe value.form?.jsonExpectation
             }
         return unsafe error(.typeMismatch, value, expected: expected)
     }
@@ -38,22 +33,11 @@ extension ModelDecoder where Source: ~Copyable {
     func numberError(_ value: UnsafePointer<ValueTable>) -> ModelError {
         let isFraction: Bool =
             switch unsafe value.pointee.operation {
-            case .integer, .unsigned, .unixMilliseconds: !currentIsInteger()
+            case .integer, .unixMilliseconds: !currentIsInteger()
             default: false
             }
         if isFraction { return unsafe mismatch(value) }
         return unsafe error(.numberOutOfRange, value, expected: value.descriptor.rangeExpectation)
-    }
-
-    /// Makes the error for text that is not a value of the kind.
-    ///
-    /// - Parameter note: A detail of the problem.
-    @inline(never)
-    func invalid(
-        _ value: UnsafePointer<ValueTable>, _ expected: String, _ text: JSONText, note: String? = nil
-    ) -> ModelError {
-        let found = unsafe JSONValue.string(text.string).summary + (note.map { ", " + $0 } ?? "")
-        return unsafe error(.invalidValue, value, expected: expected, found: found)
     }
 
     /// A short description of the value that is being decoded.
@@ -241,6 +225,9 @@ extension ModelDecoder where Source: ~Copyable {
 
 extension UnsafePointer<ValueTable> {
     var descriptor: ValueDescriptor { unsafe pointee.descriptor.takeUnretainedValue() }
+
+    /// The form of a value that JSON spells as text.
+    var form: TextForm? { unsafe pointee.value.takeUnretainedValue().form }
 
     /// Whether merging handles null for a property that is not nullable.
     var isNullResolvedByMerging: Bool {

@@ -35,7 +35,7 @@ extension ModelDecoder where Source: ~Copyable {
             valueOffset = source.offset
             let text = try unsafe source.readText()
             guard unsafe URLText.isPlain(text.bytes) else {
-                try unsafe storeUnusualURL(text, value, slot, state)
+                try unsafe storeText(text, value, slot, state)
                 return true
             }
             unsafe slot.initializeMemory(as: String.self, to: text.string)
@@ -46,13 +46,8 @@ extension ModelDecoder where Source: ~Copyable {
             valueOffset = source.offset
             let text = try unsafe source.readText()
             guard let seconds = unsafe ISO8601Text.parse(text.bytes) else {
-                if readsEmptyTextAsNull, unsafe text.count == 0 {
-                    try unsafe storeNull(value, slot, state)
-                    return true
-                }
-                throw unsafe invalid(
-                    value, "an ISO 8601 date such as 2026-01-31T12:00:00Z", text,
-                    note: ISO8601Text.missingPart(of: text.string))
+                try unsafe storeText(text, value, slot, state)
+                return true
             }
             unsafe slot.storeBytes(of: seconds, as: Double.self)
             unsafe state.pointee = SlotState.value.rawValue
@@ -157,20 +152,12 @@ extension ModelDecoder where Source: ~Copyable {
                 throw unsafe numberError(value)
             }
             target.replace(with: integer)
-        case (.unsigned, .number):
-            guard let integer = try source.readJSONNumber().uint64, unsafe integer <= value.pointee.unsignedMaximum
-            else {
-                throw unsafe numberError(value)
+        case (.number, .number):
+            let number = try source.readJSONNumber()
+            let reading = try unsafe value.descriptor.traits.read(.number(number), target)
+            if case .refused(let code, let expected, _) = reading {
+                throw unsafe error(code, value, expected: expected)
             }
-            target.replace(with: integer)
-        case (.float, .number):
-            let number = try source.readFloat()
-            guard number.isFinite else { throw unsafe error(.numberOutOfRange, value, expected: "a finite number") }
-            target.replace(with: Double(number))
-        case (.decimal, .number):
-            let text = try source.readJSONNumber().text
-            guard let decimal = unsafe text.withUTF8Bytes(DecimalText.parse) else { throw unsafe numberError(value) }
-            try decimal._store(target)
         case (.enumeration, .number):
             guard let integer = try source.readJSONNumber().int64 else { throw unsafe mismatch(value) }
             try unsafe storeUnknownCase(.number(integer), value, slot, state)
@@ -182,7 +169,8 @@ extension ModelDecoder where Source: ~Copyable {
                 target.replace(with: JSONBox(json))
             }
         case (.transformed, _): return try unsafe decodeTransformed(value, target)
-        case (_, .string): try unsafe decodeText(value, target)
+        case (.text, .string):
+            try unsafe storeText(try source.readText(), value, slot, state)
         case (.unixSeconds, .number):
             guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else {
                 throw unsafe numberError(value)
@@ -211,48 +199,6 @@ extension ModelDecoder where Source: ~Copyable {
         return false
     }
 
-    /// Decodes values of the rarer kinds that JSON spells as text.
-    private mutating func decodeText(_ value: UnsafePointer<ValueTable>, _ target: PropertySlot) throws {
-        switch unsafe value.pointee.operation {
-        case .uuid:
-            let text = try unsafe source.readText()
-            guard let uuid = unsafe UUIDText.parse(text.bytes) else { throw unsafe invalid(value, "a UUID", text) }
-            target.replace(with: uuid)
-        case .base64:
-            let text = try unsafe source.readText()
-            guard let data = unsafe Base64Text.decode(text.bytes) else {
-                throw unsafe invalid(value, "Base64 text", text)
-            }
-            target.replace(with: data)
-        case .urlPercentEncoding:
-            let text = try unsafe source.readText()
-            guard let url = unsafe URLText.percentEncoded(text.string) else {
-                throw unsafe invalid(value, "a URL", text)
-            }
-            try url._store(target)
-        case .dateOnly:
-            let text = try unsafe source.readText()
-            guard let seconds = unsafe DateOnlyText.parse(text.bytes) else {
-                throw unsafe invalid(value, "a date such as 2026-01-31", text)
-            }
-            target.replace(with: seconds)
-        case .decimalText:
-            let text = try unsafe source.readText()
-            guard let decimal = unsafe DecimalText.parse(text.bytes) else {
-                throw unsafe invalid(value, "text of a decimal number", text)
-            }
-            try decimal._store(target)
-        case .integerText:
-            let text = try unsafe source.readText()
-            guard let integer = unsafe IntegerText.parse(text.bytes) else {
-                throw unsafe invalid(value, "text of an integer", text)
-            }
-            guard unsafe value.pointee.signedRange.contains(integer) else { throw unsafe numberError(value) }
-            target.replace(with: integer)
-        default: throw unsafe mismatch(value)
-        }
-    }
-
     /// Stores null, or the default of a property for which null means the default.
     func storeNull(
         _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>
@@ -267,14 +213,19 @@ extension ModelDecoder where Source: ~Copyable {
         // Otherwise the slot stays unset and takes the default when the object ends.
     }
 
+    /// Stores the value of a text as the form of the value reads it.
     @inline(never)
-    private func storeUnusualURL(
+    private func storeText(
         _ text: JSONText, _ value: UnsafePointer<ValueTable>, _ slot: UnsafeMutableRawPointer,
         _ state: UnsafeMutablePointer<UInt8>
     ) throws {
         if readsEmptyTextAsNull, unsafe text.count == 0 { return try unsafe storeNull(value, slot, state) }
-        guard let url = unsafe URLText.strict(text.string) else { throw unsafe invalid(value, "a URL", text) }
-        try unsafe url._store(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))
+        let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
+        // Values whose operation reads text have a form of it.
+        let form = unsafe value.form!
+        guard case .refused(let code, let expected, let note) = unsafe form.read(text.bytes, target) else { return }
+        let found = unsafe JSONValue.string(text.string).summary + (note.map { ", " + $0 } ?? "")
+        throw unsafe error(code, value, expected: expected ?? form.expectation, found: found)
     }
 
     @inline(never)

@@ -10,40 +10,30 @@ extension ModelEncoder {
     @inline(never)
     mutating func writeOther(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
         switch unsafe value.pointee.operation {
-        case .url, .urlPercentEncoding:
-            unsafe buffer.append(
-                quoted: SlotOperations.urlText(slot.pointer, slot.slotState))
-        case .unsigned: buffer.append(unsigned: slot.load(UInt64.self))
-        case .double, .float: try unsafe writeDouble(slot, value)
-        case .decimal, .decimalText:
-            // Slots never hold NaN, the only decimal without text.
-            guard let text = unsafe DecimalText.write(SlotOperations.box(DecimalBox.self, slot.pointer).value) else {
-                throw notConvertible(slot, "a decimal number")
-            }
-            if unsafe value.pointee.operation == .decimal { append(raw: text) } else { buffer.append(quoted: text) }
-        case .integerText: buffer.append(quoted: "\(slot.load(Int64.self))")
-        case .uuid: buffer.append(quoted: slot.load(UUID.self).uuidString)
-        case .base64: buffer.append(quoted: Base64Text.encode(slot.load(Data.self)))
+        case .url, .text:
+            guard let text = unsafe value.form?.write(slot) else { throw unsafe notConvertible(slot, value) }
+            buffer.append(quoted: text)
+        case .double:
+            let number = slot.load(Double.self)
+            guard number.isFinite else { throw unsafe notConvertible(slot, value) }
+            buffer.append(double: number)
+        case .number:
+            guard let number = slot.description.traits.write(slot) else { throw unsafe notConvertible(slot, value) }
+            try write(number)
         case .enumeration:
             switch slot.enumerationRawValue {
             case .text(let text): buffer.append(quoted: text)
             case .number(let number): buffer.append(integer: number)
             }
-        case .dateOnly:
-            let written = unsafe buffer.appendBytes(atMost: 16) { start in
-                unsafe start.pointee = UInt8(ascii: "\"")
-                guard let count = unsafe DateOnlyText.write(slot.load(Double.self), into: start + 1) else { return 0 }
-                unsafe start[count + 1] = UInt8(ascii: "\"")
-                return count + 2
-            }
-            if written == 0 { throw dateError(slot) }
         case .unixSeconds:
             guard let seconds = UnixTime.seconds(slot.load(Double.self)), seconds.isFinite else {
-                throw dateError(slot)
+                throw unsafe notConvertible(slot, value)
             }
             buffer.append(double: seconds)
         case .unixMilliseconds:
-            guard let milliseconds = UnixTime.milliseconds(slot.load(Double.self)) else { throw dateError(slot) }
+            guard let milliseconds = UnixTime.milliseconds(slot.load(Double.self)) else {
+                throw unsafe notConvertible(slot, value)
+            }
             buffer.append(integer: milliseconds)
         case .json: try unsafe write(SlotOperations.box(JSONBox.self, slot.pointer).value)
         case .transformed: try unsafe writeTransformed(slot, value)
@@ -53,27 +43,12 @@ extension ModelEncoder {
         }
     }
 
-    private func notConvertible(_ slot: PropertySlot, _ expected: String) -> ModelError {
-        ModelError(
-            .notConvertible, slot.description, expected: expected,
+    /// The error for a value that JSON does not have.
+    func notConvertible(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) -> ModelError {
+        let form = unsafe value.form ?? slot.description.traits.text
+        return ModelError(
+            .notConvertible, slot.description, expected: form?.writable ?? "a finite number",
             found: ModelDescription.scalar(slot, textLength: 64))
-    }
-
-    private mutating func append(raw text: String) {
-        var text = text
-        text.withUTF8 { bytes in
-            if let start = bytes.baseAddress { unsafe buffer.append(bytes: start, count: bytes.count) }
-        }
-    }
-
-    private mutating func writeDouble(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) throws(ModelError) {
-        let number = slot.load(Double.self)
-        guard number.isFinite else { throw notConvertible(slot, "a finite number") }
-        if unsafe value.pointee.operation == .float {
-            append(raw: JSONNumber(single: number)?.text ?? "\(number)")
-        } else {
-            buffer.append(double: number)
-        }
     }
 
     // MARK: Transformers

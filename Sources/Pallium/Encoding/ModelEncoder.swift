@@ -329,7 +329,8 @@ struct ModelEncoder: ~Copyable {
             unsafe buffer.append(quoted: slot.assumingMemoryBound(to: String.self))
         case .iso8601Date:
             if unsafe !writeDate(slot.load(as: Double.self)) {
-                throw unsafe dateError(PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor))
+                throw unsafe notConvertible(
+                    PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor), value)
             }
         case .enumeration where unsafe !SlotState(rawValue: state.pointee).isBoxed:
             // A slot that holds the number of a case has a kind with cases.
@@ -373,12 +374,6 @@ struct ModelEncoder: ~Copyable {
             return count &+ 2
         }
         return written > 0
-    }
-
-    func dateError(_ slot: PropertySlot) -> ModelError {
-        ModelError(
-            .notConvertible, slot.description, expected: "a date of the years 0000 to 9999",
-            found: "\(slot.load(Double.self)) seconds since 2001")
     }
 
     /// Keeps a temporary slot that a frame points into.

@@ -25,25 +25,7 @@ extension PropertySlot {
         element written: (PropertySlot) throws(ModelError) -> JSONValue
     ) throws(ModelError) -> JSONValue {
         guard hasValue else { return .null }
-        switch description.property.kind {
-        case .bool: return .bool(Bool._load(self))
-        case .integer: return .number(JSONNumber(load(Int64.self)))
-        case .unsigned: return .number(JSONNumber(load(UInt64.self)))
-        case .double: return try number(JSONNumber(written: load(Double.self)))
-        case .float: return try number(JSONNumber(single: load(Double.self)))
-        case .decimal: return try number(DecimalText.write(Decimal._load(self)).flatMap { JSONNumber(text: $0) })
-        case .string: return .string(String._load(self))
-        case .date:
-            guard let text = ISO8601Text.text(of: load(Double.self)) else { throw unwritable }
-            return .string(text)
-        case .url: return .string(unsafe SlotOperations.urlText(pointer, slotState))
-        case .uuid: return .string(UUID._load(self).uuidString)
-        case .data: return .string(Base64Text.encode(Data._load(self)))
-        case .enumeration:
-            switch enumerationRawValue {
-            case .text(let text): return .string(text)
-            case .number(let number): return .number(JSONNumber(number))
-            }
+        switch description.kind {
         case .array, .set:
             let list = unsafe SlotOperations.box(SlotList.self, pointer)
             var elements: [JSONValue] = []
@@ -54,14 +36,10 @@ extension PropertySlot {
             var members = JSONObject()
             for index in 0..<list.count { members[list.keys[index]] = try written(list.slot(at: index)) }
             return .object(members)
-        case .json: return JSONValue._load(self)
-        case .model, .custom: throw unwritable
+        default:
+            guard let json = description.traits.write(self) else { throw unwritable }
+            return json
         }
-    }
-
-    private func number(_ number: JSONNumber?) throws(ModelError) -> JSONValue {
-        guard let number else { throw unwritable }
-        return .number(number)
     }
 
     private var unwritable: ModelError {
@@ -69,9 +47,4 @@ extension PropertySlot {
             .notConvertible, description, expected: "a value that JSON can hold",
             found: ModelDescription.scalar(self, textLength: 64))
     }
-}
-
-extension JSONNumber {
-    /// Makes the shortest number that reads back as the same `Float`; nil for NaN and infinity.
-    init?(single number: Double) { self.init(text: "\(Float(number))") }
 }

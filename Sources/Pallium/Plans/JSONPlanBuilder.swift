@@ -77,10 +77,9 @@ struct JSONPlanBuilder {
         let property = descriptor.property
         if property.isWeak { return ValuePlan(descriptor, operation: .absent) }
         let names = transformerNames(for: property)
-        if let operation = Self.predefinedOperation(property.kind, names) {
-            return ValuePlan(descriptor, operation: operation)
-        }
-        if names.isEmpty { return try plainValue(descriptor) }
+        let transformsAsKind = names.count == 1 && names.first == descriptor.traits.transformer
+        if names.isEmpty || transformsAsKind { return try plainValue(descriptor) }
+        if let value = Self.predefinedValue(descriptor, names) { return value }
         var transformers: [Transformer] = []
         for name in names { transformers.append(try registry.transformers.transformer(named: name)) }
         return try transformedValue(descriptor, transformers)
@@ -90,30 +89,28 @@ struct JSONPlanBuilder {
         if !property.transformers.isEmpty { return property.transformers }
         if let name = options.transformersByKind[property.kind.name] { return [name] }
         if case .custom(let custom) = property.kind { return custom.transformer.map { [$0] } ?? [] }
-        switch property.kind {
-        case .integer, .unsigned, .double, .float, .decimal:
+        switch property.kind.traits.json {
+        case .number:
             return options.leniency.contains(.numbersAsText) ? [NumberOrTextTransformerName] : []
-        case .bool: return options.leniency.contains(.boolsAsNumbers) ? [BooleanTransformerName] : []
+        case .boolean: return options.leniency.contains(.boolsAsNumbers) ? [BooleanTransformerName] : []
         default: return []
         }
     }
 
-    /// Returns the operation of predefined transformers, which work on bytes.
-    private static func predefinedOperation(_ kind: PropertyKind, _ names: [TransformerName]) -> ValueOperation? {
+    /// Returns the plan of a value whose predefined transformer works on bytes.
+    private static func predefinedValue(_ descriptor: ValueDescriptor, _ names: [TransformerName]) -> ValuePlan? {
         guard names.count == 1, let name = names.first else { return nil }
-        switch (kind, name) {
-        case (.url, URLTransformerName): return .url
-        case (.url, URLPercentEncodingTransformerName): return .urlPercentEncoding
-        case (.date, ISO8601DateTransformerName): return .iso8601Date
-        case (.date, DateOnlyTransformerName): return .dateOnly
-        case (.date, UnixSecondsTransformerName): return .unixSeconds
-        case (.date, UnixMillisecondsTransformerName): return .unixMilliseconds
-        case (.uuid, UUIDTransformerName): return .uuid
-        case (.data, Base64DataTransformerName): return .base64
-        case (.decimal, DecimalTextTransformerName): return .decimalText
-        case (.integer, IntegerTextTransformerName): return .integerText
+        let (operation, form): (ValueOperation, TextForm?)
+        switch (descriptor.kind, name) {
+        case (.url, URLPercentEncodingTransformerName): (operation, form) = (.text, .urlPercentEncoding)
+        case (.date, DateOnlyTransformerName): (operation, form) = (.text, .dateOnly)
+        case (.date, UnixSecondsTransformerName): (operation, form) = (.unixSeconds, nil)
+        case (.date, UnixMillisecondsTransformerName): (operation, form) = (.unixMilliseconds, nil)
+        case (.decimal, DecimalTextTransformerName): (operation, form) = (.text, .decimal)
+        case (.integer, IntegerTextTransformerName): (operation, form) = (.text, .integer)
         default: return nil
         }
+        return ValuePlan(descriptor, operation: operation, form: form)
     }
 
     /// Makes the plan of a value without transformers.
@@ -126,15 +123,10 @@ struct JSONPlanBuilder {
         switch descriptor.property.kind {
         case .bool: operation = .bool
         case .integer: operation = .integer
-        case .unsigned: operation = .unsigned
         case .double: operation = .double
-        case .float: operation = .float
-        case .decimal: operation = .decimal
         case .string: operation = .string
         case .date: operation = .iso8601Date
         case .url: operation = .url
-        case .uuid: operation = .uuid
-        case .data: operation = .base64
         case .enumeration: operation = .enumeration
         case .json: operation = .json
         case .model:
@@ -156,8 +148,9 @@ struct JSONPlanBuilder {
             // Without a transformer the value is in no document; registration checks that.
             guard let name = custom.transformer else { return ValuePlan(descriptor, operation: .absent) }
             return try transformedValue(descriptor, [try registry.transformers.transformer(named: name)])
+        default: operation = descriptor.traits.text == nil ? .number : .text
         }
-        return ValuePlan(descriptor, operation: operation)
+        return ValuePlan(descriptor, operation: operation, form: descriptor.traits.text)
     }
 
     private mutating func transformedValue(

@@ -3,13 +3,12 @@ import PalliumJSON
 
 /// The operation that decodes and encodes one value: of a property, or of an element of a collection.
 enum ValueOperation: UInt8 {
-    case bool, integer, unsigned, double, string, enumeration
+    case bool, integer, double, string, enumeration
     case url, iso8601Date
     // One model, or a collection of values.
     case model, array, set, dictionary
-    // Rarer kinds, which the decoder handles out of line.
-    case float, decimal, uuid, base64, urlPercentEncoding, dateOnly, unixSeconds, unixMilliseconds
-    case decimalText, integerText, json
+    // Rarer values, which the decoder handles out of line: numbers as their kind reads them, text by its form.
+    case number, text, unixSeconds, unixMilliseconds, json
     // Converted by one or several of your transformers.
     case transformed
     // In no document: weak references to parents, and types without a transformer.
@@ -56,6 +55,8 @@ struct ValueTable {
 final class ValuePlan {
     let descriptor: ValueDescriptor
     let operation: ValueOperation
+    /// The form of a value that JSON spells as text.
+    let form: TextForm?
     let element: ValuePlan?
     /// The transformers in reading order; empty for values that the library converts itself. A value with transformers
     /// has an input.
@@ -68,11 +69,12 @@ final class ValuePlan {
     private let cases: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>?
 
     init(
-        _ descriptor: ValueDescriptor, operation: ValueOperation, element: ValuePlan? = nil,
+        _ descriptor: ValueDescriptor, operation: ValueOperation, form: TextForm? = nil, element: ValuePlan? = nil,
         transformers: [Transformer] = [], input: ValuePlan? = nil
     ) {
         self.descriptor = descriptor
         self.operation = operation
+        self.form = form
         self.element = element
         self.transformers = transformers
         self.input = input

@@ -4,7 +4,9 @@ import Synchronization
 ///
 /// The type is public because accessors pass it around; it has no public members.
 public final class ValueDescriptor: Sendable {
+    /// The form in a slot.
     package let kind: SlotKind
+    package let traits: KindTraits
     package let property: PropertySchema
     /// The schema the value belongs to.
     package let schema: String
@@ -41,7 +43,8 @@ public final class ValueDescriptor: Sendable {
         self.property = property
         isNullable = isElement ? property.isNullableByDeclaration : property.isNullable
         isSecret = property.isSecret
-        kind = SlotKind(property)
+        traits = property.kind.traits
+        kind = property.isWeak && traits.storage == .model ? .weakModel : traits.storage
         element = property.kind.element.map {
             var element = $0
             element.isSecret = element.isSecret || property.isSecret
@@ -106,7 +109,10 @@ public final class ValueDescriptor: Sendable {
     /// Whether values of both descriptors are stored in the same form, so that their slots can be compared.
     func storesLike(_ other: ValueDescriptor) -> Bool {
         if self === other { return true }
-        guard kind == other.kind, enumeration?.schema.cases == other.enumeration?.schema.cases else { return false }
+        // The two words of one kind are not those of another.
+        guard kind == other.kind, kind != .words || traits === other.traits,
+            enumeration?.schema.cases == other.enumeration?.schema.cases
+        else { return false }
         guard let element, let otherElement = other.element else { return true }
         return element.storesLike(otherElement)
     }
@@ -140,27 +146,12 @@ public final class ValueDescriptor: Sendable {
     /// The expectation in errors: "an integer", "one of "open", "closed"".
     package var expectation: String {
         switch property.kind {
-        case .bool: "a bool"
-        case .integer(.bits64): "an integer"
-        case .integer(let width): "an integer of \(width.rawValue) bits"
-        case .unsigned(.bits64): "an unsigned integer"
-        case .unsigned(let width): "an unsigned integer of \(width.rawValue) bits"
-        case .double, .float: "a number"
-        case .decimal: "a decimal number"
-        case .string: "a string"
-        case .date: "a date"
-        case .url: "a URL"
-        case .uuid: "a UUID"
-        case .data: "data"
         case .enumeration(let schema):
             "one of " + schema.cases.prefix(12).map(\.rawValue.quoted).joined(separator: ", ")
                 + (schema.cases.count > 12 ? ", …" : "")
         case .model(let reference): "a model of \(reference)"
-        case .array: "an array"
-        case .set: "a set"
-        case .dictionary: "a dictionary"
-        case .json: "a JSON value"
         case .custom(let custom): "a value of \(custom.name)"
+        default: traits.expectation
         }
     }
 
@@ -178,29 +169,11 @@ public final class ValueDescriptor: Sendable {
 
     private static func naturalScalarType(_ kind: PropertyKind) -> (any PropertyValue.Type)? {
         switch kind {
-        case .bool: return Bool.self
-        case .integer(.bits64): return NaturalTypes.integer
-        case .integer(.bits32): return Int32.self
-        case .integer(.bits16): return Int16.self
-        case .integer(.bits8): return Int8.self
-        case .unsigned(.bits64): return NaturalTypes.unsigned
-        case .unsigned(.bits32): return UInt32.self
-        case .unsigned(.bits16): return UInt16.self
-        case .unsigned(.bits8): return UInt8.self
-        case .double: return Double.self
-        case .float: return Float.self
-        case .decimal: return NaturalTypes.decimal
-        case .string: return String.self
-        case .date: return NaturalTypes.date
-        case .url: return NaturalTypes.url
-        case .uuid: return NaturalTypes.uuid
-        case .data: return NaturalTypes.data
         case .enumeration(let schema):
             if schema.unknown != .keep, let type = schema.type { return type.valueType }
             return schema.isNumeric ? Int.self : String.self
-        case .json: return NaturalTypes.json
         case .custom(let custom): return custom.type
-        case .model, .array, .set, .dictionary: return nil
+        default: return kind.traits.type
         }
     }
 }
@@ -209,29 +182,4 @@ extension PropertyValue {
     static var arrayType: any PropertyValue.Type { [Self].self }
     static var dictionaryType: any PropertyValue.Type { [String: Self].self }
     static var optionalType: any PropertyValue.Type { Self?.self }
-}
-
-extension SlotKind {
-    init(_ property: PropertySchema) {
-        self =
-            switch property.kind {
-            case .bool: .bool
-            case .integer: .integer
-            case .unsigned: .unsigned
-            case .double, .float: .double
-            case .decimal: .decimal
-            case .string: .string
-            case .date: .date
-            case .url: .url
-            case .uuid: .uuid
-            case .data: .data
-            case .enumeration: .enumeration
-            case .model: property.isWeak ? .weakModel : .model
-            case .array: .array
-            case .set: .set
-            case .dictionary: .dictionary
-            case .json: .json
-            case .custom: .custom
-            }
-    }
 }

@@ -179,15 +179,8 @@ extension ModelMerge {
 
     /// Whether the left value comes before the right one, in the order of their kind.
     private static func precedes(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
-        switch left.description.kind {
-        case .unsigned: left.load(UInt64.self) < right.load(UInt64.self)
-        case .double, .date: left.load(Double.self) < right.load(Double.self)
-        case .decimal:
-            left.decimal < right.decimal
-        case .string: UTF8Text.precedes(left.load(String.self), right.load(String.self))
-        // Integers: other kinds were refused when the schema was registered.
-        default: left.load(Int64.self) < right.load(Int64.self)
-        }
+        // Kinds without an order were refused when the schema was registered.
+        left.description.traits.precedes?(left, right) ?? false
     }
 
     func merged(

@@ -130,7 +130,7 @@ final class AccessorProbe {
         case .decimal: slot.replace(with: DecimalBox(0))
         case .string: slot.replace(with: "")
         case .url: slot.replace(with: "https://example.org")
-        case .uuid: slot.replace(with: UUID())
+        case .words: slot.replace(with: (UInt64(0), UInt64(0)))
         case .data: slot.replace(with: Data())
         case .enumeration: slot.replace(with: 0, state: .enumerationCase)
         case .model: slot.replace(with: model(for: descriptor))

@@ -131,35 +131,13 @@ package struct ModelDescription {
         text += "]"
     }
 
-    private static func dateText(_ seconds: Double) -> String {
-        ISO8601Text.text(of: seconds) ?? "\(seconds) s since 2001"
-    }
-
     /// Describes a value that is neither a model nor a collection.
     package static func scalar(_ slot: PropertySlot, textLength: Int) -> String {
-        func quoted(_ text: String) -> String { "\"\(ModelError.shorten(text, to: textLength))\"" }
-        switch slot.description.kind {
-        case .bool: return slot.load(UInt64.self) != 0 ? "true" : "false"
-        case .integer: return "\(slot.load(Int64.self))"
-        case .unsigned: return "\(slot.load(UInt64.self))"
-        case .double: return "\(slot.load(Double.self))"
-        case .decimal: return "\(slot.decimal)"
-        case .string: return quoted(slot.load(String.self))
-        case .url:
-            return unsafe ModelError.shorten(SlotOperations.urlText(slot.pointer, slot.slotState), to: textLength)
-        case .date:
-            return dateText(slot.load(Double.self))
-        case .uuid: return slot.load(UUID.self).uuidString
-        case .data: return "\(slot.load(Data.self).count) bytes"
-        case .enumeration: return ModelError.shorten(slot.enumerationRawValue.description, to: textLength)
-        case .json:
-            return ModelError.shorten(slot.json.description, to: textLength)
-        case .custom:
-            return ModelError.shorten(String(describing: slot.custom), to: textLength)
-        case .weakModel:
+        let descriptor = slot.description
+        if descriptor.kind == .weakModel {
             return slot.weakModel.map { "\($0.schema.name) (weak)" } ?? "gone"
-        case .model, .array, .set, .dictionary: return slot.description.expectation
         }
+        return descriptor.traits.describe(slot, textLength)
     }
 }
 

@@ -21,7 +21,7 @@ extension SchemaCompiler {
         switch policy.name {
         case "replace", "keep", "skipNull": break
         case "max", "min":
-            if !kind.isOrdered { refuse("a number, a date or text") }
+            if kind.traits.precedes == nil { refuse("a number, a date or text") }
         case "newest":
             guard let by = policy.by, let deciding = all[UTF8Key(by)], deciding.storage != .notStored else {
                 // An unknown ancestor may have the key.
@@ -30,7 +30,7 @@ extension SchemaCompiler {
                     schema, property.key, "the merge policy newest goes by \(policy.by ?? "nothing"), which is no key",
                     fix: policy.by.flatMap { nearestKey(to: $0, in: all) } ?? "name the property that decides")
             }
-            if !deciding.kind.isOrdered { refuse("a number, a date or text to go by, and \(by) is none") }
+            if deciding.kind.traits.precedes == nil { refuse("a number, a date or text to go by, and \(by) is none") }
         case "union":
             if kind.element == nil { refuse("an array, a set or a dictionary") }
         case "append":
@@ -96,16 +96,6 @@ extension SchemaCompiler {
                     "the merger of \(merger.storedType) cannot merge \(property.descriptor.expectation)",
                     fix: "make it for \(property.descriptor.naturalType)")
             }
-        }
-    }
-}
-
-extension PropertyKind {
-    /// Whether one value can be larger than another.
-    var isOrdered: Bool {
-        switch self {
-        case .integer, .unsigned, .double, .float, .decimal, .date, .string: true
-        default: false
         }
     }
 }

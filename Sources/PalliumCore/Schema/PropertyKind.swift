@@ -40,28 +40,7 @@ public enum PropertyKind: Sendable, Hashable {
 
     /// The kind's name in schema documents, for example `"integer"`; a custom kind has its own name.
     public var name: String {
-        switch self {
-        case .bool: "bool"
-        case .integer(.bits64): "integer"
-        case .integer(let width): "int\(width.rawValue)"
-        case .unsigned(.bits64): "unsigned"
-        case .unsigned(let width): "uint\(width.rawValue)"
-        case .double: "double"
-        case .float: "float"
-        case .decimal: "decimal"
-        case .string: "string"
-        case .date: "date"
-        case .url: "url"
-        case .uuid: "uuid"
-        case .data: "data"
-        case .enumeration: "enumeration"
-        case .model: "model"
-        case .array: "array"
-        case .set: "set"
-        case .dictionary: "dictionary"
-        case .json: "json"
-        case .custom(let custom): custom.name
-        }
+        if case .custom(let custom) = self { custom.name } else { traits.name }
     }
 
     /// The schema of the elements of an array, set or dictionary.
@@ -144,14 +123,40 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
 }
 
 extension PropertyKind {
+    /// The kinds that need nothing besides their name.
+    static let plain: [PropertyKind] =
+        [.bool, .double, .float, .decimal, .string, .date, .url, .uuid, .data, .json]
+        + IntegerWidth.allCases.reversed().flatMap { [.integer($0), .unsigned($0)] }
+
+    /// All that the library knows about the kind, besides what the schema says.
+    package var traits: KindTraits {
+        switch self {
+        case .bool: .bool
+        case .integer(let width): .integer(width)
+        case .unsigned(let width): .unsigned(width)
+        case .double: .double
+        case .float: .float
+        case .decimal: .decimal
+        case .string: .string
+        case .date: .date
+        case .url: .url
+        case .uuid: .uuid
+        case .data: .data
+        case .enumeration: .enumeration
+        case .model: .model
+        case .array: .array
+        case .set: .set
+        case .dictionary: .dictionary
+        case .json: .json
+        case .custom: .custom
+        }
+    }
+
     /// The kinds that need nothing besides their name, by their names in schema documents.
     package static let plainKinds: [UTF8Key: PropertyKind] = {
-        let kinds: [PropertyKind] =
-            [.bool, .double, .float, .decimal, .string, .date, .url, .uuid, .data, .json]
-            + IntegerWidth.allCases.flatMap { [.integer($0), .unsigned($0)] }
         // Other names of `integer` and `unsigned`.
         let aliases = [(UTF8Key("int64"), PropertyKind.integer(.bits64)), (UTF8Key("uint64"), .unsigned(.bits64))]
-        return Dictionary(uniqueKeysWithValues: kinds.map { (UTF8Key($0.name), $0) } + aliases)
+        return Dictionary(uniqueKeysWithValues: plain.map { (UTF8Key($0.name), $0) } + aliases)
     }()
 
     /// The names of the kinds of the library.

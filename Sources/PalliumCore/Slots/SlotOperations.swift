@@ -11,7 +11,7 @@ package enum SlotOperations {
     /// Releases the value. The slot's bytes are uninitialised afterwards.
     package static func destroy(_ pointer: UnsafeMutableRawPointer, kind: SlotKind, state: SlotState) {
         switch kind {
-        case .bool, .integer, .unsigned, .double, .date, .uuid: break
+        case .bool, .integer, .unsigned, .double, .date, .words: break
         case .string: unsafe pointer.assumingMemoryBound(to: String.self).deinitialize(count: 1)
         case .data: unsafe pointer.assumingMemoryBound(to: Data.self).deinitialize(count: 1)
         case .url:
@@ -51,7 +51,7 @@ package enum SlotOperations {
             }
         case .decimal, .json, .custom, .weakModel, .array, .set, .dictionary, .model:
             unsafe copyReference(from: source, to: target)
-        case .bool, .integer, .unsigned, .double, .date, .uuid: unsafe copyBytes(from: source, to: target)
+        case .bool, .integer, .unsigned, .double, .date, .words: unsafe copyBytes(from: source, to: target)
         }
     }
 
@@ -85,7 +85,7 @@ package enum SlotOperations {
             return unsafe left.load(as: UInt64.self) == right.load(as: UInt64.self)
         case .double, .date:
             return unsafe left.load(as: Double.self) == right.load(as: Double.self)
-        case .uuid:
+        case .words:
             return unsafe left.load(as: (UInt64, UInt64).self) == right.load(as: (UInt64, UInt64).self)
         case .string:
             return unsafe UTF8Text.equal(
@@ -132,7 +132,7 @@ package enum SlotOperations {
         switch kind {
         case .bool, .integer, .unsigned: unsafe hasher.combine(pointer.load(as: UInt64.self))
         case .double, .date: unsafe hasher.combine(pointer.load(as: Double.self))
-        case .uuid:
+        case .words:
             unsafe hasher.combine(pointer.load(as: UInt64.self))
             unsafe hasher.combine(pointer.load(fromByteOffset: 8, as: UInt64.self))
         case .string: unsafe UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)

@@ -50,53 +50,9 @@ extension PropertySlot {
 
     private func storePlain(_ value: JSONValue, transformers: TransformerRegistry?) throws(ModelError) {
         let descriptor = description
-        func mismatch(_ code: ModelError.Code = .typeMismatch) -> ModelError {
-            ModelError(code, descriptor, expected: descriptor.expectation, found: value.summary)
-        }
-        if descriptor.kind == .json { return try value._store(self) }
         switch (descriptor.kind, value) {
+        case (.json, _): try value._store(self)
         case (_, .null): try storeNull()
-        case (.bool, .bool(let value)): try value._store(self)
-        case (.integer, .number(let number)):
-            guard let integer = number.int64 else {
-                throw mismatch(number.isInteger ? .numberOutOfRange : .typeMismatch)
-            }
-            try integer._store(self)
-        case (.unsigned, .number(let number)):
-            guard let integer = number.uint64 else {
-                throw mismatch(number.isInteger ? .numberOutOfRange : .typeMismatch)
-            }
-            try integer._store(self)
-        case (.double, .number(let number)):
-            let double = descriptor.property.kind == .float ? Double(number.float) : number.double
-            guard double.isFinite else { throw mismatch(.numberOutOfRange) }
-            replace(with: double)
-        case (.decimal, .number(let number)):
-            guard let decimal = DecimalText.value(in: number.text) else {
-                throw mismatch(.numberOutOfRange)
-            }
-            try decimal._store(self)
-        case (.enumeration, .string(let text)): try storeEnumeration(.text(text))
-        case (.enumeration, .number(let number)):
-            guard let integer = number.int64 else { throw mismatch() }
-            try storeEnumeration(.number(integer))
-        case (.string, .string(let text)): try text._store(self)
-        case (.date, .string(let text)):
-            guard let seconds = ISO8601Text.seconds(in: text) else {
-                let note = ISO8601Text.missingPart(of: text).map { ", " + $0 } ?? ""
-                throw ModelError(
-                    .invalidValue, descriptor, expected: descriptor.expectation, found: value.summary + note)
-            }
-            replace(with: seconds)
-        case (.url, .string(let text)):
-            guard let url = URLText.strict(text) else { throw mismatch(.invalidValue) }
-            try url._store(self)
-        case (.uuid, .string(let text)):
-            guard let uuid = UUIDText.value(in: text) else { throw mismatch(.invalidValue) }
-            try uuid._store(self)
-        case (.data, .string(let text)):
-            guard let data = Base64Text.value(in: text) else { throw mismatch(.invalidValue) }
-            try data._store(self)
         case (.array, .array(let values)), (.set, .array(let values)):
             let list = unsafe SlotList(element: descriptor.elementReference)
             for (index, value) in values.enumerated() {
@@ -113,7 +69,13 @@ extension PropertySlot {
                 }
             }
             replace(with: list as SlotList)
-        default: throw mismatch()
+        default:
+            guard case .refused(let code, let expected, let note) = try descriptor.traits.read(value, self) else {
+                return
+            }
+            throw ModelError(
+                code, descriptor, expected: expected ?? descriptor.expectation,
+                found: value.summary + (note.map { ", " + $0 } ?? ""))
         }
     }
 }

@@ -18,14 +18,14 @@ extension ModelError {
     package static func describe(_ value: (any PropertyValue)?) -> String {
         guard let value = Erased.value(value) else { return "null" }
         switch value {
-        case let url as URL: return quote(url.absoluteString)
-        case let uuid as UUID: return quote(uuid.uuidString)
         case let date as Date: return "the date \(date.timeIntervalSinceReferenceDate) seconds from the start of 2001"
         case let data as Data: return "\(data.count) bytes"
         case let number as Double where !number.isFinite: return "the number \(number)"
         case let number as Float where !number.isFinite: return "the number \(number)"
         case let number as Decimal where number.isNaN: return "the number NaN"
-        default: return JSONValue(scalarFor: value)?.summary ?? "a value of the type \(Swift.type(of: value))"
+        default:
+            if let text = Swift.type(of: value)._naturalKind?.traits.text?.text(value) { return quote(text) }
+            return JSONValue(scalarFor: value)?.summary ?? "a value of the type \(Swift.type(of: value))"
         }
     }
 }

@@ -38,17 +38,13 @@ extension PropertyKind {
     /// Whether the kind reads JSON of this type.
     fileprivate func reads(_ json: JSONScalar) -> Bool {
         switch (self, json) {
-        case (.json, _), (.bool, .boolean): true
-        case (.integer, .number), (.unsigned, .number), (.double, .number), (.float, .number), (.decimal, .number): true
-        case (.string, .text), (.date, .text), (.url, .text), (.uuid, .text), (.data, .text): true
         case (.enumeration(let schema), .text): schema.cases.contains { !$0.rawValue.isNumber }
         case (.enumeration(let schema), .number): schema.cases.contains { $0.rawValue.isNumber }
         // Models and custom types are not read from JSON without a transformer.
         case (.model, _), (.custom, _): false
         case (.array(let element), .any), (.set(let element), .any), (.dictionary(let element), .any):
             element.kind.reads(.any)
-        case (_, .any): true
-        default: false
+        default: json == .any || traits.json == .any || traits.json == json
         }
     }
 }

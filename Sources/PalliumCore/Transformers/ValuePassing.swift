@@ -43,10 +43,7 @@ extension Transformer {
     }
 }
 
-/// The JSON type of a Swift type.
-enum JSONScalar {
-    case boolean, number, text, any
-
+extension JSONScalar {
     init?(_ type: any PropertyValue.Type) {
         switch type {
         case is Bool.Type: self = .boolean

@@ -102,35 +102,11 @@ extension Date: PropertyValue {
 extension UUID: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .uuid }
-
-    /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .uuid }
-
-    /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> UUID {
-        slot.requireValue()
-        return slot.load(UUID.self)
-    }
-
-    /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: self) }
 }
 
 extension Data: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .data }
-
-    /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .data }
-
-    /// Reads a slot that holds a value.
-    public static func _load(_ slot: PropertySlot) -> Data {
-        slot.requireValue()
-        return slot.load(Data.self)
-    }
-
-    /// Replaces the content of a slot whose descriptor fits.
-    public func _store(_ slot: PropertySlot) throws(ModelError) { slot.replace(with: self) }
 }
 
 extension JSONValue: PropertyValue {

@@ -82,29 +82,35 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     public static var _naturalKind: PropertyKind? { Wrapped._naturalKind }
 }
 
-// Types of your own, which properties of the kind `custom` hold in a box.
+// Types that slots hold unchanged, and types of your own, which properties of the kind `custom` hold in a box.
 //
-// Safety: values are loaded only if the descriptor fits the type, so a custom slot with a value holds a box.
+// Safety: values are loaded only if the descriptor fits the type, so a custom slot with a value holds a box, and another
+// one the type of its kind.
 extension PropertyValue where Self: Hashable & Sendable {
     /// Whether a value with this descriptor can be read as the type, or stored from it.
     public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool {
-        if case .custom(let custom) = descriptor.property.kind { return custom.type == Self.self }
-        return false
+        descriptor.naturalType == Self.self
     }
 
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> Self {
         slot.requireValue()
+        let descriptor = slot.description
+        guard descriptor.kind == .custom else { return slot.load(Self.self) }
         guard let value = slot.custom as? Self else {
             // An invariant: the type was checked when the accessor was resolved.
-            preconditionFailure("\(slot.description.path) holds another type than \(Self.self)")
+            preconditionFailure("\(descriptor.path) holds another type than \(Self.self)")
         }
         return value
     }
 
     /// Replaces the content of a slot whose descriptor fits.
     public func _store(_ slot: PropertySlot) throws(ModelError) {
-        slot.replace(with: CustomBox(self))
+        if slot.description.kind == .custom {
+            slot.replace(with: CustomBox(self))
+        } else {
+            slot.replace(with: self)
+        }
     }
 }
 

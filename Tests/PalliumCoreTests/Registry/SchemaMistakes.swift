@@ -212,9 +212,9 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
         SchemaMistake(
             "a wrong element in a default", .array(of: .integer).default(json: [1, "a"]),
             "the default value does not fit: expected an integer but found \"a\" at /1; change the default"),
-        document("-1 for an unsigned integer", .unsigned, -1, "an unsigned integer but found the number -1"),
+        document("-1 for an unsigned integer", .unsigned, -1, "an unsigned integer of 64 bits but found the number -1"),
         document("a fraction for an integer", .integer, 1.5, "an integer but found the number 1.5"),
-        document("more than a double", .double, huge, "a number but found the number 1e400"),
+        document("more than a double", .double, huge, "a finite number but found the number 1e400"),
         document("more than a decimal", .decimal, huge, "a decimal number but found the number 1e400"),
         document("a fraction for a case", .enumeration(Level.self), 1.5, "one of 1, 10 but found the number 1.5"),
         document("no URL", .url, "http://[", "a URL but found \"http://[\""),

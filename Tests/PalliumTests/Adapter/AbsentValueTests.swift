@@ -33,7 +33,7 @@ struct AbsentValueTests {
         #expect(model == (try adapter.model(from: #"{"a":0.1}"#)))
         #expect(
             Plain.problems(["a": .float.default(json: 1e39)]) == [
-                "Plain.a: the default value does not fit: expected a number but found the number 1e+39; "
+                "Plain.a: the default value does not fit: expected a finite number but found the number 1e+39; "
                     + "change the default"
             ])
     }

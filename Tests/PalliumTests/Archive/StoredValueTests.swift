@@ -149,7 +149,8 @@ import Testing
 
     @Test(arguments: [
         Change(.bool, true, .date, "a stored bool"), Change(.integer, 1, .bool, "a stored integer"),
-        Change(.unsigned, 1 as UInt64, .bool, "a stored integer"), Change(.double, 1.5, .bool, "a stored number"),
+        Change(.unsigned, 1 as UInt64, .bool, "a stored unsigned integer"),
+        Change(.double, 1.5, .bool, "a stored number"),
         Change(.decimal, hundredths, .bool, "a stored decimal number"),
         Change(.string, "true", .bool, "a stored string"),
         Change(.date, Date(timeIntervalSince1970: 0), .bool, "a stored date"),

@@ -72,10 +72,6 @@ struct ArchiveCursor {
     @inline(__always)
     mutating func readDouble() throws(ModelError) -> Double { Double(bitPattern: try readWord()) }
 
-    mutating func readFloat() throws(ModelError) -> Float {
-        unsafe Float(bitPattern: UInt32(littleEndian: try take(4).loadUnaligned(as: UInt32.self)))
-    }
-
     /// Reads the count of items that take a byte each at least.
     @inline(__always)
     mutating func readCount() throws(ModelError) -> Int {

@@ -30,7 +30,7 @@ extension JSONByteBuffer {
     private mutating func append(_ type: ArchivedType) {
         var next: ArchivedType? = type
         while let current = next {
-            append(byte: current.kind.rawValue)
+            append(byte: current.traits.archiveNumber)
             if current.kind == .enumeration {
                 append(variable: UInt64(current.cases.count))
                 for raw in current.cases { append(raw) }
@@ -88,22 +88,23 @@ extension ArchiveCursor {
     }
 
     private mutating func readType() throws(ModelError) -> ArchivedType {
-        var collections: [ArchivedKind] = []
+        var collections: [KindTraits] = []
         while true {
             let byte = try readByte()
-            guard let kind = ArchivedKind(rawValue: byte) else {
+            guard let traits = KindTraits.byArchiveNumber[byte] else {
                 throw .archive(expected: "a kind of values", found: "the number \(byte)")
             }
+            let kind = traits.storage
             var cases: [EnumerationSchema.RawValue] = []
             if kind == .enumeration {
                 for _ in 0..<(try readCount()) { cases.append(try readRawValue()) }
             }
             guard kind == .array || kind == .set || kind == .dictionary else {
-                return collections.reversed().reduce(ArchivedType(kind, cases: cases)) { type, collection in
+                return collections.reversed().reduce(ArchivedType(traits, cases: cases)) { type, collection in
                     ArchivedType(collection, element: type)
                 }
             }
-            collections.append(kind)
+            collections.append(traits)
             guard collections.count < ArchivedSchema.maximumNesting else {
                 throw .archive(expected: "at most \(ArchivedSchema.maximumNesting) levels of elements", found: "more")
             }

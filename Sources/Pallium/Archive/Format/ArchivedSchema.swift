@@ -1,48 +1,33 @@
 import PalliumCore
 
-/// The kind of an archived value, with its number in the bytes.
+/// The form of an archived value. Kinds with a form of their own have the number that the bytes give for them.
 enum ArchivedKind: UInt8 {
+    /// Bytes that the kind itself reads and writes.
+    case bytes = 0
     case bool = 1
-    case integer, unsigned, double, float, decimal, string, date, url, uuid, data, enumeration, model, array, set
-    case dictionary, json, custom
+    case integer, unsigned, double
+    case string = 7
+    case date, url
+    case enumeration = 12
+    case model, array, set, dictionary, json, custom
 
-    init(_ descriptor: ValueDescriptor) {
-        self =
-            switch descriptor.kind {
-            case .bool: .bool
-            case .integer: .integer
-            case .unsigned: .unsigned
-            case .double: descriptor.property.kind == .float ? .float : .double
-            case .decimal: .decimal
-            case .string: .string
-            case .date: .date
-            case .url: .url
-            case .uuid: .uuid
-            case .data: .data
-            case .enumeration: .enumeration
-            case .model, .weakModel: .model
-            case .array: .array
-            case .set: .set
-            case .dictionary: .dictionary
-            case .json: .json
-            case .custom: .custom
-            }
+    init(_ traits: KindTraits) {
+        self = traits.archived == nil ? ArchivedKind(rawValue: traits.archiveNumber) ?? .bytes : .bytes
     }
-
-    /// The kind's name, as schema documents spell it.
-    var name: String { "\(self)" }
 }
 
 /// The type of an archived property: its kind, cases and element type.
 final class ArchivedType: Sendable {
     let kind: ArchivedKind
+    let traits: KindTraits
     /// The cases of an enumeration, in the order of their numbers.
     let cases: [EnumerationSchema.RawValue]
     /// The type of the elements of a collection.
     let element: ArchivedType?
 
-    init(_ kind: ArchivedKind, cases: [EnumerationSchema.RawValue] = [], element: ArchivedType? = nil) {
-        self.kind = kind
+    init(_ traits: KindTraits, cases: [EnumerationSchema.RawValue] = [], element: ArchivedType? = nil) {
+        kind = ArchivedKind(traits)
+        self.traits = traits
         self.cases = cases
         self.element = element
     }
@@ -53,11 +38,11 @@ final class ArchivedType: Sendable {
         while let inner = chain.last?.element { chain.append(inner) }
         var element: ArchivedType?
         for outer in chain.dropFirst().reversed() { element = ArchivedType(outer, element: element) }
-        self.init(ArchivedKind(descriptor), cases: Self.cases(descriptor), element: element)
+        self.init(descriptor.traits, cases: Self.cases(descriptor), element: element)
     }
 
     private convenience init(_ descriptor: ValueDescriptor, element: ArchivedType?) {
-        self.init(ArchivedKind(descriptor), cases: Self.cases(descriptor), element: element)
+        self.init(descriptor.traits, cases: Self.cases(descriptor), element: element)
     }
 
     private static func cases(_ descriptor: ValueDescriptor) -> [EnumerationSchema.RawValue] {
@@ -69,10 +54,10 @@ final class ArchivedType: Sendable {
 
     /// The name of the type, for example `array of integer`.
     var name: String {
-        var text = kind.name
+        var text = traits.name
         var inner = element
         while let current = inner {
-            text += " of \(current.kind.name)"
+            text += " of \(current.traits.name)"
             inner = current.element
         }
         return text

@@ -44,8 +44,11 @@ extension JSONByteBuffer {
     }
 
     /// Appends a length and that many bytes.
-    mutating func append(counted bytes: UnsafeRawBufferPointer) {
-        append(variable: UInt64(bytes.count))
+    mutating func append(counted bytes: UnsafeRawBufferPointer) { unsafe append(bytes, isCounted: true) }
+
+    /// Appends bytes, and before them their number if a reader cannot know it.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, isCounted: Bool) {
+        if isCounted { append(variable: UInt64(bytes.count)) }
         if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
             unsafe append(bytes: start, count: bytes.count)
         }

@@ -13,23 +13,17 @@ extension ArchiveCursor {
         return byte == 1
     }
 
-    mutating func readUUID() throws(ModelError) -> UUID {
-        unsafe UUID(uuid: try take(16).loadUnaligned(as: uuid_t.self))
-    }
-
-    mutating func readData() throws(ModelError) -> Data {
-        let bytes = try unsafe readBytes()
-        return unsafe Data(bytes)
-    }
-
-    mutating func readDecimal() throws(ModelError) -> Decimal {
-        let bytes = try unsafe readBytes()
-        guard let decimal = unsafe DecimalText.parse(bytes.bindMemory(to: UInt8.self)) else {
-            throw .archive(expected: "a decimal number", found: "other text")
+    /// Reads a value of a kind that archives hold as bytes of its own.
+    mutating func readBytes(of traits: KindTraits) throws(ModelError) -> any PropertyValue {
+        let form = traits.archived
+        let bytes =
+            if let count = form?.byteCount {
+                unsafe UnsafeRawBufferPointer(start: try take(count), count: count)
+            } else { unsafe try readBytes() }
+        guard let value = unsafe form?.read(bytes) else {
+            throw .archive(expected: traits.expectation, found: "other bytes")
         }
-        // The number was archived with its digits; few end with zeros.
-        guard unsafe bytes.last == UInt8(ascii: "0") else { return decimal }
-        return unsafe DecimalText.scaledValue(in: String(decoding: bytes, as: UTF8.self)) ?? decimal
+        return value
     }
 
     mutating func readJSON() throws(ModelError) -> JSONValue {
@@ -80,17 +74,13 @@ extension ArchiveCursor {
     }
 
     /// Stores a value of a kind that a slot holds unchanged.
-    mutating func readPlain(_ kind: ArchivedKind, into slot: PropertySlot) throws(ModelError) {
-        switch kind {
+    mutating func readPlain(_ type: ArchivedType, into slot: PropertySlot) throws(ModelError) {
+        switch type.kind {
         case .unsigned: try readVariable()._store(slot)
-        case .float: slot.replace(with: Double(try readFloat()))
-        case .decimal: try readDecimal()._store(slot)
-        case .uuid: slot.replace(with: try readUUID())
-        case .data: slot.replace(with: try readData())
         case .json: slot.replace(with: JSONBox(try readJSON()))
+        case .bytes: try readBytes(of: type.traits)._store(slot)
         // The reader reads the other kinds itself.
-        case .bool, .integer, .double, .string, .date, .url, .enumeration, .model, .array, .set, .dictionary, .custom:
-            throw .archive(expected: "a plain value", found: "another kind")
+        default: throw .archive(expected: "a plain value", found: "another kind")
         }
     }
 
@@ -102,11 +92,8 @@ extension ArchiveCursor {
         case .bool: _ = try readFlag()
         case .integer, .unsigned: _ = try readVariable()
         case .double, .date: _ = try readWord()
-        case .float: _ = try unsafe take(4)
-        case .decimal: _ = try readDecimal()
         case .string, .url: _ = try unsafe readCheckedText()
-        case .uuid: _ = try unsafe take(16)
-        case .data: _ = try unsafe readBytes()
+        case .bytes: _ = try readBytes(of: type.traits)
         case .enumeration:
             if try readNumber(below: type.cases.count + 1, "a case") == type.cases.count { _ = try readRawValue() }
         case .model: _ = try readNumber(below: objects, "an object")
@@ -148,13 +135,14 @@ extension ArchiveCursor {
         case .integer: return .integer(try readZigzag())
         case .unsigned: return .unsigned(try readVariable())
         case .double: return .double(try readDouble())
-        case .float: return .double(Double(try readFloat()))
-        case .decimal: return .decimal(try readDecimal())
         case .string: return .string(try readText())
         case .date: return .date(Date(timeIntervalSinceReferenceDate: try readDouble()))
         case .url: return .url(try readText())
-        case .uuid: return .uuid(try readUUID())
-        case .data: return .data(try readData())
+        case .bytes:
+            guard let value = StoredModel.Value(scalar: try readBytes(of: type.traits)) else {
+                throw .archive(expected: type.traits.expectation, found: "another value")
+            }
+            return value
         case .enumeration:
             let number = try readNumber(below: type.cases.count + 1, "a case")
             return .enumeration(number < type.cases.count ? type.cases[number] : try readRawValue())

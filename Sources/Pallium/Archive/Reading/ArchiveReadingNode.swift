@@ -54,7 +54,7 @@ final class ArchiveReadingNode {
 
     /// Whether values of the type fit into the slot without conversion.
     static func isDirect(_ type: ArchivedType, _ descriptor: ValueDescriptor) -> Bool {
-        guard type.kind == ArchivedKind(descriptor) else { return false }
+        guard type.traits.archiveNumber == descriptor.traits.archiveNumber else { return false }
         guard let element = type.element else { return true }
         guard let elementDescriptor = descriptor.element else { return false }
         return isDirect(element, elementDescriptor)

@@ -113,7 +113,7 @@ extension GraphReader {
         switch node.type.kind {
         case .array, .set, .dictionary: try readCollection(node, slot, &cursor)
         case .custom: try CustomValue.store(try cursor.readJSON(), in: slot, node.transformers)
-        default: try cursor.readPlain(node.type.kind, into: slot)
+        default: try cursor.readPlain(node.type, into: slot)
         }
     }
 

@@ -176,25 +176,17 @@ extension GraphReader {
         let descriptor = slot.description
         switch (descriptor.kind, value) {
         case (_, .null): try slot.storeNull()
-        case (.bool, .bool(let value)): try value._store(slot)
         case (.integer, _), (.unsigned, _), (.double, _), (.decimal, _):
             switch value {
-            case .integer(let number): try number._store(slot)
-            case .unsigned(let number): try number._store(slot)
-            case .double(let number): try number._store(slot)
-            case .decimal(let number): try number._store(slot)
+            case .integer, .unsigned, .double, .decimal: try value.scalar?._store(slot)
             case .enumeration(.number(let number)): try number._store(slot)
             // A default of a step, or what a transformer gave: read as a schema document's default is.
             case .json(let json): try slot.store(json: json, transformers: nil)
             default: throw mismatch(value: value.summary, slot)
             }
-        case (.string, .string(let text)): try text._store(slot)
-        case (.date, .date(let date)): try date._store(slot)
         case (.url, .url(let text)):
             guard let url = URLText.strict(text) else { throw mismatch(value: ModelError.quote(text), slot) }
             try url._store(slot)
-        case (.uuid, .uuid(let uuid)): try uuid._store(slot)
-        case (.data, .data(let data)): try data._store(slot)
         case (.enumeration, .enumeration(let raw)): try slot.storeEnumeration(raw)
         case (.enumeration, .string(let text)): try slot.storeEnumeration(.text(text))
         case (.enumeration, .integer(let number)): try slot.storeEnumeration(.number(number))
@@ -227,9 +219,13 @@ extension GraphReader {
         case (.json, _): try value.json._store(slot)
         // A default of a step, or what a transformer gave: read as a schema document's default is.
         case (_, .json(let json)): try slot.store(json: json, transformers: nil)
-        case (.date, .string), (.url, .string), (.uuid, .string), (.data, .string):
+        case (_, .string) where descriptor.traits.text != nil:
             try slot.store(json: try value.json, transformers: nil)
-        default: throw mismatch(value: "\(value.summary)", slot)
+        default:
+            guard let scalar = value.scalar, descriptor.accepts(type(of: scalar)) else {
+                throw mismatch(value: value.summary, slot)
+            }
+            try scalar._store(slot)
         }
     }
 

@@ -10,17 +10,11 @@ extension StoredModel.Value {
             self = .null
             return
         }
+        if let scalar = StoredModel.Value(scalar: value) {
+            self = scalar
+            return
+        }
         switch value {
-        case let value as Date: self = .date(value)
-        case let value as URL: self = .url(value.absoluteString)
-        case let value as UUID: self = .uuid(value)
-        case let value as Data: self = .data(value)
-        case let value as Decimal: self = .decimal(value)
-        case let value as Double: self = .double(value)
-        case let value as Float: self = .double(Double(value))
-        case let value as any PropertyEnumeration: self = .enumeration(value._rawEnumerationValue)
-        case let value as UInt64 where value > UInt64(Int64.max): self = .unsigned(value)
-        case let value as UInt where value > UInt(Int.max): self = .unsigned(UInt64(value))
         case let values as [any PropertyValue]:
             let elements = values.compactMap { StoredModel.Value($0) }
             guard elements.count == values.count else { return nil }
@@ -42,19 +36,10 @@ extension StoredModel.Value {
     var transformerInput: (any PropertyValue)? {
         get throws(ModelError) {
             switch self {
-            case .null: return nil
-            case .bool(let value): return value
-            case .integer(let value), .enumeration(.number(let value)): return value
-            case .unsigned(let value): return value
-            case .double(let value): return value
-            case .decimal(let value): return value
-            case .string(let text), .enumeration(.text(let text)): return text
-            case .date(let date): return date
             case .url(let text): return URLText.strict(text) ?? text
-            case .uuid(let uuid): return uuid
-            case .data(let data): return data
             case .json(let json): return json.naturalScalar
             case .array, .dictionary, .model: return try json
+            default: return scalar
             }
         }
     }
@@ -101,26 +86,17 @@ extension StoredModel.Value {
             }
             return .object(object)
         case .json(let json): return json
-        case .date(let date): return try Self.text(of: date)
         case .url(let text): return .string(text)
-        case .uuid(let uuid): return .string(uuid.uuidString)
-        case .data(let data): return .string(Base64Text.encode(data))
         default:
-            guard let value = try transformerInput else { return .null }
-            guard let json = JSONValue(scalar: value) else {
+            guard let scalar else { return .null }
+            let form = type(of: scalar)._naturalKind?.traits.text
+            guard let json = form == nil ? JSONValue(scalar: scalar) : form?.text(scalar).map({ .string($0) }) else {
                 throw ModelError(
-                    .notConvertible, expected: "a value that JSON has", found: ModelError.describe(value))
+                    .notConvertible, expected: form?.writable ?? "a value that JSON has",
+                    found: ModelError.describe(scalar))
             }
             return json
         }
-    }
-
-    private static func text(of date: Date) throws(ModelError) -> JSONValue {
-        guard let text = ISO8601Text.text(of: date.timeIntervalSinceReferenceDate) else {
-            throw ModelError(
-                .notConvertible, expected: "a date of the years 0000 to 9999", found: ModelError.describe(date))
-        }
-        return .string(text)
     }
 
     /// The text of a single value for people: as JSON, or in words if JSON does not have the value.
@@ -137,20 +113,21 @@ extension StoredModel.Value {
     var summary: String {
         switch self {
         case .null: "null"
-        case .bool: "a stored bool"
-        case .integer, .unsigned: "a stored integer"
-        case .double: "a stored number"
-        case .decimal: "a stored decimal number"
-        case .string: "a stored string"
-        case .date: "a stored date"
         case .url: "a stored URL"
-        case .uuid: "a stored UUID"
-        case .data: "stored data"
         case .enumeration: "a stored enumeration case"
         case .json: "a stored JSON value"
         case .array: "stored elements"
         case .dictionary: "a stored dictionary"
         case .model: "a stored model"
+        default: scalar.flatMap { type(of: $0)._naturalKind?.traits.storedExpectation } ?? "a stored value"
         }
+    }
+}
+
+extension KindTraits {
+    /// A value of the kind in an archive, for error messages: "a stored UUID", "stored data".
+    fileprivate var storedExpectation: String {
+        guard let space = expectation.firstIndex(of: " ") else { return "stored \(expectation)" }
+        return "a stored\(expectation[space...])"
     }
 }

@@ -68,7 +68,7 @@ final class ArchiveWritingPlan {
         for (position, property) in properties.enumerated() {
             unsafe (entries + position).initialize(
                 to: WritingEntry(
-                    slot: stored[position], kind: ArchivedKind(property.descriptor),
+                    slot: stored[position], kind: ArchivedKind(property.descriptor.traits),
                     isConditional: property.schema.archiving == .conditional,
                     isRequired: validates && property.schema.isRequired,
                     descriptor: property.descriptor.reference))

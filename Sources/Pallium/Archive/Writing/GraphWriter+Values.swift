@@ -10,19 +10,8 @@ extension GraphWriter {
     mutating func writeOther(_ kind: ArchivedKind, _ slot: PropertySlot, _ isShared: Bool) throws(ModelError) {
         switch kind {
         case .unsigned: buffer.append(variable: slot.load(UInt64.self))
-        case .float: buffer.append(fixed: Float(slot.load(Double.self)).bitPattern)
-        case .decimal:
-            guard let text = unsafe DecimalText.scaledText(of: SlotOperations.box(DecimalBox.self, slot.pointer).value)
-            else {
-                throw ModelError(
-                    .notConvertible, slot.description, expected: "a decimal number", found: "the number NaN")
-            }
-            buffer.append(text: text)
+        case .bytes: try writeBytes(slot)
         case .url: unsafe buffer.append(text: SlotOperations.urlText(slot.pointer, slot.slotState))
-        case .uuid: buffer.append(uuid: slot.load(UUID.self))
-        case .data:
-            let data = slot.load(Data.self)
-            unsafe data.withUnsafeBytes { unsafe buffer.append(counted: $0) }
         case .enumeration:
             // An unknown case is written as the number after the last one, and the raw value.
             buffer.append(variable: UInt64(slot.description.enumeration?.schema.cases.count ?? 0))
@@ -37,6 +26,19 @@ extension GraphWriter {
         case .bool, .integer, .double, .string, .date, .model, .array, .set:
             // Invariant: the caller has written these.
             preconditionFailure("\(kind) is written by write(_:_:_:_:_:)")
+        }
+    }
+
+    private mutating func writeBytes(_ slot: PropertySlot) throws(ModelError) {
+        let descriptor = slot.description
+        let isWritten =
+            unsafe descriptor.traits.archived?.write(slot) { bytes in
+                unsafe buffer.append(bytes, isCounted: descriptor.traits.archived?.byteCount == nil)
+            } ?? false
+        guard isWritten else {
+            throw ModelError(
+                .notConvertible, descriptor, expected: descriptor.expectation,
+                found: ModelDescription.scalar(slot, textLength: 64))
         }
     }
 
@@ -61,7 +63,7 @@ extension GraphWriter {
         }
         buffer.append(variable: UInt64(list.count))
         buffer.append(byte: hasNulls ? 1 : 0)
-        return unsafe (ArchivedKind(list.element.takeUnretainedValue()), hasNulls)
+        return unsafe (ArchivedKind(list.element.takeUnretainedValue().traits), hasNulls)
     }
 
     private mutating func writeElement(
@@ -180,16 +182,6 @@ extension GraphWriter {
             // Recursion is bounded by the nesting of kinds.
             return (0..<list.count).allSatisfy { holdsOnlyNumberedModels(list.slot(at: $0), referenced: &referenced) }
         default: return true
-        }
-    }
-}
-
-extension JSONByteBuffer {
-    mutating func append(uuid: UUID) {
-        unsafe withUnsafeBytes(of: uuid.uuid) { bytes in
-            if let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress {
-                unsafe append(bytes: start, count: bytes.count)
-            }
         }
     }
 }

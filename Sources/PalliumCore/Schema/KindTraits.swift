@@ -1,0 +1,178 @@
+package import PalliumJSON
+
+/// All that the library knows about a kind of property: one value for each kind, which stands in the folder `Kinds`.
+///
+/// Decoder, encoder and archive have faster code of their own for the most frequent kinds. Everything else goes by this.
+package final class KindTraits: Sendable {
+    package typealias Reader = @Sendable (JSONValue, PropertySlot) throws(ModelError) -> KindReading
+    package typealias Writer = @Sendable (PropertySlot) -> JSONValue?
+    package typealias Order = @Sendable (PropertySlot, PropertySlot) -> Bool
+
+    /// The name in schema documents.
+    package let name: String
+    /// The expectation in errors: "expected a UUID".
+    package let expectation: String
+    /// The Swift type of values where no accessor names one; nil where the schema decides.
+    package let type: (any PropertyValue.Type)?
+    /// The form in a slot.
+    package let storage: SlotKind
+    /// The number in archives.
+    package let archiveNumber: UInt8
+    /// The bytes in archives; nil for kinds that archives write in a form of their own.
+    package let archived: ArchivedForm?
+    /// The type of JSON that is read; nil where the schema decides.
+    package let json: JSONScalar?
+    /// The form as text in JSON; nil for kinds that are no text.
+    package let text: TextForm?
+    /// The transformer that does the same as the kind alone.
+    package let transformer: TransformerName?
+    /// Stores JSON that is neither null nor a collection.
+    package let read: Reader
+    /// Converts a slot with a value, which is no collection, to JSON; nil if JSON does not have the value.
+    package let write: Writer
+    /// Describes a slot with a value for people, with texts of at most so many characters.
+    package let describe: @Sendable (PropertySlot, Int) -> String
+    /// Whether the left slot comes before the right one; nil for kinds without an order.
+    package let precedes: Order?
+
+    init(
+        _ name: String, _ expectation: String, type: (any PropertyValue.Type)? = nil, storage: SlotKind,
+        archiveNumber: UInt8, archived: ArchivedForm? = nil, json: JSONScalar? = nil, text: TextForm? = nil,
+        transformer: TransformerName? = nil, precedes: Order? = nil,
+        read: @escaping Reader = { _, _ in .refused(.typeMismatch) }, write: @escaping Writer = { _ in nil },
+        describe: @escaping @Sendable (PropertySlot, Int) -> String
+    ) {
+        self.name = name
+        self.expectation = expectation
+        self.type = type
+        self.storage = storage
+        self.archiveNumber = archiveNumber
+        self.archived = archived
+        self.json = json
+        self.text = text
+        self.transformer = transformer
+        self.read = read
+        self.write = write
+        self.describe = describe
+        self.precedes = precedes
+    }
+
+    /// Describes a kind whose values are text in JSON.
+    ///
+    /// - Parameter describesBySize: Whether descriptions tell the number of bytes instead of the text.
+    convenience init(
+        _ name: String, _ expectation: String, type: any PropertyValue.Type, storage: SlotKind,
+        archiveNumber: UInt8, archived: ArchivedForm? = nil, text: TextForm, transformer: TransformerName? = nil,
+        precedes: Order? = nil, describesBySize: Bool = false
+    ) {
+        self.init(
+            name, expectation, type: type, storage: storage, archiveNumber: archiveNumber, archived: archived,
+            json: .text, text: text, transformer: transformer, precedes: precedes,
+            read: { json, slot throws(ModelError) in
+                guard case .string(let value) = json else { return .refused(.typeMismatch) }
+                return text.read(value, into: slot)
+            },
+            write: { slot in text.write(slot).map { .string($0) } },
+            describe: { slot, length in
+                guard !describesBySize, let shown = text.write(slot) else {
+                    return ModelError.describe(slot.load(as: type))
+                }
+                return ModelError.shorten(shown, to: length)
+            })
+    }
+}
+
+/// The result of reading JSON as a kind.
+package enum KindReading: Sendable {
+    case stored
+    /// The JSON is no value of the kind. The expectation is more exact than that of the kind, if there is one; the note
+    /// is a detail of the problem.
+    case refused(ModelError.Code, expected: String? = nil, note: String? = nil)
+}
+
+/// The JSON type of a Swift type or a kind.
+package enum JSONScalar: Sendable {
+    case boolean, number, text, any
+}
+
+/// The way in which values of a kind are spelled as text in JSON.
+///
+/// Safety: readers use the bytes only while they are called.
+@safe
+package struct TextForm: Sendable {
+    /// The expectation in errors about text: "a UUID".
+    package let expectation: String
+    /// The expectation in errors about other JSON: "text of a UUID".
+    package let jsonExpectation: String
+    /// The expectation in errors about values that have no text.
+    package let writable: String
+    /// Stores the value of a text.
+    package let read: @Sendable (UnsafeBufferPointer<UInt8>, PropertySlot) -> KindReading
+    /// Returns the text of a slot with a value; nil if it has none.
+    package let write: @Sendable (PropertySlot) -> String?
+    /// Returns the text of a value; nil if it has none, or another type.
+    package let text: @Sendable (any PropertyValue) -> String?
+
+    /// Describes a text form by its conversions from and to a Swift type.
+    ///
+    /// - Parameters:
+    ///   - problem: Tells why a text that has no value is refused.
+    ///   - writeSlot: Returns the text of a slot, where that is possible without the Swift value.
+    init<Value: PropertyValue>(
+        _ expectation: String, json: String, writable: String? = nil,
+        read: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Value?, write: @escaping @Sendable (Value) -> String?,
+        problem: @escaping @Sendable (String) -> KindReading = { _ in .refused(.invalidValue) },
+        writeSlot: (@Sendable (PropertySlot) -> String?)? = nil
+    ) {
+        self.expectation = expectation
+        jsonExpectation = json
+        self.writable = writable ?? expectation
+        unsafe self.read = { bytes, slot in
+            guard let value = unsafe read(bytes) else { return unsafe problem(String(decoding: bytes, as: UTF8.self)) }
+            do throws(ModelError) { try value._store(slot) } catch {
+                return .refused(error.code, expected: error.expected)
+            }
+            return .stored
+        }
+        self.write = writeSlot ?? { slot in write(Value._load(slot)) }
+        text = { value in (value as? Value).flatMap(write) }
+    }
+
+    func read(_ text: String, into slot: PropertySlot) -> KindReading {
+        var text = text
+        return text.withUTF8 { bytes in unsafe read(bytes, slot) }
+    }
+}
+
+/// The bytes of a kind in archives.
+@safe
+package struct ArchivedForm: Sendable {
+    /// The number of bytes; nil if a length stands before them.
+    package let byteCount: Int?
+    /// Returns the value of the bytes; nil if they have none.
+    package let read: @Sendable (UnsafeRawBufferPointer) -> (any PropertyValue)?
+    /// Passes on the bytes of a slot with a value; returns false if it has none.
+    package let write: @Sendable (PropertySlot, (UnsafeRawBufferPointer) -> Void) -> Bool
+
+    /// Describes bytes by conversions from and to a Swift type.
+    init<Value: PropertyValue>(
+        byteCount: Int? = nil, read: @escaping @Sendable (UnsafeRawBufferPointer) -> Value?,
+        write: @escaping @Sendable (Value, (UnsafeRawBufferPointer) -> Void) -> Bool
+    ) {
+        self.byteCount = byteCount
+        unsafe self.read = { unsafe read($0) }
+        unsafe self.write = { slot, take in unsafe write(Value._load(slot), take) }
+    }
+
+    /// Describes values whose bytes in archives are their bytes in memory, on every processor.
+    init<Bytes: BitwiseCopyable, Value: PropertyValue>(
+        _ bytes: Bytes.Type, read: @escaping @Sendable (Bytes) -> Value?, write: @escaping @Sendable (Value) -> Bytes
+    ) {
+        unsafe self.init(
+            byteCount: MemoryLayout<Bytes>.size, read: { unsafe read($0.loadUnaligned(as: Bytes.self)) },
+            write: { value, take in
+                unsafe withUnsafeBytes(of: write(value)) { unsafe take($0) }
+                return true
+            })
+    }
+}
