@@ -21,6 +21,11 @@ where Chunks.Element: ContiguousBytes {
         Iterator(decoder: decoder, chunks: chunks.makeAsyncIterator())
     }
 
+    /// The elements of the stream as reports, instead of models; see ``ModelStream/reports``.
+    public var reports: some AsyncSequence<DecodingReport<Model>, any Error> {
+        AsyncReportStream<Model, Chunks>(decoder: decoder, chunks: chunks)
+    }
+
     /// The iterator of the stream's models.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var decoder: StreamDecoder
@@ -52,20 +57,19 @@ where Chunks.Element: ContiguousBytes {
     }
 }
 
-/// An asynchronous sequence of reports about the elements of a stream; `reports(fromLines:)` and `reports(fromArray:)`
-/// return it. See ``ReportStream``.
-public struct AsyncReportStream<Model: DynamicModel, Chunks: AsyncSequence>: AsyncSequence
+/// The reports about the elements of an asynchronous stream.
+private struct AsyncReportStream<Model: DynamicModel, Chunks: AsyncSequence>: AsyncSequence
 where Chunks.Element: ContiguousBytes {
     let decoder: StreamDecoder
     let chunks: Chunks
 
     /// Starts with the first chunk.
-    public func makeAsyncIterator() -> Iterator {
+    func makeAsyncIterator() -> Iterator {
         Iterator(decoder: decoder, chunks: chunks.makeAsyncIterator())
     }
 
     /// The iterator of the stream's reports.
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         private var decoder: StreamDecoder
         private var chunks: Chunks.AsyncIterator
         private var reader = ChunkReader<Chunks.Element>()
@@ -78,7 +82,7 @@ where Chunks.Element: ContiguousBytes {
         /// Returns the report about the next element; nil at the end.
         ///
         /// - Throws: `CancellationError`, and errors of the chunks.
-        public mutating func next(
+        mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> DecodingReport<Model>? {
             repeat {
@@ -91,4 +95,3 @@ where Chunks.Element: ContiguousBytes {
 }
 
 extension AsyncModelStream: Sendable where Chunks: Sendable {}
-extension AsyncReportStream: Sendable where Chunks: Sendable {}

@@ -29,21 +29,6 @@ extension JSONAdapter {
         try models(fromLines: Array(text.utf8))
     }
 
-    /// Decodes lines that each contain a JSON text, and reports the problems of each. A line may also contain an array
-    /// of models.
-    ///
-    /// - Complexity: O(*n*) in the number of bytes.
-    public func reports(fromLines bytes: some ContiguousBytes) -> sending [DecodingReport<Model>] {
-        // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let reports = Array(reports(fromLines: CollectionOfOne(bytes)))
-        return unsafe reports
-    }
-
-    /// Decodes the lines of a text and reports the problems of each.
-    public func reports(fromLines text: some StringProtocol) -> sending [DecodingReport<Model>] {
-        reports(fromLines: Array(text.utf8))
-    }
-
     /// Decodes lines that each contain the JSON text of a model, one at a time, from chunks of bytes.
     public func models<Chunks: Sequence>(fromLines chunks: Chunks) -> ModelStream<Model, Chunks.Iterator>
     where Chunks.Element: ContiguousBytes {
@@ -56,19 +41,6 @@ extension JSONAdapter {
         ModelStream(StreamDecoder(self, framing: .array), chunks.makeIterator())
     }
 
-    /// Decodes lines that each contain a JSON text, one at a time, and reports the problems of each. A line may also
-    /// contain an array of models.
-    public func reports<Chunks: Sequence>(fromLines chunks: Chunks) -> ReportStream<Model, Chunks.Iterator>
-    where Chunks.Element: ContiguousBytes {
-        ReportStream(StreamDecoder(self, framing: .lines), chunks.makeIterator())
-    }
-
-    /// Decodes the elements of one JSON array, one at a time, and reports the problems of each.
-    public func reports<Chunks: Sequence>(fromArray chunks: Chunks) -> ReportStream<Model, Chunks.Iterator>
-    where Chunks.Element: ContiguousBytes {
-        ReportStream(StreamDecoder(self, framing: .array), chunks.makeIterator())
-    }
-
     /// Decodes lines that each contain the JSON text of a model, from chunks of bytes that arrive over time.
     public func models<Chunks: AsyncSequence>(fromLines chunks: Chunks) -> AsyncModelStream<Model, Chunks>
     where Chunks.Element: ContiguousBytes {
@@ -79,18 +51,5 @@ extension JSONAdapter {
     public func models<Chunks: AsyncSequence>(fromArray chunks: Chunks) -> AsyncModelStream<Model, Chunks>
     where Chunks.Element: ContiguousBytes {
         AsyncModelStream(decoder: StreamDecoder(self, framing: .array), chunks: chunks)
-    }
-
-    /// Decodes lines from chunks of bytes that arrive over time, and reports the problems of each.
-    public func reports<Chunks: AsyncSequence>(fromLines chunks: Chunks) -> AsyncReportStream<Model, Chunks>
-    where Chunks.Element: ContiguousBytes {
-        AsyncReportStream(decoder: StreamDecoder(self, framing: .lines), chunks: chunks)
-    }
-
-    /// Decodes the elements of one JSON array from chunks of bytes that arrive over time, and reports the problems of
-    /// each.
-    public func reports<Chunks: AsyncSequence>(fromArray chunks: Chunks) -> AsyncReportStream<Model, Chunks>
-    where Chunks.Element: ContiguousBytes {
-        AsyncReportStream(decoder: StreamDecoder(self, framing: .array), chunks: chunks)
     }
 }

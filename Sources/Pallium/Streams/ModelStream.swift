@@ -36,18 +36,21 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
         } while decoder.takeMore(from: &chunks, &reader)
         return nil
     }
+
+    /// The elements of the stream as reports, instead of models.
+    ///
+    ///     for report in adapter.models(fromLines: chunks).reports {
+    ///         for problem in report.problems { log(problem) }
+    ///         if let event = report.model { handle(event) }
+    ///     }
+    ///
+    /// Every element gives a report, even one that could not be decoded. A line may also contain an array of models. A
+    /// malformed line does not affect the next line; malformed text in an array gives the last report.
+    public var reports: some Sequence<DecodingReport<Model>> { ReportStream<Model, Chunks>(decoder, chunks) }
 }
 
-/// A sequence of reports about the elements of a stream; `reports(fromLines:)` and `reports(fromArray:)` return it.
-///
-///     for report in adapter.reports(fromLines: chunks) {
-///         for problem in report.problems { log(problem) }
-///         if let event = report.model { handle(event) }
-///     }
-///
-/// Every element gives a report, even one that could not be decoded. A malformed line does not affect the next line;
-/// malformed text in an array gives the last report.
-public struct ReportStream<Model: DynamicModel, Chunks: IteratorProtocol>: Sequence, IteratorProtocol
+/// The reports about the elements of a stream.
+private struct ReportStream<Model: DynamicModel, Chunks: IteratorProtocol>: Sequence, IteratorProtocol
 where Chunks.Element: ContiguousBytes {
     private var decoder: StreamDecoder
     private var chunks: Chunks
@@ -59,7 +62,7 @@ where Chunks.Element: ContiguousBytes {
     }
 
     /// Returns the report about the next element; nil at the end.
-    public mutating func next() -> DecodingReport<Model>? {
+    mutating func next() -> DecodingReport<Model>? {
         repeat {
             if let report = decoder.nextReport() { return DecodingReport(report) }
         } while decoder.takeMore(from: &chunks, &reader)

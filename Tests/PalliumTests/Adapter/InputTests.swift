@@ -118,7 +118,7 @@ struct InputTests {
         #expect(
             sentence { _ = try adapter.models(fromLines: pretty) }.contains(
                 "found the end of the line (a document of several lines?) at the root (1:2)"))
-        let reported = adapter.reports(fromLines: pretty)
+        let reported = adapter.models(fromLines: [pretty]).reports
         #expect(reported.map { $0.problems.first?.found.contains("lines?") } == [true, false, false])
         let array = Array("[{\"number\": 1}]\n\n".utf8)
         #expect(sentence { _ = try adapter.models(fromLines: array) }.contains("an array (a whole document?) at"))

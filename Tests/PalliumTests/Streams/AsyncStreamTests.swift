@@ -37,13 +37,17 @@ struct AsyncStreamTests {
         feed.yield(Array("{\"id\":1}\n{\"id\":true}\n{\"id\n{\"id\":4}".utf8))
         feed.finish()
         var problems: [Int] = []
-        for try await report in try adapter().reports(fromLines: lines) { problems.append(report.problems.count) }
+        for try await report in try adapter().models(fromLines: lines).reports {
+            problems.append(report.problems.count)
+        }
         #expect(problems == [0, 1, 1, 0])
         let (array, elements) = AsyncStream.makeStream(of: [UInt8].self)
         elements.yield(Array("[{\"id\":true},{\"id\":5}]".utf8))
         elements.finish()
         problems = []
-        for try await report in try adapter().reports(fromArray: array) { problems.append(report.problems.count) }
+        for try await report in try adapter().models(fromArray: array).reports {
+            problems.append(report.problems.count)
+        }
         #expect(problems == [1, 0])
     }
 

@@ -34,14 +34,14 @@ extension JSONAdapter {
 
     /// What a stream of reports tells, put together.
     func reportOutcome<Chunks: Sequence<[UInt8]>>(ofArray chunks: Chunks) -> StreamOutcome {
-        outcome(reports(fromArray: chunks))
+        outcome(models(fromArray: chunks).reports)
     }
 
     func reportOutcome<Chunks: Sequence<[UInt8]>>(ofLines chunks: Chunks) -> StreamOutcome {
-        outcome(reports(fromLines: chunks))
+        outcome(models(fromLines: chunks).reports)
     }
 
-    private func outcome<Chunks>(_ reports: ReportStream<Model, Chunks>) -> StreamOutcome {
+    private func outcome(_ reports: some Sequence<DecodingReport<Model>>) -> StreamOutcome {
         var outcome = StreamOutcome()
         for report in reports {
             outcome.models += report.models.map { picture(of: $0) }

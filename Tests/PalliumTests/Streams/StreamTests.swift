@@ -28,10 +28,9 @@ struct StreamTests {
         let adapter = try adapter { $0.elements = .skip }
         #expect(ids(try adapter.models(fromLines: text)) == [1])
         #expect(ids(try adapter.models(fromLines: text.dropFirst(9))) == [])
-        for reports in [adapter.reports(fromLines: text), adapter.reports(fromLines: text[...])] {
-            #expect(reports.map { ids($0.models) } == [[1], [], [3]])
-        }
-        #expect(adapter.reports(fromLines: Data(text.utf8)).map { $0.problems.count } == [0, 1, 0])
+        let reports = Array(adapter.models(fromLines: [Data(text.utf8)]).reports)
+        #expect(reports.map { ids($0.models) } == [[1], [], [3]])
+        #expect(reports.map { $0.problems.count } == [0, 1, 0])
     }
 
     @Test func problemsOfLinesHaveThePlaceInTheStream() throws {
@@ -59,7 +58,7 @@ struct StreamTests {
 
     @Test func reportsTellEveryProblemOfEveryLine() throws {
         let text = "{\"id\":1,\"tags\":[5,true]}\n{\"id\":\n[{\"id\":2},{}]\n{\"id\":3}"
-        let reports = Array(try adapter().reports(fromLines: chunks(text)))
+        let reports = Array(try adapter().models(fromLines: chunks(text)).reports)
         #expect(reports.map { ids($0.models) } == [[1], [], [2], [3]])
         #expect(reports.map(\.isArray) == [false, false, true, false])
         #expect(reports.map { $0.location?.line } == [1, 2, 3, 4])
@@ -76,7 +75,7 @@ struct StreamTests {
         let text = "{\"id\":1}\n{\"id\": 2}\n{\"id\":3}\n" + String(repeating: " ", count: 100)
         let adapter = try adapter { $0.maximumElementBytes = 8 }
         for chunks in [[Array(text.utf8)], chunks(text)] {
-            let reports = Array(adapter.reports(fromLines: chunks))
+            let reports = Array(adapter.models(fromLines: chunks).reports)
             #expect(reports.map { $0.problems.map(\.code) } == [[], [.limitExceeded], [], [.limitExceeded]])
             #expect(
                 reports[1].problems.first?.description
@@ -105,7 +104,7 @@ struct StreamTests {
 
     @Test func reportsGoOnBehindABadElementUpToBrokenText() throws {
         let text = "[{\"id\":1},\n {\"id\":\"x\",\"tags\":[1]}, 7, {\"id\":2},{\"x\":tru},{\"id\":3}]"
-        let reports = Array(try adapter().reports(fromArray: chunks(text)))
+        let reports = Array(try adapter().models(fromArray: chunks(text)).reports)
         #expect(reports.map { ids($0.models) } == [[1], [], [], [2], []])
         #expect(
             reports.flatMap(\.problems).map(\.description) == [

@@ -18,8 +18,8 @@ enum ChunkedStreams {
             try promise(
                 areAlike(whole.problem, array.problem) && (whole.problem != nil || whole.models == array.models),
                 "the whole text gives \(whole), the stream \(array)")
-            let reports = adapter.reports(fromLines: [text]).map(summary)
-            try promise(reports == adapter.reports(fromLines: chunks).map(summary), "reports about lines")
+            let reports = adapter.models(fromLines: [text]).reports.map(summary)
+            try promise(reports == adapter.models(fromLines: chunks).reports.map(summary), "reports about lines")
         }
     }
 
