@@ -46,7 +46,8 @@ import Testing
         #expect(back == model)
     }
 
-    /// Storage and archive are separate questions, with one rule: what is transitory is archived where the schema says so.
+    /// Storage and archive are separate questions, with one rule: what is transitory is archived where the schema says
+    /// so.
     @Test(.row("C021", "C325")) func whatIsTransitoryIsArchivedOnlyIfTheSchemaSaysSo() throws {
         func open(_ property: PropertySchema, _ value: any PropertyValue) throws -> PropertyState {
             let schema = Self.test(["value": property])
@@ -148,7 +149,7 @@ import Testing
         let bytes = try archived(stored, ["externalRepresentation": text])
         var schema = Self.test(version: 2, ["name": .string, "count": .integer, "nestedName": .string])
         schema.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["externalRepresentation"]).converting { model in
+            SchemaUpgrade(from: 1, removed: ["externalRepresentation"]) { model in
                 guard case .json(let old)? = model["externalRepresentation"] else { throw FixtureError.refused }
                 model["name"] = old["username"]?.stringValue.map { .string($0) }
                 model["nestedName"] = old["nested"]?["name"]?.stringValue.map { .string($0) }

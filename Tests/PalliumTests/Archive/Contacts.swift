@@ -12,7 +12,7 @@ enum Contacts {
         SchemaUpgrade(
             from: 1, renamed: ["mail": "email"], defaults: ["favourite": true],
             transformed: ["born": ["Trimmed", DateOnlyTransformerName]]),
-        SchemaUpgrade(from: 2, removed: ["tags"], oldSchemaName: "Contact").converting { contact in
+        SchemaUpgrade(from: 2, removed: ["tags"], oldSchemaName: "Contact") { contact in
             guard let name = contact["name"]?.text else { throw FixtureError.nameMissing }
             let parts = name.split(separator: " ", maxSplits: 1)
             contact["firstName"] = parts.first.map { .string(String($0)) }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func text(in file: URL) throws -> String? {
-        let notes = try ModelUnarchiver(registry: registry).read(arrayOf: schema, from: file)
+        let notes = try ModelUnarchiver(registry: registry).unarchive(arrayOf: schema, from: file)
         #expect(notes.count == 1)
         return notes[0]["text", as: String.self]
     }
@@ -225,11 +225,11 @@ import Testing
         branch.name = "oak"
         try ModelArchiver().write(branch, to: file)
         let unarchiver = ModelUnarchiver(registry: registry)
-        let back = try unarchiver.read(Branch.self, from: file)
+        let back = try unarchiver.unarchive(Branch.self, from: file)
         #expect(back.name == "oak")
         try ModelArchiver().write([branch, back], to: file)
-        #expect(try unarchiver.read(arrayOf: Branch.self, from: file).map(\.name) == ["oak", "oak"])
-        let error = #expect(throws: ModelError.self) { try unarchiver.read(Branch.self, from: file) }
+        #expect(try unarchiver.unarchive(arrayOf: Branch.self, from: file).map(\.name) == ["oak", "oak"])
+        let error = #expect(throws: ModelError.self) { try unarchiver.unarchive(Branch.self, from: file) }
         #expect(error?.code == .elementCount)
         #expect(error?.description == "expected an archive of one model but found one of 2")
     }
@@ -239,13 +239,13 @@ import Testing
         try registry.register(Branch.schema)
         let (file, unarchiver) = (folder.appendingPathComponent("note"), ModelUnarchiver(registry: registry))
         try ModelArchiver().write(note("one"), to: file)
-        #expect(try unarchiver.read(schema, from: file)["text", as: String.self] == "one")
-        let report = unarchiver.report(schema, file: file)
+        #expect(try unarchiver.unarchive(schema, from: file)["text", as: String.self] == "one")
+        let report = unarchiver.report(schema, from: file)
         #expect(report.model?["text", as: String.self] == "one" && report.problems.isEmpty)
-        #expect(unarchiver.report(Branch.self, file: file).problems.map(\.code) == [.unknownModel])
+        #expect(unarchiver.report(Branch.self, from: file).problems.map(\.code) == [.unknownModel])
         remove()
         for problems in [
-            unarchiver.report(schema, file: file).problems, unarchiver.report(Branch.self, file: file).problems,
+            unarchiver.report(schema, from: file).problems, unarchiver.report(Branch.self, from: file).problems,
         ] {
             #expect(problems.map(\.code) == [.unreadableFile])
         }

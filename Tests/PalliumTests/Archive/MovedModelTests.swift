@@ -19,7 +19,7 @@ import Testing
     private static var nested: ModelSchema {
         var schema = ModelSchema("Person", ["name": .string, "address": .model("Address")], version: 2)
         schema.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["street", "city"]).converting { person in
+            SchemaUpgrade(from: 1, removed: ["street", "city"]) { person in
                 guard let street = person["street"] else { return }
                 var address = StoredModel("Address", version: 1)
                 address["street"] = street
@@ -46,7 +46,7 @@ import Testing
         var address = ModelSchema("Place", ["line": .string.required, "city": .string], version: 3)
         address.upgrades = [
             SchemaUpgrade(from: 1, renamed: ["street": "line"]),
-            SchemaUpgrade(from: 2, oldSchemaName: "Address").converting { $0["city"] = .string("moved") },
+            SchemaUpgrade(from: 2, oldSchemaName: "Address") { $0["city"] = .string("moved") },
         ]
         var person = Self.nested
         person.properties[1] = .init("address", .model("Place"))
@@ -64,7 +64,7 @@ import Testing
         }
         var person = Self.nested
         person.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["street", "city"]).converting {
+            SchemaUpgrade(from: 1, removed: ["street", "city"]) {
                 $0["address"] = .model(StoredModel("Address", version: 1))
             }
         ]
@@ -73,14 +73,14 @@ import Testing
         error = problem(person, ModelSchema("Address", ["street": .string], version: 2))
         #expect(error?.code == .olderVersion && error?.pointer?.description == "/objects/0/address")
         person.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["street", "city"]).converting {
+            SchemaUpgrade(from: 1, removed: ["street", "city"]) {
                 $0["address"] = .model(StoredModel("Person", version: 2))
             }
         ]
         error = problem(person, Self.address)
         #expect(error?.code == .typeMismatch && error?.found == "a model of Person")
         person.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["street", "city"]).converting {
+            SchemaUpgrade(from: 1, removed: ["street", "city"]) {
                 $0["address"] = .model(StoredModel("Adress", version: 1))
             }
         ]
@@ -100,7 +100,7 @@ import Testing
         var now = Self.flat
         now.version = 2
         now.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["address"]).converting { person in
+            SchemaUpgrade(from: 1, removed: ["address"]) { person in
                 let address = person["address"]?.model
                 person["street"] = address?["street"]
                 person["city"] = address?["city"]
@@ -125,7 +125,7 @@ import Testing
         var now = ModelSchema(
             "Root", ["parts": .array(of: .model("Part")), "favourite": .model("Part").weak], version: 2)
         now.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["box"]).converting { $0["parts"] = $0["box"]?.model?["parts"] }
+            SchemaUpgrade(from: 1, removed: ["box"]) { $0["parts"] = $0["box"]?.model?["parts"] }
         ]
         let back = try open(archive([root]), now, part)
         let moved = try #require(back[0]["parts", as: [DynamicModel].self])
@@ -137,7 +137,7 @@ import Testing
     @Test func oneMadeModelInTwoPlacesIsOneModel() throws {
         var now = ModelSchema("Person", ["a": .model("Address"), "b": .array(of: .model("Address"))], version: 2)
         now.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["name", "street", "city"]).converting { person in
+            SchemaUpgrade(from: 1, removed: ["name", "street", "city"]) { person in
                 var address = StoredModel("Address", version: 1)
                 address["street"] = .string("x")
                 person["a"] = .model(address)
@@ -335,7 +335,7 @@ import Testing
         var flat = Self.flat
         flat.version = 2
         flat.upgrades = [
-            SchemaUpgrade(from: 1, removed: ["address"]).converting { $0["city"] = $0["address"]?.model?["city"] }
+            SchemaUpgrade(from: 1, removed: ["address"]) { $0["city"] = $0["address"]?.model?["city"] }
         ]
         let back = try JSONAdapter(schema: flat, registry: .of(flat)).model(
             from: Data(#"{"address":{"city":"b"}}"#.utf8), versionMember: "v")

@@ -30,8 +30,7 @@ import Testing
         -> ModelSchema
     {
         var schema = Self.place(["name": .string], version: 2)
-        let step = SchemaUpgrade(from: 1, removed: keys)
-        schema.upgrades = [convert.map { step.converting($0) } ?? step]
+        schema.upgrades = [SchemaUpgrade(from: 1, removed: keys, convert: convert)]
         return schema
     }
 

@@ -39,9 +39,9 @@ import Testing
             #expect(problems(model(SchemaUpgrade(from: 1, renamed: ["mail": "emial"]), later, version: 3)) == [])
         }
         // Code of the same step sees renamed keys, but not the defaults that come after it.
-        let code = SchemaUpgrade(from: 1, renamed: ["mail": "raw"]).converting { $0["email"] = $0["raw"] }
+        let code = SchemaUpgrade(from: 1, renamed: ["mail": "raw"]) { $0["email"] = $0["raw"] }
         #expect(problems(model(code)) == [])
-        let early = SchemaUpgrade(from: 1, defaults: ["raw": "x"]).converting { $0["email"] = $0["raw"] }
+        let early = SchemaUpgrade(from: 1, defaults: ["raw": "x"]) { $0["email"] = $0["raw"] }
         #expect(problems(model(early)).count == 1)
     }
 

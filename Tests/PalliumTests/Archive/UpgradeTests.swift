@@ -27,7 +27,7 @@ import Testing
             try Contacts.archive(version: version).write(to: file)
         }
         let people = try ModelUnarchiver(registry: Contacts.registry(version: 3))
-            .read(arrayOf: Contacts.schema(version: 3), from: file)
+            .unarchive(arrayOf: Contacts.schema(version: 3), from: file)
         #expect(people.count == 2)
         let (ada, charles) = (people[0], people[1])
         #expect(ada["firstName", as: String.self] == "Ada")
@@ -110,8 +110,7 @@ import Testing
             (
                 SchemaUpgrade(
                     from: 1, renamed: ["a": "x"], removed: ["b"], defaults: ["d": 1], transformed: ["x": ["Text"]]
-                )
-                .converting { model in model["y"] = model["x"] },
+                ) { model in model["y"] = model["x"] },
                 ["x": "<1>", "y": "<1>", "c": nil, "d": 1]
             ),
         ]

@@ -131,7 +131,7 @@ import Testing
                 "login": .string.json("user.login"), "at": .date, "both": .json.json(allOf: ["l", "r"]), "any": .json,
             ], version: 2)
         schema.upgrades = [
-            SchemaUpgrade(from: 1, renamed: ["name": "login"]).converting { model in
+            SchemaUpgrade(from: 1, renamed: ["name": "login"]) { model in
                 if model["at"]?.text == "never" { model["at"] = .date(Date(timeIntervalSinceReferenceDate: 1e300)) }
             }
         ]
@@ -196,7 +196,7 @@ import Testing
     @Test func whatAStepMakesWithoutAPropertyDoesNotBecomeOne() throws {
         let (model, _) = try read(
             #"{"extra":1}"#, ["name": .string.json("title"), "extra": .integer],
-            SchemaUpgrade(from: 1).converting { $0["title"] = .string("made") })
+            SchemaUpgrade(from: 1) { $0["title"] = .string("made") })
         #expect(try model.state(of: "name") == .unset)
         #expect(model["extra", as: Int.self] == 1)
     }
@@ -205,7 +205,7 @@ import Testing
         var options = JSONAdapterOptions()
         options.unknownMembers = .keep
         let (model, adapter) = try read(
-            #"{"extra":1}"#, ["extra": .integer], SchemaUpgrade(from: 1).converting { $0["fresh"] = .string("made") },
+            #"{"extra":1}"#, ["extra": .integer], SchemaUpgrade(from: 1) { $0["fresh"] = .string("made") },
             options: options)
         #expect(try adapter.jsonValue(from: model) == ["extra": 1, "fresh": "made"])
     }
@@ -221,7 +221,7 @@ import Testing
         }
         let converted = try read(
             document, properties,
-            SchemaUpgrade(from: 1).converting { $0["login"] = .string(($0["login"]?.text ?? "").uppercased()) })
+            SchemaUpgrade(from: 1) { $0["login"] = .string(($0["login"]?.text ?? "").uppercased()) })
         #expect(converted.model["login", as: String.self] == "REAL")
         let trimmed = try read(
             #"{"user":{"login":"  "}}"#, properties,
@@ -241,7 +241,7 @@ import Testing
         let standard = SchemaUpgrade(from: 1, defaults: ["k": 2])
         #expect(try value(#"{"x":{"b":1}}"#, standard) == 1)
         #expect(try value("{}", standard) == 2)
-        let increment = SchemaUpgrade(from: 1).converting { model in
+        let increment = SchemaUpgrade(from: 1) { model in
             if case .integer(let number)? = model["k"] { model["k"] = .integer(number + 10) }
         }
         #expect(try value(#"{"x":{"b":1}}"#, increment) == 11)
@@ -252,7 +252,7 @@ import Testing
             #expect(try read(text, nested, standard).model["k", as: Int.self] == expected, "\(text)")
         }
         // Nothing is left of what a step removed.
-        #expect(try value(#"{"x":{"b":1},"a":5}"#, SchemaUpgrade(from: 1).converting { $0["k"] = nil }) == nil)
+        #expect(try value(#"{"x":{"b":1},"a":5}"#, SchemaUpgrade(from: 1) { $0["k"] = nil }) == nil)
     }
 
     @Test func stepsSeeTheObjectOfSeveralParts() throws {
@@ -264,7 +264,7 @@ import Testing
         #expect(try value(#"{"at":{"r":5}}"#, standard) == ["at.r": 5])
         #expect(try value("{}", standard) == ["l": 0, "at.r": 1])
         // Nothing but nulls is null, as where it is read.
-        let copying = SchemaUpgrade(from: 1).converting { $0["seen"] = $0["both"] }
+        let copying = SchemaUpgrade(from: 1) { $0["seen"] = $0["both"] }
         for (text, state, seen) in [
             (#"{"l":1,"at":{"r":null}}"#, .value, ["l": 1, "at.r": nil]),
             (#"{"l":null,"at":{"r":null}}"#, .null, nil), (#"{"l":null}"#, .null, nil),

@@ -16,7 +16,7 @@ func streamExample(
         handle(event)
     }
 
-    for report in adapter.reports(fromLines: chunks) {
+    for report in adapter.models(fromLines: chunks).reports {
         for problem in report.problems { log(problem) }
         if let event = report.model { handle(event) }
     }
@@ -119,7 +119,7 @@ func archivedSchemaExample() -> (person: ModelSchema, title: PropertySchema) {
             transformed: ["born": [DateOnlyTransformerName]]),
         SchemaUpgrade(
             from: 2, oldSchemaName: "Contact"
-        ).converting { contact in
+        ) { contact in
             let name = contact["name"]?.text ?? ""
             let parts = name.split(separator: " ", maxSplits: 1)
                 .map { StoredModel.Value.string(String($0)) }
@@ -140,7 +140,7 @@ func movedSchemaExample() -> [ModelSchema] {
     customer.upgrades = [
         SchemaUpgrade(
             from: 1, removed: ["street", "city"]
-        ).converting { customer in
+        ) { customer in
             var address = StoredModel("Address", version: 1)
             address["street"] = customer["street"]
             address["city"] = customer["city"]
@@ -149,7 +149,7 @@ func movedSchemaExample() -> [ModelSchema] {
     ]
     var invoice = ModelSchema("Invoice", ["payerName": .string], version: 2)
     invoice.upgrades = [
-        SchemaUpgrade(from: 1, removed: ["payer"]).converting { invoice in
+        SchemaUpgrade(from: 1, removed: ["payer"]) { invoice in
             invoice["payerName"] = invoice["payer"]?.model?["name"]
         }
     ]
@@ -199,7 +199,7 @@ func archiveExample(registry: SchemaRegistry, file: URL) throws -> Int {
     guard count == 2, lenient.report(DynamicModel.self, from: mixed).models.count == 2 else { return 0 }
 
     try ModelArchiver().write(models, to: file)
-    let again = try unarchiver.read(
+    let again = try unarchiver.unarchive(
         arrayOf: DynamicModel.self, from: file)
     return again.count
 }

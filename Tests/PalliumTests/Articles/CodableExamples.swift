@@ -135,7 +135,7 @@ enum CodableExamples {
     static func files(_ tickets: [Ticket], _ registry: SchemaRegistry, file: URL) throws -> Bool {
         try ModelArchiver().write(tickets, to: file)
         let unarchiver = ModelUnarchiver(registry: registry)
-        let again = try unarchiver.read(arrayOf: Ticket.self, from: file)
+        let again = try unarchiver.unarchive(arrayOf: Ticket.self, from: file)
         return again == tickets
     }
 

@@ -1,4 +1,3 @@
-public import Foundation
 public import PalliumCore
 
 // The unarchiver.
@@ -9,6 +8,7 @@ public import PalliumCore
 /// Opens archives of ``ModelArchiver`` with the present schemas, which may be newer than the archive.
 ///
 ///     let issue = try ModelUnarchiver().unarchive(Issue.self, from: bytes)
+///     let issue = try ModelUnarchiver().unarchive(Issue.self, from: file)
 ///
 /// The checksums are compared before anything is decoded. Values are found by key: a new property gets its default, a
 /// removed one is skipped together with the models that only it holds, and a stored value wins over a changed default.
@@ -21,7 +21,7 @@ public struct ModelUnarchiver: Sendable {
     private let registry: SchemaRegistry
     private let allowed: [ModelReference]?
     /// The options for old or invalid models.
-    public let options: Options
+    package let options: Options
 
     /// Makes an unarchiver.
     ///
@@ -44,12 +44,13 @@ public struct ModelUnarchiver: Sendable {
     /// - Throws: ``ModelError``: `malformedArchive` if the bytes are damaged or no archive, `unknownModel` for a schema
     ///   that is not registered or not allowed, `newerVersion` and `olderVersion` with both versions, `upgradeFailed`,
     ///   `missingProperty`, and the errors of values, validators and hooks. The pointer is `/objects/`*number*`/`*key*.
+    ///   `unreadableFile`, with a `POSIXError` as its underlying error, if the system cannot read the file.
     /// - Complexity: O(*n*) in the number of bytes, on a constant stack.
     public func unarchive<Model: DynamicModel>(
-        _ modelClass: Model.Type, from bytes: some ContiguousBytes
+        _ modelClass: Model.Type, from input: some ArchiveInput
     ) throws(ModelError) -> sending Model {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try typed(one(read(layout(for: modelClass), bytes)), as: modelClass)
+        nonisolated(unsafe) let model = try typed(one(read(layout(for: modelClass), input)), as: modelClass)
         return unsafe model
     }
 
@@ -60,10 +61,10 @@ public struct ModelUnarchiver: Sendable {
     ///
     /// - Throws: ``ModelError`` as for one model.
     public func unarchive<Model: DynamicModel>(
-        arrayOf modelClass: Model.Type, from bytes: some ContiguousBytes
+        arrayOf modelClass: Model.Type, from input: some ArchiveInput
     ) throws(ModelError) -> sending [Model] {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try read(layout(for: modelClass), bytes).models.map {
+        nonisolated(unsafe) let models = try read(layout(for: modelClass), input).models.map {
             typed($0, as: modelClass)
         }
         return unsafe models
@@ -73,10 +74,10 @@ public struct ModelUnarchiver: Sendable {
     ///
     /// - Throws: ``ModelError`` as for a class, and when the schema is not registered.
     public func unarchive(
-        _ schema: ModelSchema, from bytes: some ContiguousBytes
+        _ schema: ModelSchema, from input: some ArchiveInput
     ) throws(ModelError) -> sending DynamicModel {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try one(read(layout(for: schema), bytes))
+        nonisolated(unsafe) let model = try one(read(layout(for: schema), input))
         return unsafe model
     }
 
@@ -84,10 +85,10 @@ public struct ModelUnarchiver: Sendable {
     ///
     /// - Throws: ``ModelError`` as for a class, and when the schema is not registered.
     public func unarchive(
-        arrayOf schema: ModelSchema, from bytes: some ContiguousBytes
+        arrayOf schema: ModelSchema, from input: some ArchiveInput
     ) throws(ModelError) -> sending [DynamicModel] {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try read(layout(for: schema), bytes).models
+        nonisolated(unsafe) let models = try read(layout(for: schema), input).models
         return unsafe models
     }
 
@@ -105,10 +106,10 @@ public struct ModelUnarchiver: Sendable {
     ///
     /// - Complexity: O(*n*) in the number of bytes, on a constant stack.
     public func report<Model: DynamicModel>(
-        _ modelClass: Model.Type, from bytes: some ContiguousBytes
+        _ modelClass: Model.Type, from input: some ArchiveInput
     ) -> DecodingReport<Model> {
         do throws(ModelError) {
-            let read = try read(layout(for: modelClass), bytes, isReporting: true)
+            let read = try read(layout(for: modelClass), input, isReporting: true)
             return DecodingReport(
                 models: read.models.map { typed($0, as: modelClass) }, problems: read.problems,
                 isArray: read.rootCount != 1)
@@ -117,9 +118,9 @@ public struct ModelUnarchiver: Sendable {
 
     /// Opens as much as possible of an archive of a schema that may be known at run time only, and reports every
     /// problem.
-    public func report(_ schema: ModelSchema, from bytes: some ContiguousBytes) -> DecodingReport<DynamicModel> {
+    public func report(_ schema: ModelSchema, from input: some ArchiveInput) -> DecodingReport<DynamicModel> {
         do throws(ModelError) {
-            let read = try read(layout(for: schema), bytes, isReporting: true)
+            let read = try read(layout(for: schema), input, isReporting: true)
             return DecodingReport(models: read.models, problems: read.problems, isArray: read.rootCount != 1)
         } catch { return DecodingReport(models: [], problems: error.problems, isArray: false) }
     }
@@ -139,17 +140,14 @@ public struct ModelUnarchiver: Sendable {
 
     /// Reads an archive whose roots have a layout, or any allowed layout if it is nil.
     private func read(
-        _ root: ModelLayout?, _ bytes: some ContiguousBytes, isReporting: Bool = false
+        _ root: ModelLayout?, _ input: some ArchiveInput, isReporting: Bool = false
     ) throws(ModelError) -> ReadModels {
         let schemas = try ReadableSchemas(root: root, allowed: allowed, registry: registry)
         let problems = ReadingProblems(options, isReporting: isReporting)
-        let result = unsafe bytes.withUnsafeBytes { bytes -> Result<ReadModels, ModelError> in
-            do throws(ModelError) {
-                var reader = try unsafe GraphReader(bytes, .readable(schemas), problems)
-                return .success(try reader.read(rootsOf: root))
-            } catch { return .failure(error) }
+        return unsafe try input._withArchive { bytes throws(ModelError) in
+            var reader = try unsafe GraphReader(bytes, .readable(schemas), problems)
+            return try reader.read(rootsOf: root)
         }
-        return try result.get()
     }
 
     private func one(_ read: ReadModels) throws(ModelError) -> DynamicModel {

@@ -30,7 +30,7 @@ enum KillCheck {
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
             do {
-                let saved = try ModelUnarchiver(registry: registry).read(arrayOf: schema, from: file)[0]
+                let saved = try ModelUnarchiver(registry: registry).unarchive(arrayOf: schema, from: file)[0]
                 let value = saved["number", as: Int.self] ?? -1
                 let numbers = saved["numbers", as: [Int].self] ?? []
                 tally.check(
