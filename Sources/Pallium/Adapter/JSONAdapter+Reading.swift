@@ -16,7 +16,7 @@ extension JSONAdapter {
     /// - Complexity: O(*n*) in the size of the document.
     public func model(from input: some JSONInput) throws(ModelError) -> sending Model {
         // The model was made here and is reachable from nowhere else.
-        nonisolated(unsafe) let model = try input.withJSONDocument { document throws(ModelError) in
+        nonisolated(unsafe) let model = try input._withJSONDocument { document throws(ModelError) in
             try self.one(of: session(document).read(root, as: .model).model)
         }
         return unsafe model
@@ -29,7 +29,7 @@ extension JSONAdapter {
     /// - Complexity: O(*n*) in the size of the document.
     public func models(from input: some JSONInput) throws(ModelError) -> sending [Model] {
         // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try input.withJSONDocument { document throws(ModelError) in
+        nonisolated(unsafe) let models = try input._withJSONDocument { document throws(ModelError) in
             try self.models(in: session(document).read(root, as: .list).list)
         }
         return unsafe models
@@ -40,7 +40,7 @@ extension JSONAdapter {
     /// An array gives many models, an object one. A model is left out if a required property has a problem; an optional
     /// property with a problem is unset.
     public func report(from input: some JSONInput) -> DecodingReport<Model> {
-        input.withJSONDocument { report(of: $0) }
+        input._withJSONDocument { report(of: $0) }
     }
 }
 
@@ -54,7 +54,7 @@ public struct DecodingReport<Model: DynamicModel> {
     /// properties with several paths or a path into an array.
     public internal(set) var problems: [ModelError]
     /// Whether the document is an array.
-    public let isArray: Bool
+    package let isArray: Bool
 
     /// The location of the element in its stream; nil for a whole document.
     public internal(set) var location: JSONLocation?

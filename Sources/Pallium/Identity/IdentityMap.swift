@@ -48,7 +48,7 @@ public final class IdentityMap {
     public func `import`<Model>(
         _ input: some JSONInput, using adapter: JSONAdapter<Model>
     ) throws(ModelError) -> ImportedModels<Model> {
-        try input.withJSONDocument { document throws(ModelError) in
+        try input._withJSONDocument { document throws(ModelError) in
             do throws(ModelError) {
                 let parts = try adapter.allParts(of: document)
                 do throws(ModelError) { return try `import`(parts, adapter) } catch {

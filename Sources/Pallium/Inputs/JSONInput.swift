@@ -16,10 +16,11 @@ public import PalliumJSON
 /// bytes; every other array is the root array of the document. All forms give the same result; only bytes and text have
 /// lines and columns.
 ///
-/// To use another type of bytes, declare its conformance: `extension ByteBufferView: JSONInput {}`.
+/// To use another type of bytes, declare its conformance: `extension ByteBufferView: JSONInput {}`. The requirement
+/// with a leading underscore belongs to the library; do not call or implement it.
 public protocol JSONInput {
     /// Calls a function with the document, which is valid during the call only.
-    func withJSONDocument<Outcome, Failure: Error>(
+    func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome
 }
@@ -38,18 +39,18 @@ public struct JSONDocument {
     let form: Form
 
     /// Makes a document from the bytes of its text, which must not change while the document is used.
-    public init(bytes: UnsafeRawBufferPointer) { unsafe form = .bytes(bytes) }
+    package init(bytes: UnsafeRawBufferPointer) { unsafe form = .bytes(bytes) }
 
     /// Makes a document from a tree.
-    public init(_ value: JSONValue) { form = .tree(value) }
+    package init(_ value: JSONValue) { form = .tree(value) }
 
     /// Makes a document from a dictionary or array of Foundation's JSON types, as `JSONSerialization` returns it.
-    public init(foundation value: Any) { form = .foundation(value) }
+    package init(foundation value: Any) { form = .foundation(value) }
 }
 
 extension JSONInput where Self: ContiguousBytes {
     /// Calls a function with the bytes.
-    public func withJSONDocument<Outcome, Failure: Error>(
+    public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
         let result = unsafe withUnsafeBytes { bytes -> Result<Outcome, Failure> in
@@ -71,39 +72,39 @@ extension UnsafeMutableBufferPointer: @unsafe JSONInput where Element == UInt8 {
 
 extension Array: JSONInput {
     /// Calls a function with the bytes of an array of `UInt8`, or with any other array as the document's root.
-    public func withJSONDocument<Outcome, Failure: Error>(
+    public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
         // The type is checked first, because an empty array of any type can be cast.
-        if Element.self == UInt8.self, let bytes = self as? [UInt8] { return try bytes[...].withJSONDocument(body) }
+        if Element.self == UInt8.self, let bytes = self as? [UInt8] { return try bytes[...]._withJSONDocument(body) }
         return try body(JSONDocument(foundation: self))
     }
 }
 
 extension Dictionary: JSONInput where Key == String {
     /// Calls a function with the dictionary as the document's root.
-    public func withJSONDocument<Outcome, Failure: Error>(
+    public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome { try body(JSONDocument(foundation: self)) }
 }
 
 extension String: JSONInput {
     /// Calls a function with the bytes of the text.
-    public func withJSONDocument<Outcome, Failure: Error>(
+    public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
-    ) throws(Failure) -> Outcome { try Array(utf8)[...].withJSONDocument(body) }
+    ) throws(Failure) -> Outcome { try Array(utf8)[...]._withJSONDocument(body) }
 }
 
 extension Substring: JSONInput {
     /// Calls a function with the bytes of the text.
-    public func withJSONDocument<Outcome, Failure: Error>(
+    public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
-    ) throws(Failure) -> Outcome { try Array(utf8)[...].withJSONDocument(body) }
+    ) throws(Failure) -> Outcome { try Array(utf8)[...]._withJSONDocument(body) }
 }
 
 extension JSONValue: JSONInput {
     /// Calls a function with the value.
-    public func withJSONDocument<Outcome, Failure: Error>(
+    public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome { try body(JSONDocument(self)) }
 }

@@ -7,13 +7,13 @@ extension JSONPatch {
     ///
     /// A value counts as 8 bytes and the bytes of its text or names. Without a limit, thirty operations that copy the
     /// document into itself would make it a billion times as large.
-    public static var maximumCopiedBytes: Int { PatchedTree.maximumCopiedBytes }
+    package static var maximumCopiedBytes: Int { PatchedTree.maximumCopiedBytes }
 
     /// Applies the patch to a value.
     ///
     /// - Throws: ``ModelError`` with the pointer into the value and the number of the operation, counted from 0:
     ///   `missingTarget` if a pointer leads nowhere, `testFailed`, `invalidValue` for the removal of the root and for a
-    ///   value that is moved into itself, `limitExceeded` for copies above ``maximumCopiedBytes`` and for nesting
+    ///   value that is moved into itself, `limitExceeded` for too many copied bytes and for nesting
     ///   deeper than the reader's default limit.
     /// - Complexity: O(*n*) in the size of the patch and of the containers on its paths, each of which is converted
     ///   once.

@@ -31,7 +31,7 @@ extension JSONAdapter {
     public func model(
         from input: some JSONInput, versionMember: String
     ) throws(ModelError) -> sending Model {
-        nonisolated(unsafe) let model = try input.withJSONDocument { document throws(ModelError) in
+        nonisolated(unsafe) let model = try input._withJSONDocument { document throws(ModelError) in
             var isAsWritten = true
             do throws(ModelError) {
                 var value = try document.tree(options.reading)

@@ -17,7 +17,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
         public let source: String?
 
         /// Describes a mistake.
-        public init(
+        package init(
             schema: String? = nil, property: String? = nil, message: String, fix: String? = nil, source: String? = nil
         ) {
             self.schema = schema
@@ -41,7 +41,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public let problems: [Problem]
 
     /// Collects mistakes.
-    public init(_ problems: [Problem]) { self.problems = problems }
+    package init(_ problems: [Problem]) { self.problems = problems }
 
     /// The mistakes, one per line, each with its position and a way to correct it.
     public var description: String {

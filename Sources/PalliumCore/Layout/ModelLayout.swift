@@ -13,11 +13,11 @@ import PalliumJSON
 ///     └────── RawLayout, not counted ────────────────┘
 /// ```
 @safe
-public final class ModelLayout: Sendable {
+@usableFromInline package final class ModelLayout: Sendable {
     /// The schema.
-    public let schema: ModelSchema
+    package let schema: ModelSchema
     /// The layout of the schema this one extends.
-    public let parent: ModelLayout?
+    package let parent: ModelLayout?
     /// The class of the models: the schema's own, or that of the nearest ancestor that has one.
     package let modelClass: DynamicModel.Type
     /// All stored properties, inherited ones first; the index is the slot.

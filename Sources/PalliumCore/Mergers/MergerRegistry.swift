@@ -30,10 +30,10 @@ public final class MergerRegistry: Sendable {
     }
 
     /// Returns the merger with a name; nil when there is none.
-    public func merger(named name: String) -> Merger? { mergers.withLock { $0[UTF8Key(name)] } }
+    package func merger(named name: String) -> Merger? { mergers.withLock { $0[UTF8Key(name)] } }
 
     /// The names, sorted.
-    public var names: [String] {
+    package var names: [String] {
         mergers.withLock { $0.keys.map(\.text).sorted(by: UTF8Text.precedes) }
     }
 }

@@ -47,12 +47,12 @@ public struct ModelChange: CustomStringConvertible {
             oldContent: old.map { TemporarySlot(copying: $0) }, newContent: new.map { TemporarySlot(copying: $0) })
     }
 
-    /// The path to the change: property keys, element numbers and dictionary keys, from the model that was asked. An element
-    /// that was removed has its old number, any other its new one. O(depth).
+    /// The path to the change: property keys, element numbers and dictionary keys, from the model that was asked. An
+    /// element that was removed has its old number, any other its new one. O(depth).
     public var pointer: JSONPointer { JSONPointer(tokens: paths.tokens(to: path)) }
 
     /// The key of the property, in the model that was asked, that the change lies in. O(depth).
-    public var rootKey: String { paths.firstToken(to: path) }
+    package var rootKey: String { paths.firstToken(to: path) }
 
     /// The value before, in its natural Swift type; nil for unset, null and what was not there.
     ///
@@ -80,9 +80,9 @@ public struct ModelChange: CustomStringConvertible {
 ///     for change in changes { print(change) }  // /title: "Crash" → "Crash on launch" (taken)
 ///     print(changes.conflicts.count)
 ///
-/// Only properties that `==` compares count: permanent ones, where unset and null are the same. Differences are reported as
-/// deep as possible: those of nested models one by one; elements of lists of models that have an identity, and members of
-/// dictionaries, also if they are added or removed; other collections as a whole.
+/// Only properties that `==` compares count: permanent ones, where unset and null are the same. Differences are
+/// reported as deep as possible: those of nested models one by one; elements of lists of models that have an identity,
+/// and members of dictionaries, also if they are added or removed; other collections as a whole.
 ///
 /// The values are those of the moment, except that nested models are the same objects as in the model.
 public struct ModelChanges: RandomAccessCollection, CustomStringConvertible {
@@ -96,7 +96,7 @@ public struct ModelChanges: RandomAccessCollection, CustomStringConvertible {
     }
 
     /// No differences.
-    public init() { self.init([]) }
+    package init() { self.init([]) }
 
     /// The changes of several merges, one after the other.
     package init(_ parts: [ModelChanges]) {

@@ -34,7 +34,7 @@ extension DynamicModel {
 
     /// Returns the value at a path such as `"assignee.login"` or `"labels[0]"`; nil where the path ends early.
     ///
-    /// The syntax is that of ``JSONKeyPath``; the names are property keys, and keys of dictionary properties.
+    /// The syntax is that of key paths in JSON; the names are property keys, and keys of dictionary properties.
     ///
     /// - Throws: ``ModelError`` when the path is malformed, names a key that a schema does not have, or steps into a
     ///   value that is neither a model nor a collection.

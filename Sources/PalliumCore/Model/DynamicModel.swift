@@ -32,15 +32,10 @@ open class DynamicModel {
         unsafe slots = storage.take()
     }
 
-    /// Makes a model of the schema that is registered for the class in ``SchemaRegistry/shared``, with its defaults.
-    ///
-    /// Traps when no schema is registered for the class, which is a mistake in your code.
-    public convenience init() { self.init(registry: .shared) }
-
     /// Makes a model of the schema that is registered for the class in a registry, with its defaults.
     ///
-    /// Traps when no schema is registered for the class.
-    public convenience init(registry: SchemaRegistry) {
+    /// Traps when no schema is registered for the class, which is a mistake in your code.
+    public convenience init(registry: SchemaRegistry = .shared) {
         // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
         guard let layout = registry.layout(for: Self.self) else {

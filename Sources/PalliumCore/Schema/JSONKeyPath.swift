@@ -4,14 +4,14 @@ import PalliumJSON
 ///
 /// The steps are names of object members and indices of array elements. A backslash escapes the next character, so
 /// names may contain dots and brackets.
-public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
+package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     /// One step.
-    public enum Step: Sendable, Hashable {
+    package enum Step: Sendable, Hashable {
         case member(String)
         case element(Int)
 
         /// Whether the two are equal.
-        public static func == (left: Step, right: Step) -> Bool {
+        package static func == (left: Step, right: Step) -> Bool {
             switch (left, right) {
             case (.member(let left), .member(let right)): UTF8Text.equal(left, right)
             case (.element(let left), .element(let right)): left == right
@@ -20,7 +20,7 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         }
 
         /// Hashes what `==` compares.
-        public func hash(into hasher: inout Hasher) {
+        package func hash(into hasher: inout Hasher) {
             switch self {
             case .member(let name): hasher.combine(UTF8Key(name))
             case .element(let index): hasher.combine(index)
@@ -29,18 +29,18 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The error for a malformed path.
-    public struct Malformed: Error, Sendable, CustomStringConvertible {
+    package struct Malformed: Error, Sendable, CustomStringConvertible {
         /// A description of the mistake.
-        public let description: String
+        package let description: String
     }
 
     /// The steps. There is at least one, and the first is a member.
-    public let steps: [Step]
+    package let steps: [Step]
     /// The path as it was written.
-    public let description: String
+    package let description: String
 
     /// Creates a path of one member; the name is used unchanged.
-    public init(member name: String) {
+    package init(member name: String) {
         steps = [.member(name)]
         description = name
     }
@@ -61,7 +61,7 @@ public struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``Malformed`` for an empty path or step (conformance C105), a bracket without a number, a path that
     ///   begins with a bracket, or a backslash at the end. Also for a JSON Pointer (`/user/login`) or JSONPath
     ///   (`$.user.login`), unless a backslash before the first character makes it part of a name.
-    public init(_ text: String) throws(Malformed) {
+    package init(_ text: String) throws(Malformed) {
         if let mistake = Self.otherNotation(text) { throw Malformed(description: mistake) }
         var steps: [Step] = []
         var name: [UInt8] = []
@@ -191,7 +191,7 @@ extension ModelSchema {
         case explicit
 
         /// Returns the member name for a key; nil when only explicit key paths are mapped.
-        public func memberName(for key: String) -> String? {
+        package func memberName(for key: String) -> String? {
             switch self {
             case .identity: key
             case .snakeCase: Self.snakeCase(key)

@@ -18,9 +18,9 @@ public struct MergePolicy: Sendable, Hashable {
     /// The policy's name, for example `"replace"`, `"union"` or the name of a registered merger.
     public var name: String
     /// The property that decides, for `newest` and `byIdentifier`.
-    public var by: String?
+    package var by: String?
     /// The treatment of elements that are missing from the source, for `byIdentifier`; nil keeps them.
-    public var missing: MissingElements?
+    package var missing: MissingElements?
 
     /// Names a policy: one of those below, or a merger of the registry.
     public init(_ name: String, by: String? = nil, missing: MissingElements? = nil) {

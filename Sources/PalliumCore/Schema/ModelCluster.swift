@@ -15,9 +15,9 @@ public enum ModelCluster: Sendable, Hashable {
     /// A discriminator text and the schema it chooses.
     public struct Entry: Sendable, Hashable {
         /// The text; an integer discriminator is compared by its decimal text.
-        public let text: String
+        package let text: String
         /// The schema.
-        public let model: ModelReference
+        package let model: ModelReference
 
         /// Pairs a text with a schema.
         public init(_ text: String, _ model: ModelReference) {
@@ -37,9 +37,9 @@ public enum ModelCluster: Sendable, Hashable {
     /// Conditions that must all hold, and the schema they choose.
     public struct Rule: Sendable, Hashable {
         /// The conditions.
-        public let conditions: [Condition]
+        package let conditions: [Condition]
         /// The schema.
-        public let model: ModelReference
+        package let model: ModelReference
 
         /// Describes a rule.
         public init(_ conditions: [Condition], _ model: ModelReference) {
@@ -109,7 +109,7 @@ extension ModelCluster {
         package let resolve: @Sendable (JSONObject) throws -> ModelReference?
 
         /// Wraps a closure.
-        public init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) { self.resolve = resolve }
+        package init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) { self.resolve = resolve }
 
         // Closures cannot be compared: copies of one resolver are equal, two resolvers never.
         /// Whether the two are equal.

@@ -16,7 +16,7 @@ extension ModelSchema {
         /// The name by which an adapter chooses the profile.
         public var name: String
         /// The mappings of the properties that differ from the schema's own.
-        public var mappings: [String: PropertySchema.JSONMapping]
+        package var mappings: [String: PropertySchema.JSONMapping]
 
         /// Describes a profile.
         public init(_ name: String, _ mappings: [String: PropertySchema.JSONMapping]) {

@@ -58,9 +58,9 @@ extension PropertyKind {
         /// The name in schema documents and error messages.
         public let name: String
         /// The transformer between JSON and the type, by name; nil for values that are neither in JSON nor archived.
-        public let transformer: TransformerName?
+        package let transformer: TransformerName?
         /// The Swift type.
-        public let type: any (PropertyValue & Hashable & Sendable).Type
+        package let type: any (PropertyValue & Hashable & Sendable).Type
 
         /// Describes a Swift type as a kind.
         ///

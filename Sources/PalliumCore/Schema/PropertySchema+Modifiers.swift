@@ -73,7 +73,7 @@ extension PropertySchema {
     public func transformer(_ names: TransformerName...) -> PropertySchema { with { $0.transformers = names } }
 
     /// Converts between JSON and the property by named transformers, applied in order when reading.
-    public func transformers(_ names: [TransformerName]) -> PropertySchema { with { $0.transformers = names } }
+    package func transformers(_ names: [TransformerName]) -> PropertySchema { with { $0.transformers = names } }
 
     /// Sets the part the property plays in equality, descriptions and archives.
     public func storage(_ storage: Storage) -> PropertySchema { with { $0.storage = storage } }

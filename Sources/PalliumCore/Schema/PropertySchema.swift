@@ -16,7 +16,7 @@ public struct PropertySchema: Sendable, Hashable {
     /// Whether the property must be present and not null when decoded, unarchived, built from values or validated.
     public internal(set) var isRequired = false
     /// Whether null is a value although there is a default.
-    public internal(set) var isNullableByDeclaration = false
+    package internal(set) var isNullableByDeclaration = false
     /// The value of the property when none was given.
     public internal(set) var defaultValue: Default?
     /// The mapping of the property to JSON.

@@ -64,7 +64,7 @@ extension StoredModel {
         }
 
         /// Refers to a model that an upgrade step makes: a new object each time.
-        public init(_ model: StoredModel) {
+        package init(_ model: StoredModel) {
             number = -1
             made = MadeModel(model)
             source = nil
@@ -76,7 +76,7 @@ extension StoredModel {
         /// The model as it was stored, before its own upgrade steps; nil when there is no source to read it from.
         ///
         /// - Complexity: O(*n*) in the number of its properties, at the first access.
-        public var model: StoredModel? { made?.model ?? source?.model(number) }
+        package var model: StoredModel? { made?.model ?? source?.model(number) }
 
         /// Returns the model for a conversion that visits all its values.
         ///

@@ -16,17 +16,17 @@ public import PalliumJSON
 /// `Int64`, `Double` or ``JSONValue``, but 1.5 cannot become an integer, nor 1 a `Bool`.
 public struct Transformer: Sendable {
     /// The input type of the forward conversion.
-    public let inputType: any PropertyValue.Type
+    package let inputType: any PropertyValue.Type
     /// The output type of the forward conversion.
-    public let outputType: any PropertyValue.Type
+    package let outputType: any PropertyValue.Type
     /// The type as which JSON is read before the forward conversion.
     ///
     /// It is the input type, or `JSONValue` if any value is allowed.
     package let readType: any PropertyValue.Type
     /// Whether null is converted, in both directions.
-    public let handlesNull: Bool
+    package let handlesNull: Bool
     /// Whether there is a reverse conversion.
-    public var isReversible: Bool { backward != nil }
+    package var isReversible: Bool { backward != nil }
 
     package typealias Conversion = @Sendable ((any PropertyValue)?, Context) throws -> (any PropertyValue)?
 

@@ -42,7 +42,7 @@ public final class TransformerRegistry: Sendable {
     }
 
     /// The names, sorted.
-    public var names: [TransformerName] {
+    package var names: [TransformerName] {
         transformers.withLock { $0.keys.sorted { UTF8Text.precedes($0.description, $1.description) } }
     }
 }

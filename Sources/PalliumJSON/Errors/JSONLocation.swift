@@ -17,7 +17,7 @@ public struct JSONLocation: Sendable, Hashable {
     }
 
     /// Finds the location of the byte at `offset`. An offset outside the text is moved to its nearest end. O(`offset`).
-    public init(ofByteAt offset: Int, in bytes: UnsafeRawBufferPointer) {
+    package init(ofByteAt offset: Int, in bytes: UnsafeRawBufferPointer) {
         self = unsafe Self.start.advanced(by: max(0, min(offset, bytes.count)), in: bytes)
     }
 

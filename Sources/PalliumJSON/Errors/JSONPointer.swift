@@ -7,10 +7,9 @@ public struct JSONPointer: Sendable {
     public private(set) var tokens: [String]
 
     /// The pointer to the whole value.
-    public init() { tokens = [] }
 
     /// The pointer with these unescaped tokens.
-    public init(tokens: [String]) { self.tokens = tokens }
+    public init(tokens: [String] = []) { self.tokens = tokens }
 
     /// Parses the text of a pointer. Nil when the text is not empty and does not begin with `/`, or when a `~` is not
     /// followed by `0` or `1`.
@@ -40,13 +39,13 @@ public struct JSONPointer: Sendable {
     }
 
     /// Returns the pointer to the member of this name. O(number of tokens).
-    public func appending(_ key: String) -> JSONPointer { JSONPointer(tokens: tokens + [key]) }
+    package func appending(_ key: String) -> JSONPointer { JSONPointer(tokens: tokens + [key]) }
 
     /// Returns the pointer to the element at this position. O(number of tokens).
-    public func appending(_ position: Int) -> JSONPointer { appending(String(position)) }
+    package func appending(_ position: Int) -> JSONPointer { appending(String(position)) }
 
     /// Adds a token at the end.
-    public mutating func append(_ key: String) { tokens.append(key) }
+    package mutating func append(_ key: String) { tokens.append(key) }
 
     /// Returns the array position a token means: digits without leading zeros (RFC 6901 §4). Nil for any other token,
     /// including `-`.

@@ -42,7 +42,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     }
 
     /// The tokens that the grammar allows at the position of an error.
-    public enum Expectation: UInt8, Sendable, Hashable, CaseIterable {
+    @usableFromInline package enum Expectation: UInt8, Sendable, Hashable, CaseIterable {
         /// Nothing in particular; the code says it all.
         case none
         /// Any value.
@@ -93,7 +93,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     public let code: Code
 
     /// The tokens that would have been right.
-    public let expectation: Expectation
+    package let expectation: Expectation
 
     @usableFromInline let foundByte: UInt8
     @usableFromInline let hasFoundByte: Bool
@@ -107,7 +107,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     public let offset: Int
 
     /// The byte found at `offset`; nil where the text ended or the code is not about one byte.
-    public var found: UInt8? { hasFoundByte ? foundByte : nil }
+    package var found: UInt8? { hasFoundByte ? foundByte : nil }
 
     /// - Parameter limit: The limit, for the codes that are about one.
     package init(_ code: Code, at offset: Int, expected: Expectation = .none, found: UInt8? = nil, limit: Int = 0) {

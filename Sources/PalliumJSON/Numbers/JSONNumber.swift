@@ -111,7 +111,7 @@ public struct JSONNumber: Sendable, Hashable {
     public var int: Int? { int64.flatMap { Int(exactly: $0) } }
 
     /// Whether the number is mathematically an integer of any size. O(length) for numbers kept as text.
-    public var isInteger: Bool {
+    package var isInteger: Bool {
         switch storage {
         case .integer, .unsigned: true
         case .double(let double): double.rounded() == double
@@ -131,7 +131,7 @@ public struct JSONNumber: Sendable, Hashable {
 
     /// The nearest Float, ties to even; infinite when the number is too large. The number is rounded once, not to
     /// Double first.
-    public var float: Float {
+    package var float: Float {
         switch storage {
         case .integer(let integer): Float(integer)
         case .unsigned(let unsigned): Float(unsigned)
@@ -140,13 +140,13 @@ public struct JSONNumber: Sendable, Hashable {
     }
 
     /// The nearest Double, ties to even; nil when the number is too large for one.
-    public var finiteDouble: Double? {
+    package var finiteDouble: Double? {
         let double = double
         return double.isFinite ? double : nil
     }
 
     /// The Double that equals this number; nil when converting it back would give another number.
-    public var exactDouble: Double? {
+    package var exactDouble: Double? {
         guard let double = finiteDouble, JSONNumber(double) == self else { return nil }
         return double
     }

@@ -66,7 +66,7 @@ public struct JSONObject: Sendable, RandomAccessCollection {
     }
 
     /// The position of the member with this name.
-    public func position(of key: String) -> Int? {
+    package func position(of key: String) -> Int? {
         if let index { return index.position(of: key, in: members) }
         let fingerprint = key.fingerprint
         return members.firstIndex { $0.key.fingerprint == fingerprint && UTF8Text.equal($0.key, key) }
@@ -75,7 +75,7 @@ public struct JSONObject: Sendable, RandomAccessCollection {
     /// Sets the value of the member with this name, or appends a member. Returns the value that was replaced. Amortised
     /// O(1).
     @discardableResult
-    public mutating func updateValue(_ value: JSONValue, forKey key: String) -> JSONValue? {
+    package mutating func updateValue(_ value: JSONValue, forKey key: String) -> JSONValue? {
         if let position = position(of: key) {
             let old = members[position].value
             members[position].value = value
@@ -92,7 +92,7 @@ public struct JSONObject: Sendable, RandomAccessCollection {
 
     /// Removes the member with this name and returns its value. O(n), since the others keep their order.
     @discardableResult
-    public mutating func removeValue(forKey key: String) -> JSONValue? {
+    package mutating func removeValue(forKey key: String) -> JSONValue? {
         guard let position = position(of: key) else { return nil }
         let value = members.remove(at: position).value
         index = members.count > Self.searchLimit ? JSONObjectIndex(members) : nil

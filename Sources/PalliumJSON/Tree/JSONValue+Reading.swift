@@ -5,7 +5,7 @@ extension JSONValue {
     /// Parses the value in `bytes`. O(bytes).
     ///
     /// - Throws: ``JSONSyntaxError`` when the text breaks a rule of RFC 8259 or a limit of the options.
-    public init(
+    package init(
         parsing bytes: UnsafeRawBufferPointer, options: JSONReadingOptions = JSONReadingOptions()
     ) throws(JSONSyntaxError) {
         var reader = unsafe JSONReader(bytes.assumingMemoryBound(to: UInt8.self), options: options)
@@ -15,13 +15,21 @@ extension JSONValue {
         self = value
     }
 
-    /// Parses the value in `bytes`. O(bytes).
+    /// Parses the value in `bytes`: `Data`, `[UInt8]` or another sequence of bytes. O(bytes).
     ///
     /// - Throws: ``JSONSyntaxError`` when the text breaks a rule of RFC 8259 or a limit of the options.
-    public init(parsing bytes: [UInt8], options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
-        self = try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONSyntaxError) in
-            try unsafe JSONValue(parsing: UnsafeRawBufferPointer(buffer), options: options)
+    public init(
+        parsing bytes: some Sequence<UInt8>, options: JSONReadingOptions = JSONReadingOptions()
+    ) throws(JSONSyntaxError) {
+        func parse(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONSyntaxError> {
+            Result { () throws(JSONSyntaxError) in
+                try unsafe JSONValue(parsing: UnsafeRawBufferPointer(buffer), options: options)
+            }
         }
+        let result =
+            unsafe bytes.withContiguousStorageIfAvailable { unsafe parse($0) }
+            ?? Array(bytes).withUnsafeBufferPointer { unsafe parse($0) }
+        self = try result.get()
     }
 
     /// Parses the value in `text`. O(bytes).
