@@ -56,7 +56,7 @@ extension JSONSource where Self: ~Copyable {
 /// A position in a source to rewind to.
 enum JSONSourceMark {
     case bytes(JSONReaderMark)
-    case tree(level: Int, value: JSONValue)
+    case tree(level: Int)
     case foundation(level: Int, token: FoundationToken?)
 }
 

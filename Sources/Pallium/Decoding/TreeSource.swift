@@ -136,12 +136,12 @@ struct TreeSource: JSONSource, ~Copyable {
 
     mutating func readValue() throws(JSONSyntaxError) -> JSONValue { current }
 
-    func mark() -> JSONSourceMark { .tree(level: levels.count, value: current) }
+    func mark() -> JSONSourceMark { .tree(level: levels.count) }
 
+    /// The value at the mark was read already or is skipped next, which here is nothing to do.
     mutating func rewind(to mark: JSONSourceMark) {
-        guard case .tree(let level, let value) = mark else { return }
+        guard case .tree(let level) = mark else { return }
         levels.removeLast(levels.count - level)
-        current = value
     }
 
     func peekObject() -> JSONObject? { current.objectValue }

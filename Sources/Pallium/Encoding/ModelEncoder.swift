@@ -88,9 +88,7 @@ struct ModelEncoder: ~Copyable {
             while frameCount > 0 { try step() }
             if !records.isEmpty { try finishRecords(from: start) }
         } catch {
-            let problem = error.isLocated ? error : error.at(pointerTokens()).located()
-            frameCount = 0
-            throw problem
+            throw error.isLocated ? error : error.at(pointerTokens()).located()
         }
     }
 

@@ -107,7 +107,7 @@ struct DocumentUpgrade {
             switch path.end(in: document) {
             case .value(let value): return (path, value)
             case .blocked: return (path, nil)
-            case .missing: continue
+            case .missing: break
             }
         }
         return nil

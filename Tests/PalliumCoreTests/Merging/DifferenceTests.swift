@@ -63,6 +63,21 @@ struct DifferenceTests {
         #expect(lines.last { $0.hasPrefix("…") } == rest)
     }
 
+    @Test func aDescriptionCountsTheKeptDifferencesAmongTheRest() throws {
+        let properties: KeyValuePairs<String, PropertySchema> = [
+            "numbers": .dictionary(of: .integer), "note": .string.merge(.keep),
+        ]
+        let target = try SchemaRegistry.plainModel(properties)
+        target["numbers"] = [:] as [String: Int]
+        let source = target.copy()
+        target["note"] = "old"
+        source["note"] = "new"
+        source["numbers"] = Dictionary(uniqueKeysWithValues: (0..<1001).map { ("\($0)", 1) })
+        let changes = try target.merge(from: source)
+        #expect(changes.count == 1001 && changes.kept.count == 1)
+        #expect(changes.description.hasSuffix("(kept)\n… (1 more)"))
+    }
+
     @Test(.threat(.secretsInErrors)) func secretsAreMaskedInDescriptions() throws {
         let left = try SchemaRegistry.plainModel(["token": .string.secret])
         let right = left.copy()

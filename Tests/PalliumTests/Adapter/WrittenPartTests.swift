@@ -187,6 +187,26 @@ struct WrittenPartTests {
         #expect(refused?.pointer?.description == "/family/father")
     }
 
+    @Test func aProblemInsideAPartOfAPartHasItsPlace() throws {
+        let adapter = try Plain.adapter(
+            [
+                ModelSchema(
+                    "Folder",
+                    [
+                        "odd": .string.transformer("OneWay"),
+                        "inner": .dictionary(of: .model("Folder")).json(allOf: ["in.l", "r"]),
+                    ])
+            ], transformers: ["OneWay": Transformer(from: String.self, to: String.self) { text, _ in text }])
+        for (text, pointer) in [
+            (#"{"in":{"l":{"r":{"odd":"x"}}}}"#, "/in/l/r/odd"), (#"{"r":{"in":{"l":{"odd":"x"}}}}"#, "/r/in/l/odd"),
+            (#"{"r":{"r":{"in":{"l":{"odd":"x"}}}}}"#, "/r/r/in/l/odd"),
+        ] {
+            let folder = try adapter.model(from: text)
+            let problem = #expect(throws: ModelError.self) { try adapter.text(of: folder) }
+            #expect(problem?.pointer?.description == pointer)
+        }
+    }
+
     // MARK: Depth
 
     @Test(.threat(.deepNesting)) func partsInPartsAreWrittenOnceEach() throws {

@@ -9,7 +9,7 @@ enum MutationRule: String, CaseIterable {
         case .void: "a result of a call that returns nothing: the change is none; the compiler knows which"
         case .trap:
             "assert, precondition, preconditionFailure and fatalError: they stop a program that is wrong already"
-        case .hash: "hasher.combine left out or with another number: equal values still have equal hashes"
+        case .hash: "what is fed to a hasher left out or another number: equal values still have equal hashes"
         case .hint: "reserveCapacity, minimumCapacity: and keepingCapacity: hints, all is the same without them"
         case .room: "a larger number in a capacity that is asked for: more memory than is used does no harm"
         case .release: "a call of deallocate left out: memory without content that is not given back changes no result"
@@ -44,7 +44,9 @@ extension MutationSearch {
         if tokens[last].text == "}" { return name == "forEach" ? ruleOfStatement(open + 1..<last) : nil }
         if Self.traps.contains(name) { return .trap }
         if name == "reserveCapacity" { return .hint }
-        if name == "combine", isHasher(open) { return .hash }
+        if name == "combine" && isHasher(open) || tokens[last - 1].text == "hasher" && tokens[last - 2].text == "&" {
+            return .hash
+        }
         return name == "deallocate" && last == open + 1 ? .release : nil
     }
 
