@@ -21,7 +21,7 @@ extension SchemaCompiler {
         switch policy.name {
         case "replace", "keep", "skipNull": break
         case "max", "min":
-            if kind.traits.precedes == nil { refuse("a number, a date or text") }
+            if kind.traits.precedes == nil { refuse("values with an order, such as numbers, dates and text") }
         case "newest":
             guard let by = policy.by, let deciding = all[UTF8Key(by)], deciding.storage != .notStored else {
                 // An unknown ancestor may have the key.
@@ -30,7 +30,9 @@ extension SchemaCompiler {
                     schema, property.key, "the merge policy newest goes by \(policy.by ?? "nothing"), which is no key",
                     fix: policy.by.flatMap { nearestKey(to: $0, in: all) } ?? "name the property that decides")
             }
-            if deciding.kind.traits.precedes == nil { refuse("a number, a date or text to go by, and \(by) is none") }
+            if deciding.kind.traits.precedes == nil {
+                refuse("values with an order to go by, such as numbers, dates and text, and \(by) has none")
+            }
         case "union":
             if kind.element == nil { refuse("an array, a set or a dictionary") }
         case "append":

@@ -17,7 +17,10 @@ struct MergePolicyTests {
     }
 
     @Test(arguments: [
-        (PropertySchema.bool.merge(.max), "the merge policy max needs a number, a date or text"),
+        (
+            PropertySchema.bool.merge(.max),
+            "the merge policy max needs values with an order, such as numbers, dates and text"
+        ),
         (.string.merge(.union), "the merge policy union needs an array, a set or a dictionary"),
         (.set(of: .string).merge(.append), "the merge policy append needs an array"),
         (.string.merge(.recurse), "the merge policy recurse needs a model"),
@@ -37,7 +40,8 @@ struct MergePolicyTests {
         (.string.merge(.newest(by: "time")), "the merge policy newest goes by time, which is no key"),
         (
             .string.merge(.newest(by: "flag")),
-            "the merge policy newest needs a number, a date or text to go by, and flag is none"
+            "the merge policy newest needs values with an order to go by, such as numbers, dates and text, "
+                + "and flag has none"
         ),
         (.string.merge(MergePolicy("newest")), "the merge policy newest goes by nothing, which is no key"),
         (.string.merge(.byIdentifier("id")), "the merge policy byIdentifier needs an array or set of models"),
