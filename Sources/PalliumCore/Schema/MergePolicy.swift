@@ -38,7 +38,8 @@ extension MergePolicy {
     public static let keep = MergePolicy("keep")
     /// Does the same as no policy, but ignores null.
     public static let skipNull = MergePolicy("skipNull")
-    /// Keeps the larger value and ignores null. For numbers, dates and text, which is compared by its bytes.
+    /// Keeps the larger value and ignores null. For numbers, dates, durations and text, which is compared by
+    /// its bytes.
     public static let max = MergePolicy("max")
     /// Keeps the smaller value and ignores null.
     public static let min = MergePolicy("min")

@@ -15,6 +15,8 @@ public enum PropertyKind: Sendable, Hashable {
     case decimal
     case string
     case date
+    /// A length of time, exact to 10⁻¹⁸ seconds.
+    case duration
     case url
     case uuid
     case data
@@ -125,7 +127,7 @@ public enum ModelReference: Sendable, Hashable, ExpressibleByStringLiteral, Cust
 extension PropertyKind {
     /// The kinds that need nothing besides their name.
     static let plain: [PropertyKind] =
-        [.bool, .double, .float, .decimal, .string, .date, .url, .uuid, .data, .json]
+        [.bool, .double, .float, .decimal, .string, .date, .duration, .url, .uuid, .data, .json]
         + IntegerWidth.allCases.reversed().flatMap { [.integer($0), .unsigned($0)] }
 
     /// All that the library knows about the kind, besides what the schema says.
@@ -139,6 +141,7 @@ extension PropertyKind {
         case .decimal: .decimal
         case .string: .string
         case .date: .date
+        case .duration: .duration
         case .url: .url
         case .uuid: .uuid
         case .data: .data

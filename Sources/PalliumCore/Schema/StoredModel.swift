@@ -14,6 +14,7 @@ extension StoredModel {
         case decimal(Decimal)
         case string(String)
         case date(Date)
+        case duration(Duration)
         /// The text of a URL.
         case url(String)
         case uuid(UUID)
@@ -218,6 +219,7 @@ extension StoredModel.Value {
         case .decimal(let value): value
         case .string(let value), .enumeration(.text(let value)): value
         case .date(let value): value
+        case .duration(let value): value
         case .uuid(let value): value
         case .data(let value): value
         case .null, .url, .json, .array, .dictionary, .model: nil
@@ -231,6 +233,7 @@ extension StoredModel.Value {
         case let value as Float: self = .double(Double(value))
         case let value as Decimal: self = .decimal(value)
         case let value as Date: self = .date(value)
+        case let value as Duration: self = .duration(value)
         case let value as URL: self = .url(value.absoluteString)
         case let value as UUID: self = .uuid(value)
         case let value as Data: self = .data(value)

@@ -90,6 +90,14 @@ public let UnixSecondsTransformerName: TransformerName = "UnixSeconds"
 /// Integers so large that `Date` cannot distinguish their milliseconds are refused. The nearest millisecond is written.
 public let UnixMillisecondsTransformerName: TransformerName = "UnixMilliseconds"
 
+/// `"DurationSeconds"`: a number in JSON ⇄ `Duration`, as seconds.
+///
+///     90.5  ⇄  1 minute and 30.5 seconds        -1e-3  ⇒  one millisecond backwards, written -0.001
+///
+/// The number is kept exactly. One with more than 18 digits after the full stop is refused, and so is one that 64 bits
+/// of seconds do not hold.
+public let DurationSecondsTransformerName: TransformerName = "DurationSeconds"
+
 /// `"Base64Data"`: text in JSON ⇄ `Data`, in the standard alphabet with padding (RFC 4648, section 4).
 ///
 ///     "aGk="  ⇄  two bytes        ""  ⇄  no bytes

@@ -1,7 +1,7 @@
 /// A Swift type that accessors can read from and write to a property.
 ///
-/// The library conforms `Bool`, the integer types, `Float`, `Double`, `Decimal`, `String`, `Date`, `URL`, `UUID`, `Data`,
-/// `JSONValue`, ``DynamicModel`` and its subclasses, and optionals, arrays, sets and text-keyed dictionaries of those.
+/// The library conforms `Bool`, the integer types, `Float`, `Double`, `Decimal`, `String`, `Date`, `Duration`, `URL`,
+/// `UUID`, `Data`, `JSONValue`, ``DynamicModel`` and its subclasses, and optionals, arrays, sets and text-keyed dictionaries of those.
 /// Enumerations conform through ``PropertyEnumeration``. A type of your own that is `Hashable & Sendable` conforms with
 /// an empty extension and is held by a property of the kind ``PropertySchema/custom(_:name:transformer:)``.
 ///

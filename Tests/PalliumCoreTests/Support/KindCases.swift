@@ -77,6 +77,13 @@ struct KindCase: Sendable, CustomTestStringConvertible {
             KindCase("float as Double", PropertySchema(.float), [0.5, -2.0], natural: Float.self),
             KindCase("decimal", .decimal, [0, Decimal(string: "0.1") ?? 0, -Decimal.greatestFiniteMagnitude]),
             KindCase("string", .string, ["", "a", "fifteen bytes..", "sixteen bytes...", "é", "e\u{301}", "👨‍👩‍👧", "\0"]),
+            KindCase(
+                "duration", .duration,
+                [
+                    .zero, .seconds(5400), .seconds(-1), .milliseconds(-1500),
+                    Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
+                    Duration(secondsComponent: .min, attosecondsComponent: -999_999_999_999_999_999),
+                ]),
             KindCase("date", .date, [date(0), date(-0.001), date(1e9), Date.distantPast, Date.distantFuture]),
             KindCase("url", .url, [URL(string: "https://example.org/a?b#c"), URL(string: "x:y")].compactMap { $0 }),
             KindCase("uuid", .uuid, [UUID(), UUID()]),

@@ -18,6 +18,7 @@ import Testing
         (DateOnlyTransformerName, "DateOnly", Date.self),
         (UnixSecondsTransformerName, "UnixSeconds", Date.self),
         (UnixMillisecondsTransformerName, "UnixMilliseconds", Date.self),
+        (DurationSecondsTransformerName, "DurationSeconds", Duration.self),
         (Base64DataTransformerName, "Base64Data", Data.self),
         (DecimalTextTransformerName, "DecimalText", Decimal.self),
         (ScaledDecimalTextTransformerName, "ScaledDecimalText", Decimal.self),

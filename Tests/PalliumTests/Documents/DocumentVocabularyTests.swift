@@ -32,6 +32,7 @@ struct DocumentVocabularyTests {
         Row(#"{"kind": "decimal"}"#, .decimal),
         Row(#"{"kind": "string"}"#, .string),
         Row(#"{"kind": "date"}"#, .date),
+        Row(#"{"kind": "duration"}"#, .duration),
         Row(#"{"kind": "url"}"#, .url),
         Row(#"{"kind": "uuid"}"#, .uuid),
         Row(#"{"kind": "data"}"#, .data),

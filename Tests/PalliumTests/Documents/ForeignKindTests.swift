@@ -7,7 +7,8 @@ struct ForeignKindTests {
     @Test(arguments: [
         ("int", "integer"), ("Int", "integer"), ("long", "integer"), ("boolean", "bool"), ("BOOL", "bool"),
         ("number", "double"), ("Float64", "double"), ("text", "string"), ("NSString", "string"), ("timestamp", "date"),
-        ("date-time", "date"), ("uri", "url"), ("guid", "uuid"), ("bytes", "data"), ("enum", "enumeration"),
+        ("date-time", "date"), ("uri", "url"), ("guid", "uuid"), ("timedelta", "duration"), ("bytes", "data"),
+        ("enum", "enumeration"),
         ("object", "model"), ("list", "array"), ("map", "dictionary"), ("any", "json"), ("byte", "uint8"),
         ("money", "decimal"), ("strng", "string"),
     ])

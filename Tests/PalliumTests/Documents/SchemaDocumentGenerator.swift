@@ -18,7 +18,7 @@ struct SchemaDocumentGenerator {
     private static let plainKinds = [
         "bool", "integer", "unsigned", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
         "double",
-        "float", "decimal", "string", "date", "url", "uuid", "data", "json",
+        "float", "decimal", "string", "date", "duration", "url", "uuid", "data", "json",
     ]
     private static let keys = ["id", "name", "a", "b.c", "é", "[0]", "parent", String(repeating: "k", count: 256)]
 

@@ -63,7 +63,7 @@ struct HostileTextTests {
     }
 
     static let properties: [PropertySchema] = [
-        .uuid, .date, .data, .integer, .bool, .model("Plain"), .enumeration(Color.self),
+        .uuid, .date, .duration, .data, .integer, .bool, .model("Plain"), .enumeration(Color.self),
         .date.transformer(DateOnlyTransformerName), .decimal.transformer(DecimalTextTransformerName),
         .integer.transformer(IntegerTextTransformerName), .double.transformer(NumberOrTextTransformerName),
         .integer.transformer("Mapping"), .date.transformer("Format"), .decimal.transformer("Number"),

@@ -15,7 +15,8 @@ enum FuzzedModels {
                     [
                         "b": .bool, "i": .integer, "i8": .integer(as: Int8.self), "u": .unsigned, "d": .double,
                         "m": .decimal, "s": .string, "t": .date.transformer(ISO8601DateTransformerName), "l": .url,
-                        "id": .uuid, "x": .data, "e": .enumeration(states), "n": .model("Everything"),
+                        "id": .uuid, "length": .duration, "x": .data, "e": .enumeration(states),
+                        "n": .model("Everything"),
                         "c": .model("Shape"), "a": .array(of: .model("Everything")), "z": .set(of: .string),
                         "k": .dictionary(of: .integer), "j": .json, "p": .string.json("q.r"),
                         "f": .integer.json(firstOf: ["f1", "f2.v"]), "w": .string.default("w"),

@@ -19,6 +19,7 @@ enum ForeignKinds {
         ("decimal", ["money", "currency", "numeric", "bigdecimal", "nsdecimalnumber", "decimal128"]),
         ("string", ["text", "nsstring", "varchar", "char", "character", "utf8", "email", "phone"]),
         ("date", ["datetime", "date-time", "timestamp", "time", "nsdate", "instant", "timestamptz", "datetimeoffset"]),
+        ("duration", ["timeinterval", "interval", "timespan", "timedelta"]),
         ("url", ["uri", "nsurl", "link", "href", "url-reference", "uri-reference"]),
         ("uuid", ["guid", "nsuuid", "uniqueidentifier"]),
         ("data", ["bytes", "binary", "blob", "nsdata", "base64", "bytea", "varbinary"]),

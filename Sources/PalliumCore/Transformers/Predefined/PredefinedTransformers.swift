@@ -15,6 +15,7 @@ extension Transformer {
         DateOnlyTransformerName: dateOnly,
         UnixSecondsTransformerName: unixSeconds,
         UnixMillisecondsTransformerName: unixMilliseconds,
+        DurationSecondsTransformerName: durationSeconds,
         Base64DataTransformerName: base64Data,
         DecimalTextTransformerName: decimalText,
         ScaledDecimalTextTransformerName: scaledDecimalText,
