@@ -10,6 +10,7 @@ struct GeneratedGraph {
             "bool": .bool, "integer": .integer, "small": .integer(as: Int16.self), "unsigned": .unsigned,
             "double": .double,
             "decimal": .decimal, "string": .string, "date": .date, "url": .url, "uuid": .uuid, "data": .data,
+            "length": .duration,
             "case": .enumeration(EnumerationSchema(cases: [.init(.text("a")), .init(.text("b"))], unknown: .keep)),
             "json": .json, "texts": .array(of: .string.nullable), "tags": .set(of: .integer),
             "map": .dictionary(of: .double), "size": .integer.default(3), "next": .model("Thing"),
@@ -61,6 +62,8 @@ struct GeneratedGraph {
                 case "double": Double(Int64(truncatingIfNeeded: bits.next())) / 1024
                 case "decimal": Decimal(Int64(truncatingIfNeeded: bits.next())) / 1000
                 case "date": Date(timeIntervalSinceReferenceDate: Double(Int32(truncatingIfNeeded: bits.next())))
+                case "length":
+                    Duration(secondsComponent: Int64(truncatingIfNeeded: bits.next()), attosecondsComponent: 0)
                 case "url": URL(string: "https://example.org/\(bits.next())") ?? URL(fileURLWithPath: "/")
                 case "uuid":
                     UUID(

@@ -32,6 +32,7 @@ extension Snapshot {
         case (.decimal, let value as Decimal): return .string("decimal \(value)")
         case (.string, let value as String): return .string(value)
         case (.date, let value as Date): return of(value)
+        case (.duration, let value as Duration): return of(value)
         case (.url, let value as URL): return .string("url \(value.absoluteString)")
         case (.uuid, let value as UUID): return .string("uuid \(value.uuidString)")
         case (.data, let value as Data): return .string("data \(value.base64EncodedString())")

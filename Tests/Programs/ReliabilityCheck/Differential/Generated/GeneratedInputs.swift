@@ -39,6 +39,8 @@ enum GeneratedInputs {
                 ? .number(JSONNumber(text: "\(bits.below(2_000_000_000)).25")!)
                 : .number(JSONNumber(bits.below(2_000_000_000)))
         case "UnixMilliseconds": return .number(JSONNumber(bits.below(2_000_000_000_000)))
+        case "DurationSeconds":
+            return JSONNumber(text: bits.pick(["0", "-90.5", "1e3", "5e-18"])).map { .number($0) } ?? 0
         case "EmptyTextAsNull" where bits.once(in: 3): return ""
         default: break
         }
@@ -52,6 +54,7 @@ enum GeneratedInputs {
             let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(bits.below(256))))
                 .uuidString
             return .string(bits.once(in: 4) ? uuid.lowercased() : uuid)
+        case .duration: return .string(durationText(&bits))
         case .data: return .string(Data((0..<bits.below(7)).map { _ in UInt8(bits.below(256)) }).base64EncodedString())
         case .enumeration(let schema):
             let found = bits.pick(schema.cases)
@@ -64,6 +67,17 @@ enum GeneratedInputs {
     }
 
     // MARK: Parts
+
+    private static func durationText(_ bits: inout SeededGenerator) -> String {
+        func units(_ letters: String, _ bits: inout SeededGenerator) -> String {
+            letters.map { bits.once(in: 2) ? "\(bits.below(bits.once(in: 3) ? 100_000 : 70))\($0)" : "" }.joined()
+        }
+        let date = units("WD", &bits)
+        let time = units("HM", &bits) + (bits.once(in: 2) ? bits.pick(["0S", "3.5S", "59,000000000000000001S"]) : "")
+        let text = bits.pick(["", "", "-", "+"]) + "P" + date + (time.isEmpty ? "" : "T" + time)
+        return date.isEmpty && time.isEmpty
+            ? bits.pick(["PT0S", "P1.5D"]) : bits.once(in: 5) ? text.lowercased() : text
+    }
 
     private static func integer(_ bits: inout SeededGenerator) -> Int64 {
         switch bits.below(6) {

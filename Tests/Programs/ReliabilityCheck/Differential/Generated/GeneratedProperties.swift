@@ -98,6 +98,8 @@ struct GeneratedProperties {
             default: return .url
             }
         case 13: return .uuid.transformer([UUIDTransformerName], once: 3, &bits)
+        case 14 where bits.once(in: 2):
+            return .duration.transformer([DurationSecondsTransformerName], once: 3, &bits)
         case 14: return .data.transformer([Base64DataTransformerName], once: 3, &bits)
         case 15: return enumeration(&bits)
         case 16: return .json

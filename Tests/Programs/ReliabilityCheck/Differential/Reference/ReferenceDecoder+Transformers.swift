@@ -60,6 +60,12 @@ extension ReferenceDecoder {
             }
         case ISO8601DateTransformerName: return text { ReferenceTexts.date($0).map { .date($0) } }
         case DateOnlyTransformerName: return text { ReferenceTexts.day($0).map { .date($0) } }
+        case DurationSecondsTransformerName:
+            guard case .number(let number) = value else { return refused(.typeMismatch) }
+            guard let seconds = ReferenceTexts.decimal(number.text).flatMap({ ReferenceTexts.duration($0) }) else {
+                return refused(.invalidValue)
+            }
+            return .value(.duration(seconds))
         case UnixSecondsTransformerName:
             guard case .number(let number) = value else { return refused(.typeMismatch) }
             guard let seconds = number.finiteDouble else { return refused(.numberOutOfRange) }

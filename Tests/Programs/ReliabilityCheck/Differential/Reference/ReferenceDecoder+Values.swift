@@ -46,6 +46,7 @@ extension ReferenceDecoder {
             return self.number(property.kind, number, place)
         case (.string, .string(let text)): return .value(.text(text), place)
         case (.date, .string(let text)): return checked(ReferenceTexts.date(text).map { .date($0) })
+        case (.duration, .string(let text)): return checked(ReferenceTexts.duration(text).map { .duration($0) })
         case (.url, .string(let text)): return checked(ReferenceTexts.url(text).map { .url($0) })
         case (.uuid, .string(let text)): return checked(ReferenceTexts.uuid(text).map { .uuid($0) })
         case (.data, .string(let text)): return checked(ReferenceTexts.data(text).map { .data($0) })

@@ -27,6 +27,7 @@ indirect enum ReferenceValue {
     case decimal(Decimal)
     case text(String)
     case date(Date)
+    case duration(Duration)
     case url(String)
     case uuid(UUID)
     case data(Data)
@@ -64,6 +65,7 @@ enum Snapshot {
         case .decimal(let value): .string("decimal \(value)")
         case .text(let value): .string(value)
         case .date(let value): of(value)
+        case .duration(let value): of(value)
         case .url(let value): .string("url \(value)")
         case .uuid(let value): .string("uuid \(value.uuidString)")
         case .data(let value): .string("data \(value.base64EncodedString())")
@@ -82,6 +84,10 @@ enum Snapshot {
     /// To the tenth of a millisecond: a `Date` counts from 2001, so far fractions may differ in their last bit.
     static func of(_ value: Date) -> JSONValue {
         .string("date \((value.timeIntervalSince1970 * 10_000).rounded())")
+    }
+
+    static func of(_ value: Duration) -> JSONValue {
+        .string("duration \(value.components.seconds) s, \(value.components.attoseconds) as")
     }
 
     static func of(_ value: EnumerationSchema.RawValue) -> JSONValue {

@@ -80,6 +80,7 @@ struct ReferenceWriter {
         case (_, .decimal(let value)): return JSONNumber(text: "\(value)").map { .number($0) } ?? nil
         case (_, .text(let text)): return .string(text)
         case (_, .date(let date)): return .string(ReferenceTexts.text(date))
+        case (_, .duration(let duration)): return .string(ReferenceTexts.text(duration))
         case (_, .url(let text)): return .string(text)
         case (_, .uuid(let uuid)): return .string(uuid.uuidString)
         case (_, .data(let data)): return .string(data.base64EncodedString())
@@ -107,6 +108,10 @@ struct ReferenceWriter {
             return JSONNumber(text: "\(written)").map { .number($0) } ?? nil
         case (UnixMillisecondsTransformerName, .date(let date)):
             return .number(JSONNumber(Int64((date.timeIntervalSince1970 * 1000).rounded())))
+        case (DurationSecondsTransformerName, .duration(let duration)):
+            let (whole, rest) = duration.components
+            let seconds = Decimal(whole) + Decimal(rest) / Decimal(1_000_000_000_000_000_000 as UInt64)
+            return JSONNumber(text: "\(seconds)").map { .number($0) } ?? nil
         case (DecimalTextTransformerName, .decimal(let value)): return .string("\(value)")
         case (IntegerTextTransformerName, .integer(let value)): return .string("\(value)")
         case (GeneratedTransformers.negate, .integer(let value)):
