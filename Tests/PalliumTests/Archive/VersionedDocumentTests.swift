@@ -233,6 +233,14 @@ import Testing
         #expect(try empty.model.state(of: "login") == .null)
     }
 
+    @Test(arguments: [JSONAdapterOptions.UnknownMembers.refuse, .keep, .ignore])
+    func whatAStepRemovesIsNoUnknownMember(policy: JSONAdapterOptions.UnknownMembers) throws {
+        let (model, adapter) = try read(
+            #"{"old":1,"a":2}"#, ["a": .integer], SchemaUpgrade(from: 1, removed: ["old"]),
+            options: .with { $0.unknownMembers = policy })
+        #expect(try adapter.jsonValue(from: model) == ["a": 2])
+    }
+
     @Test func ofSeveralPathsStepsSeeTheOneThatIsRead() throws {
         let properties: KeyValuePairs<String, PropertySchema> = ["k": .integer.json(firstOf: ["a", "x.b"])]
         func value(_ text: String, _ step: SchemaUpgrade) throws -> Int? {

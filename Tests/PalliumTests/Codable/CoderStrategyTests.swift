@@ -106,6 +106,16 @@ struct CoderStrategyTests {
         #expect(error?.pointer?.description == "/inner/ratio")
     }
 
+    @Test func arraysAreAsDeepAsObjectsThroughAKeyStrategy() throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        func nested(_ depth: Int) -> JSONValue { (1..<depth).reduce([]) { value, _ in [value] } }
+        let text = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
+        #expect(try encoder.encode(nested(64)) == Data(text.utf8))
+        let error = #expect(throws: ModelError.self) { try encoder.encode(nested(65)) }
+        #expect(error?.code == .depthLimit)
+    }
+
     @Test func depthIsBoundedOnASmallStackWhateverTheKeyStrategy() throws {
         let registry = try Self.registry()
         let failures = Journal()

@@ -51,6 +51,8 @@ struct MutationSearch {
             let range = index..<index + 1
             switch token.kind {
             case .binaryOperator:
+                // The name of an operator that is declared.
+                if index > 0, tokens[index - 1].text == "func" { continue }
                 if token.text == "??" {
                     add(.fallback, range, .replace("??OP"), plain: "?? /* always */")
                 }
