@@ -85,7 +85,7 @@ struct MergedElements {
     private mutating func separate() -> SlotList {
         if let others { return others }
         let list = unsafe SlotList(element: element)
-        list.reserve(target.count)
+        list.reserveCapacity(target.count)
         for position in 0..<targetCount { list.appendSlot().copyContent(of: target.slot(at: position)) }
         others = list
         return list

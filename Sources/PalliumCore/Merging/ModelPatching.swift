@@ -112,7 +112,7 @@ package struct ModelPatching {
         var before = Self.models(in: pair.old.slot(at: index).list, slots)
         let path = merge.path(to: index, of: pair.merge)
         let result = unsafe SlotList(element: target.description.elementReference)
-        result.reserve(new.list.count)
+        result.reserveCapacity(new.list.count)
         for number in 0..<new.list.count {
             let slot = new.list.slot(at: number)
             if slot.hasValue {

@@ -127,7 +127,7 @@ struct ModelGraphCopy {
         case .array, .set:
             let list = slot.list
             let copied = unsafe SlotList(element: list.element)
-            copied.reserve(list.count)
+            copied.reserveCapacity(list.count)
             for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.appendSlot()) }
             slot.replace(with: copied, state: state)
         case .dictionary:

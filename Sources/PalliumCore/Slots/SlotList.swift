@@ -81,7 +81,7 @@ package class SlotList {
         count -= 1
     }
 
-    package final func reserve(_ capacity: Int) {
+    package final func reserveCapacity(_ capacity: Int) {
         if capacity > self.capacity { grow(to: capacity) }
     }
 

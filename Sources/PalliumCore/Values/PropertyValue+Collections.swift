@@ -97,7 +97,7 @@ extension PropertySlot {
     where Elements.Element: PropertyValue {
         let descriptor = description
         let list = unsafe SlotList(element: descriptor.elementReference)
-        list.reserve(elements.count)
+        list.reserveCapacity(elements.count)
         var index = 0
         for element in elements {
             do { try element._store(list.appendSlot()) } catch { throw error.under(index: index) }
@@ -119,7 +119,7 @@ extension SlotList {
         }
         guard unique.count < count else { return self }
         let result = unsafe SlotList(element: element)
-        result.reserve(unique.count)
+        result.reserveCapacity(unique.count)
         for index in unique { result.appendSlot().copyContent(of: slot(at: index)) }
         return result
     }

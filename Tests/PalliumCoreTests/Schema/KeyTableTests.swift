@@ -92,10 +92,10 @@ final class SlotListTests {
 
     @Test func reservedRoomHoldsNothing() throws {
         let list = try list(of: .integer)
-        list.reserve(100)
+        list.reserveCapacity(100)
         #expect(list.count == 0)
         try 1._store(list.appendSlot())
-        list.reserve(10)
+        list.reserveCapacity(10)
         #expect(list.count == 1)
         #expect(list.slot(at: 0).load(Int64.self) == 1)
     }

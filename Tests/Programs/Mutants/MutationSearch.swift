@@ -265,7 +265,9 @@ struct MutationSearch {
         let first = tokens[range.lowerBound]
         guard !range.isEmpty, range.count > 1 || first.kind == .word,
             !["nil", "true", "false", "return", "throw", "continue", "break"].contains(first.text),
-            !Self.keywords.contains(first.text), first.text != "@", first.text != "#"
+            !Self.keywords.contains(first.text), first.text != "@", first.text != "#",
+            // What is empty stays empty.
+            !["[]", "[:]"].contains(source.text(range))
         else { return }
         var position = range.lowerBound
         var operators: [String] = []

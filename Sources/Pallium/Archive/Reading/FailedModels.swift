@@ -120,7 +120,7 @@ struct FailedModels {
         case .array, .set:
             let old = slot.list
             let list = unsafe SlotList(element: slot.description.elementReference)
-            list.reserve(old.count)
+            list.reserveCapacity(old.count)
             for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
                 let target = list.appendSlot()
                 target.copyContent(of: old.slot(at: index))

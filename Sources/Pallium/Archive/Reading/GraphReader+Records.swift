@@ -126,7 +126,7 @@ extension GraphReader {
         let elements = unsafe slot.description.elementReference
         let dictionary = unsafe node.type.kind == .dictionary ? SlotDictionary(element: elements) : nil
         let list = unsafe dictionary ?? SlotList(element: elements)
-        list.reserve(count)
+        list.reserveCapacity(count)
         for position in 0..<count {
             var key: String?
             let target: PropertySlot

@@ -195,7 +195,7 @@ extension GraphReader {
         case (.weakModel, .model(let reference)): try model(reference, for: descriptor)._store(slot)
         case (.array, .array(let elements)), (.set, .array(let elements)):
             let list = unsafe SlotList(element: descriptor.elementReference)
-            list.reserve(elements.count)
+            list.reserveCapacity(elements.count)
             for (index, element) in elements.enumerated() {
                 let isKept = try storeElement(element, in: list.appendSlot(), key: "\(index)", transformers)
                 if !isKept { list.removeLast() }
