@@ -37,6 +37,8 @@ struct MutatedSource {
             if left.offset != right.offset { return left.offset < right.offset }
             if left.isEnd != right.isEnd { return left.isEnd }
             if left.place.count != right.place.count { return (left.place.count < right.place.count) == left.isEnd }
+            // What is put around a place begins before what replaces it.
+            if (left.removed > 0) != (right.removed > 0) { return right.removed > 0 }
             return (left.id > right.id) == left.isEnd
         }
         bytes = Array(header.utf8)
