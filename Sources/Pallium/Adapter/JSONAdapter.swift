@@ -59,6 +59,19 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         root = RootValue(plans.root)
     }
 
+    /// Returns the adapter with other options.
+    ///
+    ///     let skipping = adapter.with { $0.elements = .skip }
+    ///
+    /// Traps if an option names a transformer that does not exist or does not fit, which is a programming mistake.
+    public func with(_ change: (inout JSONAdapterOptions) -> Void) -> JSONAdapter {
+        var options = options
+        change(&options)
+        do {
+            return try JSONAdapter(layout, profile: profile, registry: registry, options: options)
+        } catch { stop("\(error)") }
+    }
+
     private init<Other>(_ other: JSONAdapter<Other>) {
         layout = other.layout
         profile = other.profile

@@ -4,6 +4,9 @@ public import PalliumJSON
 /// The options of an adapter: how it reads and writes JSON.
 public struct JSONAdapterOptions: Sendable {
     /// A policy for members that no property maps and the schema does not list as ignored.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum UnknownMembers: String, Sendable, Hashable, CaseIterable {
         /// They are skipped, after the same checks as everything else.
         case ignore
@@ -14,6 +17,9 @@ public struct JSONAdapterOptions: Sendable {
     }
 
     /// A policy for lists with an element that cannot be decoded.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum ElementPolicy: String, Sendable, Hashable, CaseIterable {
         /// The whole list fails.
         case fail

@@ -7,6 +7,9 @@ public import PalliumJSON
 /// secret properties are masked.
 public struct ModelError: Error, Sendable {
     /// The kind of problem.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: String, Sendable, Hashable, CaseIterable {
         // The bytes are malformed or cannot be read.
         case malformedJSON, malformedArchive, limitExceeded, unreadableFile
@@ -30,6 +33,9 @@ public struct ModelError: Error, Sendable {
     }
 
     /// The reactions that an error calls for.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Category: String, Sendable, Hashable {
         /// The input is broken: fetch it again or report it to its sender.
         case malformedInput

@@ -3,6 +3,9 @@ package import PalliumJSON
 /// The kinds of values a property can hold.
 ///
 /// Kinds are never converted silently: 1.5 is no integer, "5" is no number and 1 is no bool.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PropertyKind: Sendable, Hashable {
     case bool
     /// A signed integer of at most this many bits; out of range is an error.

@@ -4,6 +4,9 @@
 /// column by ``location(in:)``.
 public struct JSONSyntaxError: Error, Sendable, Hashable {
     /// The kind of rule that was broken. New cases may be added; switch with a default.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Code: UInt8, Sendable, Hashable, CaseIterable {
         /// The text ended inside a value, or before one.
         case unexpectedEnd

@@ -226,7 +226,7 @@ struct ArticleTests {
         }
         #expect(lines.count == 5)
         #expect(lines.first == #"expected an integer but found "7" at /id (1:7)"#)
-        #expect(skippingExample().elements == .skip)
+        #expect(skippingExample(adapter).options.elements == .skip)
     }
 
     @Test func streamsAreHandled() async throws {

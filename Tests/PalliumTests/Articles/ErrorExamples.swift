@@ -31,11 +31,10 @@ func reportExample(_ adapter: JSONAdapter<DynamicModel>, document: Data, log: (S
     return handled.count
 }
 
-func skippingExample() -> JSONAdapterOptions {
-    var options = JSONAdapterOptions()
-    options.elements = .skip
+func skippingExample(_ adapter: JSONAdapter<DynamicModel>) -> JSONAdapter<DynamicModel> {
+    let skipping = adapter.with { $0.elements = .skip }
 
-    return options
+    return skipping
 }
 
 func schemaErrorExample(_ registry: SchemaRegistry, schemas: [ModelSchema], log: (String) -> Void) {

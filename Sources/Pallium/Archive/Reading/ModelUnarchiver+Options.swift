@@ -7,6 +7,9 @@ extension ModelUnarchiver {
     public struct Options: Sendable {
         /// A policy for models that lack a required value, that validators or rules refuse, or whose `didDecode`
         /// throws.
+        #if hasAttribute(nonexhaustive)
+            @nonexhaustive
+        #endif
         public enum Validation: String, Sendable, Hashable, CaseIterable {
             /// They are errors.
             case enforce
