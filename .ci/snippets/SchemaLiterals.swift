@@ -16,3 +16,20 @@ let wide = PropertySchema.integer(as: Int128.self)  // expected-error {{requires
 
 let misspelled = ModelSchema(
     Book.self, ["a": .integer.default(0), "b": .strng, "c": .bool])  // expected-error {{has no member 'strng'}}
+
+// Short forms, as programs outside of the package write them.
+let forms = ModelSchema(
+    Product.self,
+    [
+        "state": .enumeration("open", "closed", unknown: .fallback("open")), "paidAt": .date.transformer(.unixSeconds),
+        "home": .url.transformer(.emptyTextAsNull, .url), "port": .integer.transformer(.validating(Int.self) { $0 > 0 }),
+    ], cluster: .discriminator("kind", ["book": Book.self]))
+func skipping(_ adapter: JSONAdapter<Book>) -> JSONAdapter<Book> { adapter.with { $0.elements = .skip } }
+
+// A code may be added without breaking programs.
+func isBroken(_ category: ModelError.Category) -> Bool {
+    switch category {  // expected-error {{may have additional unknown values}} expected-note {{@unknown default}}
+    case .malformedInput: true
+    case .unexpectedData, .refusedByProgram, .misuse, .systemFailure: false
+    }
+}

@@ -61,7 +61,7 @@ print(try adapter.mergePatch(for: mine).jsonValue)  // {"title":"Crash on launch
 
 let invoice = ModelSchema(
     "Invoice",
-    ["paidAt": .date.json("payment.at").transformer(UnixMillisecondsTransformerName)])
+    ["paidAt": .date.json("payment.at").transformer(.unixMilliseconds)])
 try SchemaRegistry.shared.register(invoice)
 let paid = try JSONAdapter(schema: invoice).model(from: #"{"payment": {"at": 1000}}"#)
 print(paid)  // Invoice(paidAt: 1970-01-01T00:00:01Z)

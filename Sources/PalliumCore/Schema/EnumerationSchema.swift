@@ -46,6 +46,15 @@ public struct EnumerationSchema: Sendable, Hashable {
         case keep
         /// Use this case instead.
         case fallback(Value)
+
+        /// Converts the case.
+        func map<Other>(_ convert: (Value) -> Other) -> UnknownCasePolicy<Other> {
+            switch self {
+            case .fail: .fail
+            case .keep: .keep
+            case .fallback(let value): .fallback(convert(value))
+            }
+        }
     }
 
     /// The cases, in order.
@@ -65,12 +74,7 @@ public struct EnumerationSchema: Sendable, Hashable {
     public init<Value: PropertyEnumeration>(_ type: Value.Type, unknown: UnknownCasePolicy<Value> = .fail) {
         let values = Array(Value.allCases)
         self.cases = values.map { Case($0._rawEnumerationValue) }
-        self.unknown =
-            switch unknown {
-            case .fail: .fail
-            case .keep: .keep
-            case .fallback(let value): .fallback(value._rawEnumerationValue)
-            }
+        self.unknown = unknown.map(\._rawEnumerationValue)
         self.type = TypedEnumeration(values)
     }
 

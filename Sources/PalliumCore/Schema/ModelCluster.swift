@@ -63,11 +63,21 @@ public enum ModelCluster: Sendable, Hashable {
         case null, bool, number, string, array, object
     }
 
-    /// Chooses by the text of one member: `.discriminator("type", ["circle": .modelClass(Circle.self)])`.
+    /// Chooses by the text of one member: `.discriminator("type", ["circle": "Circle"])`.
     public static func discriminator(
         _ path: String, _ models: KeyValuePairs<String, ModelReference>, default: ModelReference? = nil
     ) -> ModelCluster {
         .discriminator(path: path, models: models.map { Entry($0.key, $0.value) }, default: `default`)
+    }
+
+    /// Chooses a class by the text of one member: `.discriminator("type", ["circle": Circle.self])`.
+    @_disfavoredOverload  // As the initialisers of `ModelSchema`: mistakes in long literals stay cheap.
+    public static func discriminator(
+        _ path: String, _ classes: KeyValuePairs<String, DynamicModel.Type>, default: DynamicModel.Type? = nil
+    ) -> ModelCluster {
+        .discriminator(
+            path: path, models: classes.map { Entry($0.key, .modelClass($0.value)) },
+            default: `default`.map { .modelClass($0) })
     }
 
     /// Calls your function with the object, already validated as JSON. It returns a schema, or nil for none.

@@ -252,7 +252,7 @@ extension ModelSchema {
     public var hasClosures: Bool {
         if case .resolver = cluster { return true }
         return !content.validators.isEmpty || !content.decodingHooks.isEmpty
-            || properties.contains { !$0.schema.validators.isEmpty || $0.schema.storedValueHook != nil }
+            || properties.contains { $0.schema.hasClosures }
             || upgrades.contains { $0.conversion != nil }
     }
 

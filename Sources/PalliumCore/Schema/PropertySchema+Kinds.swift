@@ -50,6 +50,17 @@ extension PropertySchema {
         return value.map { property.default($0) } ?? property
     }
 
+    /// A case of an enumeration of texts, without a Swift type.
+    ///
+    ///     "state": .enumeration("open", "closed", unknown: .fallback("open"))
+    @_disfavoredOverload  // As the initialisers of `ModelSchema`: mistakes in long literals stay cheap.
+    public static func enumeration(
+        _ first: String, _ others: String..., unknown: EnumerationSchema.UnknownCasePolicy<String> = .fail
+    ) -> PropertySchema {
+        let cases = ([first] + others).map { EnumerationSchema.Case(.text($0)) }
+        return .enumeration(EnumerationSchema(cases: cases, unknown: unknown.map { .text($0) }))
+    }
+
     /// A case of an enumeration described by its texts or numbers.
     public static func enumeration(_ schema: EnumerationSchema) -> PropertySchema {
         PropertySchema(.enumeration(schema))

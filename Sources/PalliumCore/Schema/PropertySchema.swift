@@ -24,21 +24,21 @@ public struct PropertySchema: Sendable, Hashable {
     /// The transformers between JSON and the property, applied in order when reading.
     public internal(set) var transformers: [TransformerName] = []
     /// The way nil is written, when it differs from the adapter's policy.
-    public internal(set) var nilPolicy: NilPolicy?
+    package internal(set) var nilPolicy: NilPolicy?
     /// The part the property plays in equality, descriptions and archives.
-    public internal(set) var storage: Storage = .permanent
+    package internal(set) var storage: Storage = .permanent
     /// Whether the property is archived, when that differs from the rule for its storage.
-    public internal(set) var archive: ArchiveBehavior?
+    package internal(set) var archive: ArchiveBehavior?
     /// Whether the property is only read from, or only written to, JSON.
     public internal(set) var access: Access = .readWrite
     /// Whether values are masked in descriptions and errors.
     public internal(set) var isSecret = false
     /// Whether the property is a weak reference.
-    public internal(set) var isWeak = false
+    package internal(set) var isWeak = false
     /// The key of the parent reference in the child's schema.
-    public internal(set) var inverse: String?
+    package internal(set) var inverse: String?
     /// The policy for merging a value from another model or document.
-    public internal(set) var merge: MergePolicy?
+    package internal(set) var merge: MergePolicy?
     /// The meaning of the property, for people.
     public internal(set) var documentation = ""
     /// Computes the value of the property when a model is unarchived.
@@ -59,6 +59,14 @@ public struct PropertySchema: Sendable, Hashable {
         if case .model = innermost { return true }
         return false
     }
+
+    /// Whether the property contains Swift code, which no document can hold.
+    package var hasClosures: Bool {
+        !validators.isEmpty || storedValueHook != nil || hasInlineTransformer || kind.element?.hasClosures == true
+    }
+
+    /// Whether a transformer of the property has no name.
+    package var hasInlineTransformer: Bool { transformers.contains { $0.unnamed != nil } }
 
     /// Whether archives hold the property.
     ///

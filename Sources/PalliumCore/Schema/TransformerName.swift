@@ -6,18 +6,35 @@ import PalliumJSON
 public struct TransformerName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The text in documents.
     public let description: String
+    /// The transformer itself, for a property that was given a transformer without a name.
+    package let unnamed: (any UnnamedTransformer)?
 
     /// Makes a name from its text.
-    public init(_ text: String) { description = text }
+    public init(_ text: String) {
+        description = text
+        unnamed = nil
+    }
+
+    /// Stands for a transformer without a name. `description` describes it in errors.
+    package init(_ transformer: any UnnamedTransformer, description: String) {
+        self.description = description
+        unnamed = transformer
+    }
 
     /// Makes the value from the text of a literal.
-    public init(stringLiteral text: String) { description = text }
+    public init(stringLiteral text: String) { self.init(text) }
 
     /// Whether the two are equal.
     public static func == (left: TransformerName, right: TransformerName) -> Bool {
-        UTF8Text.equal(left.description, right.description)
+        UTF8Text.equal(left.description, right.description) && left.unnamed?.identity == right.unnamed?.identity
     }
 
     /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(UTF8Key(description)) }
+}
+
+/// A transformer that a property was given as a value, and not by name.
+package protocol UnnamedTransformer: AnyObject, Sendable {
+    /// Identifies the transformer; copies of a transformer have the same.
+    var identity: ObjectIdentifier { get }
 }

@@ -191,6 +191,9 @@ public struct Transformer: Sendable {
 
     /// Whether the two are copies of one transformer.
     package static func same(_ left: Transformer, _ right: Transformer) -> Bool { left.identity === right.identity }
+
+    /// Identifies the transformer as long as a copy of it exists.
+    var objectIdentifier: ObjectIdentifier { ObjectIdentifier(identity) }
 }
 
 extension Transformer {

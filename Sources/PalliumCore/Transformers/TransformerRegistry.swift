@@ -34,6 +34,7 @@ public final class TransformerRegistry: Sendable {
     ///
     /// - Throws: ``ModelError`` with the code `unknownTransformer`.
     public func transformer(named name: TransformerName) throws(ModelError) -> Transformer {
+        if let inline = name.unnamed as? InlineTransformer { return inline.transformer }
         if let transformer = transformers.withLock({ $0[name] }) { return transformer }
         throw ModelError(
             .unknownTransformer, expected: "the name of a registered transformer",

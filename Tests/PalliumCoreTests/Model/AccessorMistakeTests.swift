@@ -74,7 +74,8 @@ struct AccessorMistakeTests {
                     "gaps": .array(of: .string.nullable), "names": .array(of: .string),
                     "words": .array(of: .string).required,
                     "owner": .model(EmptyModel.self).weak, "model": .model(TestModel.self),
-                    "shade": .cases("red", "mauve", "puce").required, "shades": .array(of: .cases("red", "mauve")),
+                    "shade": .enumeration("red", "mauve", "puce").required,
+                    "shades": .array(of: .enumeration("red", "mauve")),
                 ])
             try registry.register(schema)
             let model = DynamicModel(schema: schema, registry: registry)

@@ -41,8 +41,8 @@ struct AccessorVerificationTests {
                 "flag": .bool.required, "number": .integer.required, "small": .integer(as: UInt8.self).required,
                 "ratio": .double.required, "single": .float.required, "price": .decimal.required,
                 "title": .string.required, "note": .string, "at": .date.required, "link": .url.required,
-                "id": .uuid.required, "bytes": .data.required, "color": .cases("red", "blue").required,
-                "shade": .cases("red", "mauve").required, "level": .enumeration(Level.self).required,
+                "id": .uuid.required, "bytes": .data.required, "color": .enumeration("red", "blue").required,
+                "shade": .enumeration("red", "mauve").required, "level": .enumeration(Level.self).required,
                 "any": .json.required, "node": .model(Node.self).required, "itself": .model(Fitting.self).required,
                 "owner": .model(Node.self).weak, "tags": .array(of: .string).required,
                 "tagSet": .set(of: .string).required, "counts": .dictionary(of: .integer).required,
@@ -93,8 +93,9 @@ struct AccessorVerificationTests {
             [
                 "title": .string, "number": .integer.required, "flag": .bool.required, "ratio": .double.required,
                 "link": .url.required, "id": .uuid.required, "bytes": .data.required, "any": .json.required,
-                "at": .date.required, "color": .cases("red", "mauve", "puce").required,
-                "colors": .array(of: .cases("red", "mauve")).required, "kept": .cases("red", unknown: .keep).required,
+                "at": .date.required, "color": .enumeration("red", "mauve", "puce").required,
+                "colors": .array(of: .enumeration("red", "mauve")).required,
+                "kept": .enumeration("red", unknown: .keep).required,
                 "node": .model(Node.self).required, "tags": .set(of: .string).required,
                 "counts": .dictionary(of: .integer).required,
                 "point": .custom(Point.self, transformer: "Point").required,
@@ -221,7 +222,7 @@ struct LackingCaseTests {
     }
 
     @Test func anOptionalAccessorReadsNilForACaseThatItsTypeLacks() throws {
-        let model = try model(.cases("red", "mauve"), "mauve")
+        let model = try model(.enumeration("red", "mauve"), "mauve")
         #expect(model.read("color", as: Color?.self) == nil)
         #expect(model["color", as: Color.self] == nil)
         #expect(model.read("colors", as: [Color?]?.self) == [nil, .red])
@@ -230,7 +231,7 @@ struct LackingCaseTests {
     }
 
     @Test func theFallbackOfTheSchemaStandsForACaseThatTheTypeLacks() throws {
-        let property = PropertySchema.cases("red", "mauve", unknown: .fallback(.text("red"))).required
+        let property = PropertySchema.enumeration("red", "mauve", unknown: .fallback("red")).required
         let model = try SchemaRegistry.plainModel(["color": property])
         try model.setValue("mauve", forKey: "color")
         #expect(model.read("color", as: Color.self) == .red)
@@ -239,7 +240,7 @@ struct LackingCaseTests {
     }
 
     @Test func aTypeCanBeStoredAsFarAsTheSchemaHasItsCases() throws {
-        let model = try model(.cases("red", "mauve"), "mauve")
+        let model = try model(.enumeration("red", "mauve"), "mauve")
         model.write(Color.red, "color")
         #expect(model["color", as: String.self] == "red")
         let error = #expect(throws: ModelError.self) { try model.setValue(Color.blue, forKey: "color") }
@@ -247,7 +248,7 @@ struct LackingCaseTests {
     }
 
     @Test func aTypeWithoutACommonCaseIsAnotherEnumeration() throws {
-        let model = try SchemaRegistry.plainModel(["color": .cases("mauve")])
+        let model = try SchemaRegistry.plainModel(["color": .enumeration("mauve")])
         let error = #expect(throws: ModelError.self) { try model.setValue(Color.red, forKey: "color") }
         #expect(error?.code == .typeMismatch)
     }

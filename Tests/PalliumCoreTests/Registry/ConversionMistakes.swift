@@ -19,7 +19,7 @@ extension SchemaMistake {
         misfit(IntegerTextTransformerName, "Int64", .url, "a URL"),
         misfit(IntegerTextTransformerName, "Int64", .string, "a string"),
         misfit(IntegerTextTransformerName, "Int64", .bool, "a bool"),
-        misfit(IntegerTextTransformerName, "Int64", .cases("a"), "one of \"a\""),
+        misfit(IntegerTextTransformerName, "Int64", .enumeration("a"), "one of \"a\""),
         misfit(NumberOrTextTransformerName, "a number", .date, "a date"),
         misfit(NumberOrTextTransformerName, "a number", .string, "a string"),
         misfit(NumberOrTextTransformerName, "a number", .bool, "a bool"),

@@ -113,12 +113,12 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "the transformer URL takes String, but the one before it gives Int64"),
         SchemaMistake(
             "a transformer that gives no case",
-            ModelSchema("S", ["p": .cases("a", "b").transformer(URLTransformerName)]),
+            ModelSchema("S", ["p": .enumeration("a", "b").transformer(URLTransformerName)]),
             problems: "S.p: the transformer URL gives URL, which does not fit one of \"a\", \"b\"; "
                 + "choose a transformer or a kind that fits"),
         SchemaMistake(
             "a transformer for a fallback that is no case",
-            ModelSchema("S", ["p": .cases("a", unknown: .fallback(.text("z"))).transformer(URLTransformerName)]),
+            ModelSchema("S", ["p": .enumeration("a", unknown: .fallback("z")).transformer(URLTransformerName)]),
             problems: "S.p: the fallback z is no case",
             "S.p: the transformer URL gives URL, which does not fit one of \"a\"; "
                 + "choose a transformer or a kind that fits"),
@@ -133,10 +133,11 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "more properties than there may be",
             ModelSchema.named("P", properties: (0..<6000).map { .init("a\($0)", .bool) }), wide,
             problems: "S: has more than 10000 properties"),
-        SchemaMistake("no cases", .cases(), "an enumeration needs a case"),
-        SchemaMistake("a case twice", .cases("a", "b", "a"), "the case a occurs twice; give each text to one case"),
+        SchemaMistake("no cases", .enumeration(EnumerationSchema(cases: [])), "an enumeration needs a case"),
         SchemaMistake(
-            "a fallback that is no case", .cases("a", unknown: .fallback(.text("z"))), "the fallback z is no case"),
+            "a case twice", .enumeration("a", "b", "a"), "the case a occurs twice; give each text to one case"),
+        SchemaMistake(
+            "a fallback that is no case", .enumeration("a", unknown: .fallback("z")), "the fallback z is no case"),
         SchemaMistake("a weak text", .string.weak, "only a model can be weak"),
         SchemaMistake(
             "a weak required model", .model("Other").weak.required,
@@ -201,7 +202,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "a default out of range", .integer(as: Int8.self).default(200),
             "the default value does not fit: expected an integer of 8 bits but found 200; change the default"),
         SchemaMistake(
-            "a default that is no case", .cases("a").default("b"),
+            "a default that is no case", .enumeration("a").default("b"),
             "the default value does not fit: expected one of \"a\" but found \"b\"; change the default"),
         SchemaMistake(
             "a document's default of another kind", .bool.default(json: 1),

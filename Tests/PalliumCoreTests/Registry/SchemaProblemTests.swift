@@ -39,7 +39,7 @@ struct SchemaProblemTests {
         .integer(as: Int8.self).transformer(IntegerTextTransformerName),
         .integer.transformer(DecimalTextTransformerName),
         .date.transformer(EmptyTextAsNullTransformerName), .uuid.transformer(EmptyTextAsNullTransformerName),
-        .cases("a").transformer(EmptyTextAsNullTransformerName), .json.transformer(NumberOrTextTransformerName),
+        .enumeration("a").transformer(EmptyTextAsNullTransformerName), .json.transformer(NumberOrTextTransformerName),
         .json.transformer(EmptyTextAsNullTransformerName), .custom(Point.self).local.archive(.excluded),
         .custom(Point.self).local.storage(.transitory), .array(of: .custom(Point.self)).local.archive(.excluded),
     ])

@@ -18,6 +18,16 @@ struct ValueTests {
         #expect(values[5][-1] == nil)
     }
 
+    @Test func everySequenceOfBytesIsParsed() throws {
+        let text = #"{"a":[1,"x"]}"#
+        let value = try JSONValue(parsing: text)
+        #expect(try JSONValue(parsing: Array(text.utf8)) == value)
+        #expect(try JSONValue(parsing: Array(" \(text)".utf8).dropFirst()) == value)
+        #expect(try JSONValue(parsing: text.utf8.lazy.map { $0 }) == value)
+        let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: AnySequence("[1".utf8)) }
+        #expect(error?.offset == 2)
+    }
+
     @Test func descriptionIsCompactText() throws {
         let text = #"{"a":[1,-0.0,2.5,"x\n"],"b":{},"c":[],"d":null,"e":true,"f":false}"#
         #expect(try JSONValue(parsing: text).description == text)

@@ -161,7 +161,7 @@ struct InheritedMappingTests {
         #expect(adapter.problem(of: #"{"kind":"cta"}"#)?.suggestion == "cat")
         #expect(adapter.sentence(of: #"{"kind":"dgo","name":"x"}"#)?.hasSuffix(#"; did you mean "dog"?"#) == true)
         #expect(adapter.problem(of: #"{"kind":"elephant"}"#)?.suggestion == nil)
-        let plain = try Plain.adapter(["state": .cases("open", "closed"), "secret": .cases("open").secret])
+        let plain = try Plain.adapter(["state": .enumeration("open", "closed"), "secret": .enumeration("open").secret])
         #expect(plain.problem(of: #"{"state":"opne"}"#)?.suggestion == "open")
         #expect(plain.problem(of: #"{"state":"Closed"}"#)?.suggestion == "closed")
         #expect(plain.problem(of: #"{"state":"x"}"#)?.suggestion == nil)

@@ -69,9 +69,9 @@ struct OptionTests {
         Lenient(.boolsAsNumbers, .bool, "1", "true"), Lenient(.boolsAsNumbers, .bool, "0", "false"),
         Lenient(.boolsAsNumbers, .bool, "2", nil), Lenient(.boolsAsNumbers, .bool, #""true""#, nil),
         Lenient(.boolsAsNumbers, .integer, "true", nil),
-        Lenient(.emptyTextAsNull, .cases("a"), #""""#, "null"),
-        Lenient(.emptyTextAsNull, .cases("a").required, #""""#, nil),
-        Lenient(.emptyTextAsNull, .cases("a", ""), #""""#, #""""#),
+        Lenient(.emptyTextAsNull, .enumeration("a"), #""""#, "null"),
+        Lenient(.emptyTextAsNull, .enumeration("a").required, #""""#, nil),
+        Lenient(.emptyTextAsNull, .enumeration("a", ""), #""""#, #""""#),
         Lenient(.emptyTextAsNull, .integer, #""""#, "null"), Lenient(.emptyTextAsNull, .url, #""""#, "null"),
         Lenient(.emptyTextAsNull, .date, #""""#, "null"), Lenient(.emptyTextAsNull, .uuid, #""""#, "null"),
         Lenient(.emptyTextAsNull, .double, #""""#, "null"), Lenient(.emptyTextAsNull, .data, #""""#, "null"),
@@ -155,7 +155,7 @@ struct OptionTests {
     @Test func slashesOfEveryKindAreEscapedWhenAskedFor() throws {
         let adapter = try Plain.adapter(
             [
-                "a/b": .string, "url": .url, "e": .cases("x/y"),
+                "a/b": .string, "url": .url, "e": .enumeration("x/y"),
                 "d": .dictionary(of: .string), "data": .data, "json": .json, "t": .string.transformer("Same"),
             ], options: .with { $0.writing.escapesSlashes = true },
             transformers: [

@@ -162,7 +162,7 @@ struct RefusedValueTests {
     @Test(.threat(.secretsInErrors)) func aSecretsValueIsInNoErrorWhateverIsWrongWithIt() throws {
         for property: PropertySchema in [
             .integer.secret, .uuid.secret, .array(of: .integer).secret, .dictionary(of: .date).secret,
-            .cases("a").secret,
+            .enumeration("a").secret,
             .decimal.secret.transformer(DecimalTextTransformerName),
             .integer.secret.transformer(NumberOrTextTransformerName),
         ] {

@@ -88,7 +88,7 @@ struct TransformerChoiceTests {
     @Test func textOfATransformerIsReadAsItsKindReadsJSON() throws {
         let id = "4A275FBD-8217-4397-964B-403F4C2B8545"
         for (property, text) in [
-            (PropertySchema.date, "2026-01-31T12:00:00Z"), (.uuid, id), (.cases("open"), "open"),
+            (PropertySchema.date, "2026-01-31T12:00:00Z"), (.uuid, id), (.enumeration("open"), "open"),
             (.url, "https://example.org"), (.data, "aGk="), (.json, "x"),
         ] {
             let adapter = try Plain.adapter(["p": property.transformer(EmptyTextAsNullTransformerName)])

@@ -47,7 +47,7 @@ struct WritingTests {
         arguments: [
             "string": PropertySchema.string, "url": .url, "uuid": .uuid, "date": .date,
             "model": .model(EmptyModel.self),
-            "array": .array(of: .string), "enumeration": .cases("a"),
+            "array": .array(of: .string), "enumeration": .enumeration("a"),
             "transformed": .url.transformer(EmptyTextAsNullTransformerName, URLTransformerName), "bool": .bool,
             "json": .json,
         ])

@@ -99,8 +99,8 @@ import Testing
 
     /// Of the three cases two are left, in another order.
     @Test(arguments: ["open", "ajar", "closed"]) func casesAreFoundByTheirTexts(state: String) throws {
-        let old = ModelSchema("Door", ["state": .cases("open", "ajar", "closed", unknown: .keep)])
-        let new = ModelSchema("Door", ["state": .cases("closed", "open", unknown: .keep)])
+        let old = ModelSchema("Door", ["state": .enumeration("open", "ajar", "closed", unknown: .keep)])
+        let new = ModelSchema("Door", ["state": .enumeration("closed", "open", unknown: .keep)])
         let document = #"{"state":"\#(state)"}"#
         let bytes = try ModelArchiver().archive(Plain.adapter([old]).adapter.model(from: document))
         let registry = try SchemaRegistry.of(new)
@@ -111,12 +111,12 @@ import Testing
     }
 
     @Test func aCaseThatIsNoMoreIsKeptOrRefused() throws {
-        let bytes = try archived(ModelSchema("Model", ["a": .cases("x", "y")]), ["a": "x"])
-        func open(_ unknown: EnumerationSchema.UnknownCasePolicy<EnumerationSchema.RawValue>) throws -> DynamicModel {
-            try reopen(bytes, as: ModelSchema("Model", ["a": .cases("y", unknown: unknown)]))
+        let bytes = try archived(ModelSchema("Model", ["a": .enumeration("x", "y")]), ["a": "x"])
+        func open(_ unknown: EnumerationSchema.UnknownCasePolicy<String>) throws -> DynamicModel {
+            try reopen(bytes, as: ModelSchema("Model", ["a": .enumeration("y", unknown: unknown)]))
         }
         #expect(try open(.keep)["a", as: String.self] == "x")
-        #expect(try open(.fallback(.text("y")))["a", as: String.self] == "y")
+        #expect(try open(.fallback("y"))["a", as: String.self] == "y")
         let error = #expect(throws: ModelError.self) { try open(.fail) }
         #expect(error?.code == .unknownCase && error?.pointer?.description == "/objects/0/a")
     }

@@ -180,7 +180,7 @@ import Testing
         let report = try unarchiver(narrow).report(narrow, from: bytes)
         #expect(report.models.count == 2)
         #expect(sentences(report) == ["typeMismatch /objects/0/name", "typeMismatch /objects/1/name"])
-        let required = ModelSchema("Item", ["name": .cases("x").required])
+        let required = ModelSchema("Item", ["name": .enumeration("x").required])
         let strict = try unarchiver(required).report(required, from: bytes)
         #expect(names(strict.models) == ["x"])
         #expect(sentences(strict) == ["unknownCase /objects/0/name"])
@@ -259,8 +259,8 @@ import Testing
         let now = ModelSchema(
             "Model",
             [
-                "a": .array(of: .integer(as: Int8.self)), "b": .dictionary(of: .array(of: .cases("p", "r"))),
-                "c": .set(of: .cases("q")),
+                "a": .array(of: .integer(as: Int8.self)), "b": .dictionary(of: .array(of: .enumeration("p", "r"))),
+                "c": .set(of: .enumeration("q")),
             ])
         let report = try unarchiver(now, elements: .skip).report(now, from: bytes)
         let model = try #require(report.model)

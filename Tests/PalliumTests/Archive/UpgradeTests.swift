@@ -238,7 +238,7 @@ import Testing
             try reopen(bytes, as: ModelSchema("Model", properties))
         }
         let other = try reading([
-            "d": .set(of: .string), "c": .integer, "b": .cases("open"),
+            "d": .set(of: .string), "c": .integer, "b": .enumeration("open"),
             "a": .integer(as: Int16.self),
         ])
         #expect(other["a", as: Int.self] == 300)

@@ -20,16 +20,13 @@ enum ClusterExamples {
                 Shape.self, ["name": .string],
                 cluster: .discriminator(
                     "kind",
-                    [
-                        "circle": .modelClass(Circle.self),
-                        "square": .modelClass(Square.self),
-                    ])),
+                    ["circle": Circle.self, "square": Square.self])),
             ModelSchema(
                 Circle.self, ["radius": .double.required],
-                extends: .modelClass(Shape.self)),
+                extends: Shape.self),
             ModelSchema(
                 Square.self, ["side": .double.required],
-                extends: .modelClass(Shape.self)))
+                extends: Shape.self))
 
         let adapter = JSONAdapter(Shape.self, registry: registry)
         let shapes = try adapter.models(

@@ -10,10 +10,7 @@ func schemaExample() -> ModelSchema {
         "Issue",
         [
             "id": .integer.required,
-            "state": .enumeration(
-                EnumerationSchema(cases: [
-                    .init(.text("open")), .init(.text("closed")),
-                ])),
+            "state": .enumeration("open", "closed"),
             "labels": .array(of: .string).json("meta.labels"),
             "owner": .model("User"),
             "homepage": .url.json(firstOf: ["html_url", "url"]),

@@ -16,13 +16,15 @@ func transformerExample(_ registry: SchemaRegistry) throws -> JSONAdapter<Dynami
     let invoice = ModelSchema(
         "Invoice",
         [
-            "paidAt": .date.transformer(UnixMillisecondsTransformerName),
-            "homepage": .url.transformer(
-                EmptyTextAsNullTransformerName, URLTransformerName),
+            "paidAt": .date.transformer(.unixMilliseconds),
+            "homepage": .url.transformer(.emptyTextAsNull, .url),
             "price": .integer.transformer("Cents"),
         ])
 
-    try registry.register(invoice)
+    let parcel = ModelSchema(
+        "Parcel", ["price": .integer.transformer(cents)])
+
+    try registry.register(invoice, parcel)
     return try JSONAdapter(schema: invoice, registry: registry)
 }
 

@@ -189,6 +189,6 @@ struct DocumentVocabularyTests {
         let document =
             #"{"name": "A", "properties": {"p": {"kind": "enumeration", "cases": ["a"], "unknown": "fail"}}}"#
         let schema = try #require(try SchemaRegistry().load(Array(document.utf8)).first)
-        #expect(schema.property("p") == .cases("a", unknown: .fail))
+        #expect(schema.property("p") == .enumeration("a", unknown: .fail))
     }
 }

@@ -39,7 +39,7 @@ struct UnchangedValuesTests {
                 [
                     "id": .integer.required, "name": .string, "score": .double, "active": .bool,
                     "none": .string.nullable, "since": .date.transformer(ISO8601DateTransformerName),
-                    "state": .cases("open", "closed"), "home": .model("Home"), "rank": .integer.default(5),
+                    "state": .enumeration("open", "closed"), "home": .model("Home"), "rank": .integer.default(5),
                     "seen": .integer.storage(.transitory),
                 ]
             ).didDecode { _ in decoded.add("Person") },

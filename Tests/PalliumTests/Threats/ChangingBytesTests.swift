@@ -31,7 +31,7 @@ import Testing
             [
                 "short": .string, "long": .string, "escaped": .string, "url": .url,
                 "other": .url.transformer(URLPercentEncodingTransformerName), "data": .data,
-                "state": .cases("open", unknown: .keep),
+                "state": .enumeration("open", unknown: .keep),
                 "number": .json, "decimal": .decimal, "json": .json,
                 "table": .dictionary(of: .array(of: .string)), "tags": .set(of: .string), "child": .model("Plain"),
                 "trimmed": .string.transformer("Trim"),

@@ -47,7 +47,7 @@ struct DroppedRegistryTests {
                 ModelSchema(
                     "Tree",
                     [
-                        "id": .integer.required, "url": .url, "state": .cases("even", unknown: .keep),
+                        "id": .integer.required, "url": .url, "state": .enumeration("even", unknown: .keep),
                         "tags": .set(of: .string).merge(.union), "free": .json,
                         "counts": .dictionary(of: .array(of: .integer)).merge(.union),
                         "leaf": .model("Base").merge(.recurse),

@@ -15,12 +15,3 @@ extension Sequence<ModelChange> {
     /// The places of the changes.
     package var pointers: [String] { map(\.pointer.description) }
 }
-
-extension PropertySchema {
-    /// An enumeration of texts without a Swift type.
-    package static func cases(
-        _ texts: String..., unknown: EnumerationSchema.UnknownCasePolicy<EnumerationSchema.RawValue> = .fail
-    ) -> PropertySchema {
-        .enumeration(EnumerationSchema(cases: texts.map { .init(.text($0)) }, unknown: unknown))
-    }
-}

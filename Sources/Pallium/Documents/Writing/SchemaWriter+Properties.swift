@@ -18,7 +18,11 @@ extension SchemaWriter {
         }
         object["default"] = writeDefault(of: property)
         if property.json != .ownKey { object["json"] = write(property.json) }
-        object["transformer"] = Self.oneOrList(property.transformers.map(\.description))
+        if property.hasInlineTransformer {
+            report("has a transformer without a name, which is Swift code", fix: "register it and use its name")
+        } else {
+            object["transformer"] = Self.oneOrList(property.transformers.map(\.description))
+        }
         object["nil"] = property.nilPolicy.map { .string($0.rawValue) }
         if property.storage != .permanent { object["storage"] = .string(property.storage.rawValue) }
         object["archive"] = property.archive.map { .string($0.rawValue) }

@@ -1,0 +1,23 @@
+extension PropertySchema {
+    /// Converts between JSON and the property by a transformer that has no name.
+    ///
+    ///     "port": .integer.transformer(.validating(Int.self) { (1...65535).contains($0) })
+    ///
+    /// Registering the schema checks it like a named one. Like every schema with Swift code, the schema has
+    /// ``ModelSchema/hasClosures`` and cannot be written as a document.
+    @_disfavoredOverload  // As the initialisers of `ModelSchema`: mistakes in long literals stay cheap.
+    public func transformer(_ transformer: Transformer) -> PropertySchema {
+        let name = TransformerName(
+            InlineTransformer(transformer),
+            description: "from \(transformer.inputType) to \(transformer.outputDescription)")
+        return transformers([name])
+    }
+}
+
+/// A transformer as a property without a name for it holds it.
+final class InlineTransformer: UnnamedTransformer {
+    let transformer: Transformer
+    var identity: ObjectIdentifier { transformer.objectIdentifier }
+
+    init(_ transformer: Transformer) { self.transformer = transformer }
+}
