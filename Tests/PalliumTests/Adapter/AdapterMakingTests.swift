@@ -19,6 +19,10 @@ struct AdapterMakingTests {
         await #expect(processExitsWith: .failure) {
             _ = JSONAdapter(TestModel.self, profile: "nobody's", registry: try .ofFixtures())
         }
+        await #expect(processExitsWith: .failure) {
+            let adapter = JSONAdapter(TestModel.self, registry: try .ofFixtures())
+            _ = adapter.with { $0.transformersByKind = ["string": "Nobody's"] }
+        }
     }
 
     @Test func aTransformerWhoseInputIsNoJSONIsRefused() throws {
