@@ -229,14 +229,6 @@ final class DecodingSession {
         } catch { return nil }
     }
 
-    /// Whether the number at an offset is an integer.
-    func isInteger(at offset: Int) -> Bool {
-        guard let document = unsafe bytes, offset <= document.count else { return false }
-        var reader = unsafe JSONReader(
-            UnsafeBufferPointer(rebasing: document.bindMemory(to: UInt8.self)[offset...]), options: options.reading)
-        return unsafe (try? reader.readNumber().isInteger) ?? false
-    }
-
     func context(_ value: ValuePlan, pointer: JSONPointer?) -> Transformer.Context {
         Transformer.Context(
             direction: .forward, schema: value.descriptor.schema, property: value.descriptor.key, pointer: pointer,

@@ -29,26 +29,10 @@ extension ModelDecoder where Source: ~Copyable {
         return unsafe error(.typeMismatch, value, expected: expected)
     }
 
-    /// The error for a number that the kind cannot hold: a type mismatch for a fraction, else out of range.
-    func numberError(_ value: UnsafePointer<ValueTable>) -> ModelError {
-        let isFraction: Bool =
-            switch unsafe value.pointee.operation {
-            case .integer, .unixMilliseconds: !currentIsInteger()
-            default: false
-            }
-        if isFraction { return unsafe mismatch(value) }
-        return unsafe error(.numberOutOfRange, value, expected: value.descriptor.rangeExpectation)
-    }
-
     /// A short description of the value that is being decoded.
     func currentSummary() -> String {
         if let tree = source.lastValue { return tree.summary }
         return session.summary(at: valueOffset) ?? "something else"
-    }
-
-    private func currentIsInteger() -> Bool {
-        if case .number(let number)? = source.lastValue { return number.isInteger }
-        return session.isInteger(at: valueOffset)
     }
 
     // MARK: Locating

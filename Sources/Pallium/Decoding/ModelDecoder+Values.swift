@@ -25,7 +25,7 @@ extension ModelDecoder where Source: ~Copyable {
             guard unsafe value.pointee.signedRange.contains(integer) else {
                 // Reading the number skipped the white space before it.
                 valueOffset = session.startOfValue(at: valueOffset)
-                throw unsafe numberError(value)
+                throw unsafe error(.numberOutOfRange, value, expected: value.descriptor.rangeExpectation)
             }
             unsafe slot.storeBytes(of: integer, as: Int64.self)
             unsafe state.pointee = SlotState.value.rawValue
@@ -146,21 +146,12 @@ extension ModelDecoder where Source: ~Copyable {
             return true
         }
         switch unsafe (value.pointee.operation, kind) {
-        case (.integer, .number):
-            guard let integer = try source.readJSONNumber().int64, unsafe value.pointee.signedRange.contains(integer)
-            else {
-                throw unsafe numberError(value)
-            }
-            target.replace(with: integer)
-        case (.number, .number):
+        case (.integer, .number), (.number, .number), (.enumeration, .number):
             let number = try source.readJSONNumber()
             let reading = try unsafe value.descriptor.traits.read(.number(number), target)
             if case .refused(let code, let expected, _) = reading {
                 throw unsafe error(code, value, expected: expected)
             }
-        case (.enumeration, .number):
-            guard let integer = try source.readJSONNumber().int64 else { throw unsafe mismatch(value) }
-            try unsafe storeUnknownCase(.number(integer), value, slot, state)
         case (.json, _):
             let json = try source.readValue()
             if case .null = json {
@@ -173,13 +164,14 @@ extension ModelDecoder where Source: ~Copyable {
             try unsafe storeText(try source.readText(), value, slot, state)
         case (.unixSeconds, .number):
             guard let seconds = UnixTime.sinceReference(seconds: try source.readDouble()) else {
-                throw unsafe numberError(value)
+                throw unsafe error(.numberOutOfRange, value)
             }
             target.replace(with: seconds)
         case (.unixMilliseconds, .number):
-            guard let milliseconds = try source.readJSONNumber().int64,
-                let seconds = UnixTime.sinceReference(milliseconds: milliseconds)
-            else { throw unsafe numberError(value) }
+            let number = try source.readJSONNumber()
+            guard let seconds = number.int64.flatMap(UnixTime.sinceReference(milliseconds:)) else {
+                throw unsafe number.isInteger ? error(.numberOutOfRange, value) : mismatch(value)
+            }
             target.replace(with: seconds)
         default: throw unsafe mismatch(value)
         }

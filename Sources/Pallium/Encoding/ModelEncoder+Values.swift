@@ -17,14 +17,9 @@ extension ModelEncoder {
             let number = slot.load(Double.self)
             guard number.isFinite else { throw unsafe notConvertible(slot, value) }
             buffer.append(double: number)
-        case .number:
-            guard let number = slot.description.traits.write(slot) else { throw unsafe notConvertible(slot, value) }
-            try write(number)
-        case .enumeration:
-            switch slot.enumerationRawValue {
-            case .text(let text): buffer.append(quoted: text)
-            case .number(let number): buffer.append(integer: number)
-            }
+        case .number, .enumeration, .json:
+            guard let json = slot.description.traits.write(slot) else { throw unsafe notConvertible(slot, value) }
+            try write(json)
         case .unixSeconds:
             guard let seconds = UnixTime.seconds(slot.load(Double.self)), seconds.isFinite else {
                 throw unsafe notConvertible(slot, value)
@@ -35,7 +30,6 @@ extension ModelEncoder {
                 throw unsafe notConvertible(slot, value)
             }
             buffer.append(integer: milliseconds)
-        case .json: try unsafe write(SlotOperations.box(JSONBox.self, slot.pointer).value)
         case .transformed: try unsafe writeTransformed(slot, value)
         // The caller writes the other kinds, or they are in no document.
         case .string, .integer, .iso8601Date, .bool, .model, .array, .set, .dictionary, .absent:

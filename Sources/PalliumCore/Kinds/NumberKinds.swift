@@ -29,41 +29,39 @@ extension KindTraits {
     }
 
     private static func makeInteger(_ width: PropertyKind.IntegerWidth) -> KindTraits {
-        let bits = width.rawValue
-        return number(
-            bits == 64 ? "integer" : "int\(bits)", bits == 64 ? "an integer" : "an integer of \(bits) bits",
-            width.types.signed, .integer, archiveNumber: 2, precedes: { $0.load(Int64.self) < $1.load(Int64.self) },
-            read: { number, slot throws(ModelError) in
-                guard let integer = number.int64, slot.description.signedRange.contains(integer) else {
-                    return refused(number, slot)
-                }
-                slot.replace(with: integer)
-                return .stored
-            },
-            write: { JSONNumber($0.load(Int64.self)) }, describe: { slot in "\(slot.load(Int64.self))" })
+        integer(
+            width, "int", "integer", "an", type: width.types.signed, storage: .integer, archiveNumber: 2,
+            read: \.int64, fits: { $0.signedRange.contains($1) })
     }
 
     private static func makeUnsigned(_ width: PropertyKind.IntegerWidth) -> KindTraits {
-        let bits = width.rawValue
+        integer(
+            width, "uint", "unsigned", "an unsigned", type: width.types.unsigned, storage: .unsigned, archiveNumber: 3,
+            read: \.uint64, fits: { $1 <= $0.unsignedMaximum })
+    }
+
+    private static func integer<Stored: FixedWidthInteger & Sendable>(
+        _ width: PropertyKind.IntegerWidth, _ shortName: String, _ longName: String, _ article: String,
+        type: any PropertyValue.Type, storage: SlotKind, archiveNumber: UInt8,
+        read: @escaping @Sendable (JSONNumber) -> Stored?, fits: @escaping @Sendable (ValueDescriptor, Stored) -> Bool
+    ) -> KindTraits {
+        let isLong = width == .bits64
+        let expectation = "\(article) integer"
         return number(
-            bits == 64 ? "unsigned" : "uint\(bits)",
-            bits == 64 ? "an unsigned integer" : "an unsigned integer of \(bits) bits",
-            width.types.unsigned, .unsigned, archiveNumber: 3,
-            precedes: { $0.load(UInt64.self) < $1.load(UInt64.self) },
+            isLong ? longName : "\(shortName)\(width.rawValue)",
+            isLong ? expectation : "\(expectation) of \(width.rawValue) bits", type, storage,
+            archiveNumber: archiveNumber, precedes: { $0.load(Stored.self) < $1.load(Stored.self) },
             read: { number, slot throws(ModelError) in
-                guard let integer = number.uint64, integer <= slot.description.unsignedMaximum else {
-                    return refused(number, slot)
+                guard let integer = read(number), fits(slot.description, integer) else {
+                    // A fraction is no integer at all; an integer is too large or too small.
+                    return number.isInteger
+                        ? .refused(.numberOutOfRange, expected: slot.description.rangeExpectation)
+                        : .refused(.typeMismatch)
                 }
                 slot.replace(with: integer)
                 return .stored
             },
-            write: { JSONNumber($0.load(UInt64.self)) }, describe: { slot in "\(slot.load(UInt64.self))" })
-    }
-
-    /// A fraction is no integer at all; an integer is too large or too small.
-    private static func refused(_ number: JSONNumber, _ slot: PropertySlot) -> KindReading {
-        guard number.isInteger else { return .refused(.typeMismatch) }
-        return .refused(.numberOutOfRange, expected: slot.description.rangeExpectation)
+            write: { JSONNumber($0.load(Stored.self)) }, describe: { slot in "\(slot.load(Stored.self))" })
     }
 
     static let double = number(

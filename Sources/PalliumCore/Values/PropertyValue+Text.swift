@@ -47,9 +47,6 @@ extension URL: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .url }
 
-    /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .url }
-
     /// Reads the URL, which the first call makes and keeps in the slot.
     public static func _load(_ slot: PropertySlot) -> URL {
         slot.requireValue()
@@ -83,9 +80,6 @@ extension Date: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .date }
 
-    /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .date }
-
     /// Reads a slot that holds a value.
     @inlinable @inline(__always)
     public static func _load(_ slot: PropertySlot) -> Date {
@@ -112,9 +106,6 @@ extension Data: PropertyValue {
 extension JSONValue: PropertyValue {
     /// The kind of property that holds such values.
     public static var _naturalKind: PropertyKind? { .json }
-
-    /// Whether a value with this descriptor can be read as the type, or stored from it.
-    public static func _fits(_ descriptor: ValueDescriptor, for use: AccessorUse) -> Bool { descriptor.kind == .json }
 
     /// Reads a slot that holds a value.
     public static func _load(_ slot: PropertySlot) -> JSONValue {

@@ -329,7 +329,7 @@ import Testing
         (.date(Date(timeIntervalSinceReferenceDate: 1e300)), "the date 1e+300 seconds from the start of 2001"),
         (.url("x:y"), #""x:y""#), (.uuid(id), "\"\(id.uuidString)\""), (.data(Data([1, 2])), "2 bytes"),
         (.enumeration(.text("red")), #""red""#), (.enumeration(.number(5)), "5"), (.json(["a": nil]), #"{"a":null}"#),
-        (.decimal(.nan), "a stored decimal number"),
+        (.decimal(.nan), "the number NaN"),
     ])
     func storedValuesAreShownAsJSONOrInWords(value: StoredModel.Value, text: String) {
         #expect(value.shownText == text)

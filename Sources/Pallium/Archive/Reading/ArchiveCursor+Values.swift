@@ -88,25 +88,16 @@ extension ArchiveCursor {
 
     /// Skips a value, with all checks of reading it. Recursion is bounded by the nesting of kinds.
     mutating func skip(_ type: ArchivedType, objects: Int) throws(ModelError) {
-        switch type.kind {
-        case .bool: _ = try readFlag()
-        case .integer, .unsigned: _ = try readVariable()
-        case .double, .date: _ = try readWord()
-        case .string, .url: _ = try unsafe readCheckedText()
-        case .bytes: _ = try readBytes(of: type.traits)
-        case .enumeration:
-            if try readNumber(below: type.cases.count + 1, "a case") == type.cases.count { _ = try readRawValue() }
-        case .model: _ = try readNumber(below: objects, "an object")
-        case .json, .custom: _ = try readJSON()
-        case .array, .set, .dictionary:
-            guard let element = type.element else { throw .archive(expected: "elements", found: "none") }
-            let count = try readCount()
-            let hasNulls = try readFlag()
-            for _ in 0..<count {
-                if type.kind == .dictionary { _ = try unsafe readCheckedText() }
-                if hasNulls, !(try readFlag()) { continue }
-                try skip(element, objects: objects)
-            }
+        guard let element = type.element else {
+            _ = try readValue(type, objects: objects)
+            return
+        }
+        let count = try readCount()
+        let hasNulls = try readFlag()
+        for _ in 0..<count {
+            if type.kind == .dictionary { _ = try unsafe readCheckedText() }
+            if hasNulls, !(try readFlag()) { continue }
+            try skip(element, objects: objects)
         }
     }
 

@@ -176,23 +176,14 @@ extension GraphReader {
         let descriptor = slot.description
         switch (descriptor.kind, value) {
         case (_, .null): try slot.storeNull()
-        case (.integer, _), (.unsigned, _), (.double, _), (.decimal, _):
-            switch value {
-            case .integer, .unsigned, .double, .decimal: try value.scalar?._store(slot)
-            case .enumeration(.number(let number)): try number._store(slot)
-            // A default of a step, or what a transformer gave: read as a schema document's default is.
-            case .json(let json): try slot.store(json: json, transformers: nil)
-            default: throw mismatch(value: value.summary, slot)
-            }
         case (.url, .url(let text)):
             guard let url = URLText.strict(text) else { throw mismatch(value: ModelError.quote(text), slot) }
             try url._store(slot)
         case (.enumeration, .enumeration(let raw)): try slot.storeEnumeration(raw)
         case (.enumeration, .string(let text)): try slot.storeEnumeration(.text(text))
         case (.enumeration, .integer(let number)): try slot.storeEnumeration(.number(number))
-        case (.string, .enumeration(.text(let text))): try text._store(slot)
-        case (.model, .model(let reference)): try model(reference, for: descriptor)._store(slot)
-        case (.weakModel, .model(let reference)): try model(reference, for: descriptor)._store(slot)
+        case (.model, .model(let reference)), (.weakModel, .model(let reference)):
+            try model(reference, for: descriptor)._store(slot)
         case (.array, .array(let elements)), (.set, .array(let elements)):
             let list = unsafe SlotList(element: descriptor.elementReference)
             list.reserveCapacity(elements.count)

@@ -103,9 +103,8 @@ extension StoredModel.Value {
     package var shownText: String {
         switch self {
         case .data(let data): "\(data.count) bytes"
-        case .date(let date): (try? json.description) ?? ModelError.describe(date)
         case .double(let number): (try? json.description) ?? "\(number)"
-        default: (try? json.description) ?? summary
+        default: (try? json.description) ?? scalar.map { ModelError.describe($0) } ?? summary
         }
     }
 
