@@ -87,6 +87,7 @@ package enum DurationText {
     static let second: UInt64 = 1_000_000_000_000_000_000
     private static let maximumFractionDigits = 18
 
+    /// A unit and its seconds; 0 for one whose length depends on the date.
     private typealias Unit = (letter: UInt8, seconds: UInt128)
     private static let dateUnits: [Unit] = [
         (UInt8(ascii: "Y"), 0), (UInt8(ascii: "M"), 0), (UInt8(ascii: "W"), 604_800), (UInt8(ascii: "D"), 86400),
