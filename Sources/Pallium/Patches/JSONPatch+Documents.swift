@@ -1,32 +1,18 @@
-public import Foundation
 public import PalliumCore
 public import PalliumJSON
 
 /// Reads and writes patches as JSON documents.
-///
-/// Safety: the tree copies what it keeps while the bytes are borrowed.
 extension JSONPatch {
-    /// Reads a patch from JSON text.
+    /// Reads a patch from JSON text or another form of a document.
     ///
     /// - Throws: ``ModelError`` with line:column for text that is not JSON or has a member twice (RFC 6902 A.13), and as
     ///   ``init(_:)-(JSONValue)`` otherwise.
     public init(
-        parsing bytes: some ContiguousBytes, options: JSONReadingOptions = JSONReadingOptions()
+        parsing input: some JSONInput, options: JSONReadingOptions = JSONReadingOptions()
     ) throws(ModelError) {
         var options = options
         options.duplicateMembers = .error
-        let result = unsafe bytes.withUnsafeBytes { bytes -> Result<JSONValue, ModelError> in
-            do throws(JSONSyntaxError) { return unsafe .success(try JSONValue(parsing: bytes, options: options)) } catch
-            {
-                return unsafe .failure(ModelError(error, in: bytes))
-            }
-        }
-        try self.init(result.get())
-    }
-
-    /// Reads a patch from a string of JSON text.
-    public init(parsing text: String, options: JSONReadingOptions = JSONReadingOptions()) throws(ModelError) {
-        try self.init(parsing: Array(text.utf8), options: options)
+        try self.init(input._withJSONDocument { document throws(ModelError) in try document.tree(options) })
     }
 
     /// Reads a patch from a document: an array of objects with the members `op`, `path` and, depending on the
