@@ -12,10 +12,7 @@ extension ModelDecoder where Source: ~Copyable {
         let plan = unsafe frame.pointee.plan!.takeUnretainedValue()
         guard try unsafe decodeDeferred(frame, plan) else { return }
         unsafe frame.pointee.current = DecodingPosition.wholeObject
-        if unsafe frame.pointee.isPartial {
-            unsafe clearMentions(frame, plan)
-            return unsafe finishPartial(frame)
-        }
+        if unsafe frame.pointee.isPartial { return unsafe finishPartial(frame) }
         for slot in plan.defaulted where unsafe SlotState(rawValue: frame.pointee.states[slot]).isUnset {
             let target = unsafe self.slot(slot, in: frame)
             target.copyContent(of: plan.layout.defaultSlot(slot))

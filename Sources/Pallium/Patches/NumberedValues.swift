@@ -18,7 +18,8 @@ struct NumberedValues {
     private var scalars: [JSONValue: Int] = [:]
     /// The numbers of containers by their content: a number for the kind, then the children's numbers.
     private var containers: [[Int]: Int] = [:]
-    private var count = 0
+    /// The next number, which is that of all values so far.
+    private var count: Int { scalars.count + containers.count }
 
     subscript(node: Int) -> Node { nodes[node] }
 
@@ -73,16 +74,16 @@ struct NumberedValues {
 
     private mutating func number(ofScalar value: JSONValue) -> Int {
         if let number = scalars[value] { return number }
-        count += 1
-        scalars[value] = count
-        return count
+        let number = count
+        scalars[value] = number
+        return number
     }
 
     private mutating func number(ofContainer content: [Int]) -> Int {
         if let number = containers[content] { return number }
-        count += 1
-        containers[content] = count
-        return count
+        let number = count
+        containers[content] = number
+        return number
     }
 
     /// Whether two values are equal.

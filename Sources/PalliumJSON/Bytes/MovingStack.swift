@@ -40,7 +40,7 @@ struct MovingStack<Element>: ~Copyable {
     mutating func takeAll(from first: Int) -> [Element] {
         // An invariant of the reader, checked for every container.
         precondition(first >= 0 && first <= count, "outside the stack")
-        guard let storage = unsafe storage, first < count else { return [] }
+        guard let storage = unsafe storage else { return [] }
         let taken = count - first
         count = first
         return unsafe Array(unsafeUninitializedCapacity: taken) { target, initialized in

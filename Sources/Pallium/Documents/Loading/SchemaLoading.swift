@@ -11,6 +11,9 @@ struct SchemaLoading {
         let document: Int
         let offset: Int
 
+        /// Comes before all others.
+        static let none = Location(document: -1, offset: -1)
+
         static func < (left: Location, right: Location) -> Bool {
             (left.document, left.offset) < (right.document, right.offset)
         }
@@ -46,7 +49,7 @@ struct SchemaLoading {
         self.registry = registry
         self.isOpaque = isOpaque
         self.documents = documents
-        self.problems = problems.map { (Location(document: -1, offset: 0), $0) }
+        self.problems = problems.map { (Location.none, $0) }
         isComplete = problems.isEmpty
     }
 
@@ -149,7 +152,7 @@ struct SchemaLoading {
                 let near = ModelError.nearest(to: name, among: loaded.map(\.schema.name))
                 problems.append(
                     (
-                        Location(document: -1, offset: 0),
+                        Location.none,
                         SchemaError.Problem(
                             message: "no loaded document describes the class \(name)",
                             fix: near.map { "did you mean the schema \($0)?" }
