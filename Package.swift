@@ -11,15 +11,22 @@ let package = Package(
     targets: [
         .target(name: "PalliumJSON"),
         .target(name: "PalliumCore", dependencies: ["PalliumJSON"]),
-        .target(name: "Pallium", dependencies: ["PalliumCore", "PalliumJSON"]),
+        .target(name: "PalliumAdapter", dependencies: ["PalliumCore", "PalliumJSON"]),
+        .target(name: "PalliumArchive", dependencies: ["PalliumAdapter", "PalliumCore", "PalliumJSON"]),
+        .target(name: "PalliumMerging", dependencies: ["PalliumAdapter", "PalliumCore", "PalliumJSON"]),
+        .target(
+            name: "Pallium",
+            dependencies: ["PalliumAdapter", "PalliumArchive", "PalliumCore", "PalliumJSON", "PalliumMerging"]),
         .executableTarget(name: "PalliumTool", dependencies: ["Pallium"]),
         .executableTarget(name: "ReadmeExample", dependencies: ["Pallium"]),
         .target(name: "FuzzTargets", dependencies: ["Pallium"], path: "Tests/Programs/FuzzTargets"),
         .target(name: "RunSupport", path: "Tests/RunSupport"),
         .target(
-            name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON", "RunSupport"], path: "Tests/TestSupport"),
+            name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "RunSupport"],
+            path: "Tests/TestSupport"),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON", "TestSupport"]),
-        .testTarget(name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "TestSupport"]),
+        .testTarget(
+            name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "TestSupport"]),
         .testTarget(
             name: "PalliumTests", dependencies: ["Pallium", "TestSupport"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
@@ -54,7 +61,8 @@ for target in package.targets {
 }
 
 // Every unsafe expression of the library is marked as one.
-for target in package.targets where ["PalliumJSON", "PalliumCore", "Pallium"].contains(target.name) {
+let library = ["PalliumJSON", "PalliumCore", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium"]
+for target in package.targets where library.contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 

@@ -18,7 +18,7 @@ package enum MergeRule: Sendable {
     }
 
     /// Whether the source's value replaces the target's, so that an equal one changes nothing.
-    var isReplacing: Bool {
+    package var isReplacing: Bool {
         switch self {
         case .automatic, .replace: true
         default: false

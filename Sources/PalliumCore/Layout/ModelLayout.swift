@@ -31,7 +31,7 @@ import PalliumJSON
     package let mergeRules: [MergeRule]
     package let hasMergePolicies: Bool
     /// Whether the rule of a property can depend on other properties.
-    let decidesByOtherProperties: Bool
+    package let decidesByOtherProperties: Bool
     /// The rules for whole models and the hooks after decoding, a parent's first.
     package let validators: [ModelHook]
     package let decodingHooks: [ModelHook]
@@ -221,7 +221,7 @@ import PalliumJSON
     }
 
     /// Returns the slot at an index of a model's slots.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func slot(
         _ index: Int, in slots: UnsafeMutableRawPointer, table: UnsafePointer<RawLayout>
     ) -> PropertySlot {

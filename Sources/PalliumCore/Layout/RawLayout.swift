@@ -29,8 +29,8 @@ package struct RawLayout {
     @usableFromInline package let managedCount: Int
     @usableFromInline package let layout: Unmanaged<ModelLayout>
     /// The slots that `==` compares, with their kinds.
-    package let compared: UnsafePointer<ComparedSlot>
-    package let comparedCount: Int
+    @usableFromInline package let compared: UnsafePointer<ComparedSlot>
+    @usableFromInline package let comparedCount: Int
     /// Whether a property has an inverse, so that its models refer to their parent.
     package let hasChildren: Bool
     /// The accessors used so far.
@@ -68,8 +68,8 @@ package struct RawLayout {
 /// A slot that `==` compares.
 @usableFromInline
 package struct ComparedSlot {
-    package let index: UInt16
-    package let kind: SlotKind
+    @usableFromInline package let index: UInt16
+    @usableFromInline package let kind: SlotKind
 }
 
 /// The parts a slot plays.

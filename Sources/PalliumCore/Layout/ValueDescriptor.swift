@@ -34,7 +34,7 @@ public final class ValueDescriptor: Sendable {
     package var innermost: ValueDescriptor { element?.innermost ?? self }
 
     /// Whether the value is a model or a collection of models, however nested.
-    package var holdsModels: Bool { innermost.kind == .model }
+    package let holdsModels: Bool
 
     package init(schema: String, key: String, path: String, property: PropertySchema, isElement: Bool) {
         self.schema = schema
@@ -55,6 +55,7 @@ public final class ValueDescriptor: Sendable {
         } else {
             enumeration = nil
         }
+        holdsModels = kind == .model || element?.holdsModels == true
         naturalScalarType = Self.naturalScalarType(property.kind)
         switch property.kind {
         case .integer(let width):
@@ -107,7 +108,7 @@ public final class ValueDescriptor: Sendable {
     }
 
     /// Whether values of both descriptors are stored in the same form, so that their slots can be compared.
-    func storesLike(_ other: ValueDescriptor) -> Bool {
+    package func storesLike(_ other: ValueDescriptor) -> Bool {
         if self === other { return true }
         // The two words of one kind are not those of another.
         guard kind == other.kind, kind != .words || traits === other.traits,

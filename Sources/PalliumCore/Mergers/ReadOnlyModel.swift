@@ -7,7 +7,7 @@
 public struct ReadOnlyModel {
     private let model: DynamicModel
 
-    init(_ model: DynamicModel) { self.model = model }
+    package init(_ model: DynamicModel) { self.model = model }
 
     /// The schema of the model.
     public var schema: ModelSchema { model.schema }

@@ -26,6 +26,13 @@ extension DynamicModel {
         return unsafe copy
     }
 
+    /// Returns a copy of the model as it was when its changes began to be tracked.
+    package final func stateBefore() -> DynamicModel {
+        let state = unsafe type(of: self).init(storage: ModelStorage(table))
+        (trackedBase ?? self).copySlots(to: state)
+        return state
+    }
+
     /// Copies all slots into a model of the same layout whose slots are unset.
     package final func copySlots(to copy: DynamicModel) {
         let table = unsafe table
@@ -58,7 +65,7 @@ extension DynamicModel {
 }
 
 /// Copies a graph of models, one model at a time.
-struct ModelGraphCopy {
+package struct ModelGraphCopy {
     /// Whether tracked models are copied in the state of their base.
     private var ofBases = false
     private var copies: [ObjectIdentifier: DynamicModel] = [:]
@@ -87,7 +94,7 @@ struct ModelGraphCopy {
     }
 
     /// Copies the base of a graph, in models of the same classes; nil for a model that is not tracked.
-    static func copyOfBase(of root: DynamicModel) -> DynamicModel? {
+    package static func copyOfBase(of root: DynamicModel) -> DynamicModel? {
         guard root.trackedBase != nil else { return nil }
         var graph = ModelGraphCopy(ofBases: true)
         return graph.copyAll(from: root)

@@ -71,7 +71,7 @@ extension DynamicModel {
     }
 
     /// Whether the model may be stored in a value with this descriptor.
-    final func fits(_ descriptor: ValueDescriptor) -> Bool {
+    package final func fits(_ descriptor: ValueDescriptor) -> Bool {
         guard let expected = descriptor.model, layout.isDescendant(of: expected) else { return false }
         return expected.modelClass == DynamicModel.self || type(of: self) == layout.modelClass
     }

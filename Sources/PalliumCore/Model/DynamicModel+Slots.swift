@@ -3,18 +3,20 @@
 /// Safety: the table and the slots live as long as the model.
 extension DynamicModel {
     /// The numbers of all slots.
-    package final var slotIndices: Range<Int> { unsafe 0..<table.pointee.slotCount }
+    @inlinable package final var slotIndices: Range<Int> { unsafe 0..<table.pointee.slotCount }
 
     /// The numbers of the slots that `==` compares.
-    final var comparedSlotIndices: some Sequence<Int> {
+    @inlinable
+    package final var comparedSlotIndices: some Sequence<Int> {
         let table = unsafe table
         return unsafe (0..<table.pointee.comparedCount).lazy.map { unsafe Int(table.pointee.compared[$0].index) }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package final func slot(at index: Int) -> PropertySlot { unsafe ModelLayout.slot(index, in: slots, table: table) }
 
     /// The kind of a slot.
+    @inlinable
     package final func slotKind(at index: Int) -> SlotKind { unsafe table.pointee.kinds[index] }
 
     /// The states of the slots.

@@ -100,7 +100,7 @@ extension DynamicModel {
     /// Completes a partial model with its defaults.
     ///
     /// - Throws: ``ModelError`` when a required property is missing.
-    final func complete() throws(ModelError) {
+    package final func complete() throws(ModelError) {
         let layout = layout
         for index in layout.defaultedSlots {
             let slot = slot(at: index)

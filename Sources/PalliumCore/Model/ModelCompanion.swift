@@ -5,9 +5,9 @@ package final class ModelCompanion {
     /// JSON members that no property maps, kept for writing. Nested objects hold only their unmapped members.
     package var preservedMembers: JSONObject?
     /// The base of tracked changes: a plain model of the same layout with the former content of the slots.
-    package var base: DynamicModel?
+    @safe @exclusivity(unchecked) package var base: DynamicModel?
     /// Whether the model is the one instance of its identity in an identity map.
-    package var isUnique = false
+    @safe @exclusivity(unchecked) package var isUnique = false
     /// Receives accessors that do not fit while they are verified. Otherwise such accessors end the program.
     var accessorProbe: AccessorProbe?
     /// Whether ``DynamicModel/validate()`` is running.

@@ -38,7 +38,7 @@ package struct ModelDescription {
     }
 
     /// Describes the content of one slot as in the line of a model.
-    static func line(_ slot: PropertySlot) -> String {
+    package static func line(_ slot: PropertySlot) -> String {
         var description = ModelDescription(limits: .line, isTree: false)
         if slot.slotState.isUnset { return "nothing" }
         description.append(slot, indentation: 0)

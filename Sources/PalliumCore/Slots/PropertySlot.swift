@@ -28,7 +28,7 @@ public struct PropertySlot {
     @inlinable package var hasValue: Bool { unsafe state.pointee & 2 != 0 }
 
     /// The descriptor of the value. It lives as long as the owner of the slot, or of the layout.
-    package var description: ValueDescriptor { unsafe descriptor.takeUnretainedValue() }
+    @inlinable package var description: ValueDescriptor { unsafe descriptor.takeUnretainedValue() }
 
     /// Reads plain bytes, or copies (and so retains) a value that owns memory.
     @inlinable

@@ -22,6 +22,8 @@ extension TransformerName {
     public static let unixSeconds = UnixSecondsTransformerName
     /// ``UnixMillisecondsTransformerName``: milliseconds since 1970 ⇄ `Date`.
     public static let unixMilliseconds = UnixMillisecondsTransformerName
+    /// ``DurationSecondsTransformerName``: seconds as a number ⇄ `Duration`.
+    public static let durationSeconds = DurationSecondsTransformerName
     /// ``Base64DataTransformerName``: Base64 text ⇄ `Data`.
     public static let base64Data = Base64DataTransformerName
     /// ``DecimalTextTransformerName``: text of a number ⇄ `Decimal`.

@@ -139,7 +139,7 @@ extension PropertySlot {
 /// An element of a list, compared by its content.
 package struct SlotElementKey: Hashable {
     let list: SlotList
-    let index: Int
+    package let index: Int
     /// The hash of an element that may hold models, because many models may have equal hashes of their own.
     private let hash: Int?
 

@@ -1,6 +1,7 @@
 import Foundation
 import PalliumCore
 import PalliumJSON
+import PalliumMerging
 import TestSupport
 import Testing
 

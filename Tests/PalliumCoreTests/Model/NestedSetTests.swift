@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumMerging
 import TestSupport
 import Testing
 

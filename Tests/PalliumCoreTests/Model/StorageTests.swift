@@ -1,5 +1,6 @@
 import PalliumCore
 import PalliumJSON
+import PalliumMerging
 import TestSupport
 import Testing
 

@@ -7,8 +7,8 @@ struct ShortFormTests {
     @Test func everyPredefinedTransformerHasAShortName() {
         let names: [TransformerName] = [
             .url, .urlPercentEncoding, .emptyTextAsNull, .uuid, .lowercaseUUID, .boolean, .iso8601Date,
-            .localISO8601Date, .dateOnly, .unixSeconds, .unixMilliseconds, .base64Data, .decimalText,
-            .scaledDecimalText, .integerText, .numberOrText,
+            .localISO8601Date, .dateOnly, .unixSeconds, .unixMilliseconds, .durationSeconds, .base64Data,
+            .decimalText, .scaledDecimalText, .integerText, .numberOrText,
         ]
         #expect(Set(names) == Set(TransformerRegistry().names) && Set(names).count == names.count)
         #expect(TransformerName.unixMilliseconds == UnixMillisecondsTransformerName)

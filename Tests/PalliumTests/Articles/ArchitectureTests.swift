@@ -5,7 +5,9 @@ import Testing
 /// The article *Architecture* names folders and files, which come and go.
 struct ArchitectureTests {
     private static let sources = SharedData.repository.appendingPathComponent("Sources")
-    private static let modules = ["PalliumJSON", "PalliumCore", "Pallium"]
+    private static let modules = [
+        "PalliumJSON", "PalliumCore", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
+    ]
 
     private func article() throws -> String {
         try String(

@@ -3,7 +3,9 @@ import Foundation
 /// A copy of the package in which all mutants are compiled at once, each asleep until the environment names it.
 struct MutatedPackage {
     /// The modules that are mutated, lowest first. The first one gets the switch.
-    static let modules = ["PalliumJSON", "PalliumCore", "Pallium"]
+    static let modules = [
+        "PalliumJSON", "PalliumCore", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
+    ]
 
     private let directory: URL
     private let sources: [String: SourceText]

@@ -1,5 +1,6 @@
 package import PalliumCore
 import PalliumJSON
+import PalliumMerging
 
 // What tests say often.
 

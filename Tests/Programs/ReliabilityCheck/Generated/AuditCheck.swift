@@ -27,7 +27,8 @@ enum AuditCheck {
 
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
         let root = URL(fileURLWithPath: arguments.operands.first ?? "Sources")
-        for module in ["PalliumJSON", "PalliumCore", "Pallium", "PalliumTool"] {
+        let modules = try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasPrefix("Pallium") }
+        for module in modules.sorted() {
             let folder = root.appendingPathComponent(module)
             guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {
                 continue

@@ -1,0 +1,116 @@
+public import PalliumCore
+public import PalliumJSON
+
+// Decodes models.
+//
+// Safety: values marked `nonisolated(unsafe)` were made by the call and are reachable from nowhere else: texts are
+// values, and nothing else of an input is kept.
+extension JSONAdapter {
+    /// Decodes a model from a document: text, bytes, a dictionary, or a tree.
+    ///
+    ///     let issue = try adapter.model(from: data)
+    ///
+    /// - Throws: ``ModelError`` for the first problem in document order, with its JSON Pointer and, for text, line and
+    ///   column. Missing required members and refused values and models come after all other problems, in schema order.
+    ///   The members of a dictionary, which has no order, are sorted by the bytes of their names.
+    /// - Complexity: O(*n*) in the size of the document.
+    public func model(from input: some JSONInput) throws(ModelError) -> sending Model {
+        // The model was made here and is reachable from nowhere else.
+        nonisolated(unsafe) let model = try input._withJSONDocument { document throws(ModelError) in
+            try self.one(of: session(document).read(root, as: .model).model)
+        }
+        return unsafe model
+    }
+
+    /// Decodes an array of models from a document.
+    ///
+    /// - Throws: ``ModelError`` as ``model(from:)``; with ``JSONAdapterOptions/ElementPolicy/skip`` only if the
+    ///   document is no array or malformed JSON.
+    /// - Complexity: O(*n*) in the size of the document.
+    public func models(from input: some JSONInput) throws(ModelError) -> sending [Model] {
+        // Made here and reachable from nowhere else.
+        nonisolated(unsafe) let models = try input._withJSONDocument { document throws(ModelError) in
+            try self.models(in: session(document).read(root, as: .list).list)
+        }
+        return unsafe models
+    }
+
+    /// Decodes a model or an array of models, and reports every problem instead of the first.
+    ///
+    /// An array gives many models, an object one. A model is left out if a required property has a problem; an optional
+    /// property with a problem is unset.
+    public func report(from input: some JSONInput) -> DecodingReport<Model> {
+        input._withJSONDocument { report(of: $0) }
+    }
+}
+
+/// The result of decoding with collected problems: the models that could be built, and every problem.
+public struct DecodingReport<Model: DynamicModel> {
+    /// The models that could be built.
+    public internal(set) var models: [Model]
+    /// The problems, in document order.
+    ///
+    /// Some are found only when an object has ended and come then: missing members, refused values, and problems in
+    /// properties with several paths or a path into an array.
+    public internal(set) var problems: [ModelError]
+    /// Whether the document is an array.
+    package let isArray: Bool
+
+    /// The location of the element in its stream; nil for a whole document.
+    public internal(set) var location: JSONLocation?
+
+    /// The model of a document that is one object; nil if it could not be built.
+    public var model: Model? { isArray ? nil : models.first }
+
+    package init(models: [Model], problems: [ModelError], isArray: Bool, location: JSONLocation? = nil) {
+        self.models = models
+        self.problems = problems
+        self.isArray = isArray
+        self.location = location
+    }
+}
+
+extension JSONAdapter {
+    package func session(
+        _ document: JSONDocument, collecting: Bool = false, origin: JSONLocation = .start,
+        partialModels: PartialModels = .none, existing: DynamicModel? = nil
+    ) -> DecodingSession {
+        DecodingSession(
+            plans: plans, options: options, isCollecting: collecting, document: document, origin: origin,
+            partialModels: partialModels, existing: existing)
+    }
+
+    /// Decodes a document that begins at `origin` in a stream, and collects problems.
+    func report(of document: JSONDocument, origin: JSONLocation = .start) -> DecodingReport<Model> {
+        let session = session(document, collecting: true, origin: origin)
+        let (models, isArray, problem) = session.readAll(root)
+        return DecodingReport(
+            models: models.map(typed), problems: session.problems + (problem?.problems ?? []), isArray: isArray)
+    }
+
+    /// The single model of a document, with the adapter's class; throws for null.
+    package func one(of model: DynamicModel?) throws(ModelError) -> Model { typed(try document(model)) }
+
+    package func document(_ model: DynamicModel?) throws(ModelError) -> DynamicModel {
+        guard let model else {
+            throw ModelError(.typeMismatch, expected: "a model of \(schema.name)", found: "null", schema: schema.name)
+        }
+        return model
+    }
+
+    package func typed(_ model: DynamicModel) -> Model {
+        // The plan makes instances of the layout's class or, through clusters, of subclasses. `Model` is that class or,
+        // for schemas known at run time only, DynamicModel.
+        unsafe unsafeDowncast(model, to: Model.self)
+    }
+
+    package func models(in list: SlotList?) -> [Model] {
+        guard let list else { return [] }
+        var models: [Model] = []
+        models.reserveCapacity(list.count)
+        for index in 0..<list.count {
+            models.append(typed(list.slot(at: index).model))
+        }
+        return models
+    }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+public import PalliumCore
+public import PalliumJSON
+
+// Encodes models.
+//
+// Safety: the memory of a buffer comes from malloc, and `.free` releases it.
+extension JSONAdapter {
+    /// Writes a model as JSON text.
+    ///
+    /// The same adapter can decode the result as a model of the same class, unless a required property that is only
+    /// read is missing, or `only:` and `except:` leave something out.
+    ///
+    /// - Parameters:
+    ///   - model: The model; a model of a subclass is written by its own schema.
+    ///   - only: The properties to write; all that are mapped unless given.
+    ///   - except: The properties not to write.
+    /// - Throws: ``ModelError`` with the JSON Pointer of the value that cannot be written: a required property without
+    ///   a value, a value that JSON does not have, a transformer without a reverse, a model that its cluster would read
+    ///   as another one, a cycle, nesting beyond the limit, an unknown key.
+    /// - Complexity: O(*n*) in the size of the text.
+    public func data(
+        from model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
+    ) throws(ModelError) -> Data {
+        try write(only, except) { encoder throws(ModelError) in try encoder.encode(model) }
+    }
+
+    /// Writes models as a JSON array.
+    ///
+    /// - Throws: ``ModelError`` as for one model; the pointer begins with the position in the array.
+    public func data(
+        from models: [Model], only: PropertySelection? = nil, except: PropertySelection? = nil
+    ) throws(ModelError) -> Data {
+        try write(only, except) { encoder throws(ModelError) in
+            encoder.buffer.append(byte: UInt8(ascii: "["))
+            encoder.maximumDepth -= 1
+            for index in models.indices {
+                let model = models[index]
+                if index > 0 { encoder.buffer.append(byte: UInt8(ascii: ",")) }
+                encoder.element = index
+                try encoder.encode(model)
+            }
+            encoder.buffer.append(byte: UInt8(ascii: "]"))
+        }
+    }
+
+    /// Writes a model as a tree.
+    ///
+    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``.
+    public func jsonValue(
+        from model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
+    ) throws(ModelError) -> JSONValue {
+        var encoder = ModelEncoder(
+            plans: plans, options: options, filter: try PropertyFilter(only: only, except: except, plans),
+            capacity: 1024)
+        try encoder.encode(model)
+        return try encoder.written(from: 0)
+    }
+
+    /// Writes a model as a dictionary of Foundation's JSON types: `String`, `NSNumber`, `NSNull`, arrays and dictionaries.
+    ///
+    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``, and with the code `notConvertible` for
+    ///   values that these types cannot hold: a number beyond `Double` and `Decimal`, two names that are equal Swift
+    ///   strings.
+    public func jsonObject(
+        from model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
+    ) throws(ModelError) -> [String: Any] {
+        try members(of: model, only: only, except: except).foundationDictionary()
+    }
+
+    /// Writes models as dictionaries of Foundation's JSON types.
+    ///
+    /// - Throws: ``ModelError`` as for one model; the pointer begins with the position in the array.
+    public func jsonObjects(
+        from models: [Model], only: PropertySelection? = nil, except: PropertySelection? = nil
+    ) throws(ModelError) -> [[String: Any]] {
+        var objects: [[String: Any]] = []
+        objects.reserveCapacity(models.count)
+        for index in models.indices {
+            let model = models[index]
+            do throws(ModelError) { objects.append(try jsonObject(from: model, only: only, except: except)) } catch {
+                throw error.under(index: index)
+            }
+        }
+        return objects
+    }
+
+    // MARK: How
+
+    /// Encodes a model that may lack required properties, and notes which arrays are sets.
+    package func document(of model: Model) throws(ModelError) -> DocumentWithSets {
+        var encoder = ModelEncoder(
+            plans: plans, options: options, isPartial: true, recordsSets: true, capacity: 1024)
+        try encoder.encode(model)
+        return DocumentWithSets(try encoder.written(from: 0), sets: encoder.sets)
+    }
+
+    /// The members of a model's document, which is always an object.
+    func members(
+        of model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
+    ) throws(ModelError) -> JSONObject {
+        try jsonValue(from: model, only: only, except: except).objectValue ?? JSONObject()
+    }
+
+    private func write(
+        _ only: PropertySelection?, _ except: PropertySelection?,
+        _ body: (inout ModelEncoder) throws(ModelError) -> Void
+    ) throws(ModelError) -> Data {
+        var encoder = ModelEncoder(
+            plans: plans, options: options, filter: try PropertyFilter(only: only, except: except, plans),
+            capacity: 4096)
+        try body(&encoder)
+        let style = options.writing
+        if style.pretty || style.sortedKeys || style.escapesSlashes {
+            // This output is rare and read by people, so it may cost a second pass.
+            let value = try encoder.written(from: 0)
+            do throws(JSONSyntaxError) { return Data(try value.bytes(options: style)) } catch {
+                throw ModelError(error)
+            }
+        }
+        return encoder.takeData()
+    }
+}
+
+extension ModelEncoder {
+    /// Returns the text as data that owns the buffer's memory.
+    consuming func takeData() -> Data {
+        let (memory, count) = unsafe takeText()
+        // The buffer was allocated with malloc, and `.free` releases it.
+        return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+/// The state of one decoding call: options, document, and the problems found so far.
+///
+/// Safety: `document` is the caller's buffer, which is valid for the whole call, and the session ends with the call.
+@safe
+package final class DecodingSession {
+    let plans: JSONPlanSet
+    let options: JSONAdapterOptions
+    /// Whether problems are collected instead of thrown.
+    let isCollecting: Bool
+    /// The models that may lack required properties.
+    let partialModels: PartialModels
+    /// The model that the document updates; equal values are shared with it.
+    let existing: DynamicModel?
+    private(set) var problems: [ModelError] = []
+    /// The indices of the root array's elements that were left out, in ascending order.
+    package var droppedRoots: [Int] = []
+    /// The offsets of values that a later member of the same name replaces; nil before the search for them.
+    private var replacedValues: Set<Int>?
+    /// The offset of the value that is read; other values may precede and follow it.
+    var beginning = 0
+    /// Whether the document must be read again, because repeated members were found.
+    private(set) var isStartingOver = false
+    /// Whether values were captured until their objects ended, so that problems may be found out of order.
+    var decodesOutOfOrder = false
+    /// The search for the first of the collected problems.
+    var search: FirstProblem?
+    let document: JSONDocument
+    /// The bytes of the document, also for line and column; nil for a tree.
+    private let bytes: UnsafeRawBufferPointer?
+    /// The location of the document in the stream that contains it.
+    private let origin: JSONLocation
+    /// The last located offset, so that locating many problems costs one pass over the document.
+    private var located: (offset: Int, location: JSONLocation)
+
+    init(
+        plans: JSONPlanSet, options: JSONAdapterOptions, isCollecting: Bool, document: JSONDocument,
+        origin: JSONLocation = .start, partialModels: PartialModels = .none, existing: DynamicModel? = nil
+    ) {
+        self.plans = plans
+        self.options = options
+        self.isCollecting = isCollecting
+        self.partialModels = partialModels
+        self.existing = existing
+        self.document = document
+        if case .bytes(let bytes) = document.form { unsafe self.bytes = bytes } else { unsafe self.bytes = nil }
+        self.origin = origin
+        located = (0, origin)
+    }
+
+    /// Reads the whole document, and reads it again if a replaced value may have caused the error.
+    @inline(__always)
+    func read<Value>(
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value {
+        do throws(ModelError) { return try unsafe readOnce(bytes, body) } catch {
+            guard startsOver(after: error) else { throw error }
+            return try unsafe readAgain(bytes, body)
+        }
+    }
+
+    /// Not inlined, because it is rare.
+    @inline(never)
+    private func readAgain<Value>(
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value { try unsafe readOnce(bytes, body) }
+
+    @inline(__always)
+    private func readOnce<Value>(
+        _ bytes: UnsafeRawBufferPointer, _ body: (inout ModelDecoder<JSONReader>) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value {
+        let reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options.reading)
+        var decoder = ModelDecoder<JSONReader>(reader, session: self)
+        do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
+        let value = try body(&decoder)
+        do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch {
+            throw recognizingLines(decoder.locate(error), after: error.offset)
+        }
+        return value
+    }
+
+    /// The bytes from the beginning of the value that is read; nil for a tree.
+    var remainingBytes: UnsafeRawBufferPointer? {
+        unsafe bytes.map { unsafe UnsafeRawBufferPointer(rebasing: $0[beginning...]) }
+    }
+
+    /// The length of the document in bytes; zero for a tree.
+    var documentLength: Int { unsafe bytes?.count ?? 0 }
+
+    /// Records a problem; throws if there are more than the options allow.
+    func report(_ error: ModelError) throws {
+        try considerRepeatedMembers()
+        if search != nil {
+            for problem in error.problems { search?.consider(problem) }
+            return
+        }
+        let room = max(options.maximumProblems - problems.count, 0)
+        problems += error.problems.prefix(room)
+        if error.problems.count > room {
+            throw ModelError(
+                .limitExceeded, expected: "at most \(options.maximumProblems) problems", found: "more")
+        }
+    }
+
+    // MARK: Repeated members
+
+    // If the last of several members with one name counts, the others are not checked. A tree has only the last one.
+    // Bytes are decoded in order, before the decoder can know that a later member replaces a value. That does no harm
+    // unless a replaced value has a problem. So at the first problem the document is searched for repeated members,
+    // once, and read again if it has some.
+
+    /// Whether replaced values were found in the document.
+    var knowsReplacedMembers: Bool { replacedValues?.isEmpty == false }
+
+    /// Whether a later member of the same name is known to replace the value at an offset.
+    func isReplaced(at offset: Int) -> Bool {
+        guard let replacedValues, !replacedValues.isEmpty else { return false }
+        return replacedValues.contains(startOfValue(at: offset))
+    }
+
+    /// Ends the attempt if a first search finds repeated members.
+    func considerRepeatedMembers() throws {
+        if isStartingOver || findsReplacedMembers() {
+            isStartingOver = true
+            throw StartingOver()
+        }
+    }
+
+    /// Whether the document must be read again, because repeated members were found.
+    func startsOver(after error: ModelError) -> Bool {
+        guard isStartingOver || error.category != .malformedInput && findsReplacedMembers() else { return false }
+        isStartingOver = false
+        problems = []
+        droppedRoots = []
+        return true
+    }
+
+    /// Whether a first search finds replaced members. O(length of the document).
+    private func findsReplacedMembers() -> Bool {
+        guard replacedValues == nil, options.reading.duplicateMembers == .lastWins, let rest = unsafe remainingBytes
+        else {
+            return false
+        }
+        let found = unsafe ReplacedMembers.offsets(in: rest, options.reading)
+        replacedValues = beginning == 0 ? found : Set(found.map { $0 + beginning })
+        return !found.isEmpty
+    }
+
+    /// Ends an attempt; callers never see it.
+    private struct StartingOver: Error {}
+
+    // MARK: Lines
+
+    /// Adds a hint about JSON lines to an error, if the next line is another document.
+    @inline(never)
+    private func recognizingLines(_ error: ModelError, after offset: Int) -> ModelError {
+        guard error.code == .malformedJSON, isSecondLine(at: offset) else { return error }
+        return error.found(JSONLinesHint.secondText)
+    }
+
+    /// Adds a hint about JSON lines to an error about a document that is no array, if it has several lines.
+    func recognizingLines(_ error: ModelError) -> ModelError {
+        guard error.code == .typeMismatch, error.pointer?.tokens.isEmpty == true, let document = unsafe bytes else {
+            return error
+        }
+        var reader = unsafe JSONReader(document.bindMemory(to: UInt8.self), options: options.reading)
+        guard (try? reader.beginDocument()) != nil, (try? reader.skipValue()) != nil else { return error }
+        return isSecondLine(at: startOfValue(at: reader.offset)) ? error.found(JSONLinesHint.firstText) : error
+    }
+
+    /// Whether an object or array begins on a new line at an offset.
+    private func isSecondLine(at offset: Int) -> Bool {
+        guard let document = unsafe bytes, offset < document.count,
+            unsafe document[offset] == UInt8(ascii: "{") || document[offset] == UInt8(ascii: "[")
+        else { return false }
+        return unsafe document[..<offset].last { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "\n")
+    }
+
+    // MARK: Places
+
+    /// The offset of the next value, behind white space.
+    func startOfValue(at offset: Int) -> Int {
+        guard let document = unsafe bytes else { return offset }
+        var offset = offset
+        while offset < document.count, unsafe [0x20, 0x0A, 0x0D, 0x09].contains(document[offset]) { offset += 1 }
+        return offset
+    }
+
+    /// The line and column of a byte.
+    func location(_ offset: Int) -> JSONLocation? {
+        guard let document = unsafe bytes else { return nil }
+        let offset = min(max(offset, 0), document.count)
+        // Problems are found nearly in order; an earlier one starts again at the beginning.
+        if offset < located.offset { located = (0, origin) }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: document[located.offset...])
+        located = unsafe (offset, located.location.advanced(by: offset - located.offset, in: rest))
+        return located.location
+    }
+
+    /// The offset of the value that tokens lead to from the value at an offset, or of the last value on that path.
+    func offset(of tokens: [String], from offset: Int) -> Int {
+        guard let document = unsafe bytes, offset <= document.count, !tokens.isEmpty else { return offset }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: document[offset...])
+        var options = options.reading
+        options.maximumDocumentBytes = .max
+        return unsafe offset + ModelError.offset(of: tokens, in: rest, options)
+    }
+
+    /// A short description of the value at an offset, for error messages.
+    func summary(at offset: Int) -> String? {
+        guard let document = unsafe bytes, offset <= document.count else { return nil }
+        var options = options.reading
+        options.maximumDocumentBytes = .max
+        var reader = unsafe JSONReader(
+            UnsafeBufferPointer(rebasing: document.bindMemory(to: UInt8.self)[offset...]), options: options)
+        do {
+            switch try reader.peekKind() {
+            case .object: return "an object"
+            case .array: return "an array"
+            case .string: return unsafe JSONValue.string(try reader.readText().string).summary
+            case .number: return unsafe JSONValue.number(try reader.readNumber().number).summary
+            case .true: return "true"
+            case .false: return "false"
+            case .null: return "null"
+            }
+        } catch { return nil }
+    }
+
+    func context(_ value: ValuePlan, pointer: JSONPointer?) -> Transformer.Context {
+        Transformer.Context(
+            direction: .forward, schema: value.descriptor.schema, property: value.descriptor.key, pointer: pointer,
+            userInfo: options.userInfo)
+    }
+}
+
+/// The models of a document that may be partial.
+///
+/// Partial models may lack required properties, get no defaults, and are not seen by validators or hooks. The caller
+/// merges them into other models or completes them.
+package enum PartialModels {
+    case none
+    /// The root model, and its descendants that its merge policies merge in place.
+    case root
+    /// Every model.
+    case all
+}

@@ -1,0 +1,283 @@
+package import PalliumCore
+import PalliumJSON
+
+/// Compiles layouts to plans.
+///
+/// Safety: plans refer to one another without counting references; the plan set that is built holds them all.
+struct JSONPlanBuilder {
+    let registry: SchemaRegistry
+    let options: JSONAdapterOptions
+    /// The name of the profile, which is used by all schemas that have it.
+    private let profile: String?
+    private var plans: [ObjectIdentifier: JSONPlan] = [:]
+    private var pending: [ModelLayout] = []
+    private var requested: Set<ObjectIdentifier> = []
+    private var links: [(value: ValuePlan, layout: ModelLayout)] = []
+
+    init(registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions) {
+        self.registry = registry
+        self.profile = profile
+        self.options = options
+    }
+
+    /// Returns the plan of a layout; `finish` compiles the plans of layouts that it refers to.
+    mutating func plan(for layout: ModelLayout) throws(ModelError) -> JSONPlan {
+        for (kind, name) in options.transformersByKind {
+            _ = try registry.transformers.transformer(named: name)
+            guard PropertyKind.predefinedNames.contains(UTF8Key(kind)) || registry.customKind(named: kind) != nil else {
+                throw ModelError(.unknownKey, expected: "the name of a kind", found: ModelError.quote(kind))
+            }
+        }
+        requested.insert(ObjectIdentifier(layout))
+        let plan = try compile(layout)
+        plans[ObjectIdentifier(layout)] = plan
+        request(descendantsOf: layout)
+        return plan
+    }
+
+    /// Compiles all requested plans and connects them.
+    mutating func finish() throws(ModelError) -> [ObjectIdentifier: JSONPlan] {
+        while let layout = pending.popLast() {
+            plans[ObjectIdentifier(layout)] = try compile(layout)
+            request(descendantsOf: layout)
+        }
+        for (value, layout) in links {
+            unsafe value.table.pointee.model = plans[ObjectIdentifier(layout)].map {
+                unsafe Unmanaged.passUnretained($0)
+            }
+        }
+        for plan in plans.values { plan.cluster?.link(plans) }
+        try checkProfile()
+        return plans
+    }
+
+    /// Throws unless the schema, or one that it refers to, has the profile.
+    private func checkProfile() throws(ModelError) {
+        guard let profile else { return }
+        let names = plans.values.flatMap { $0.layout.profiles.map(\.name) }
+        if names.contains(where: { UTF8Text.equal($0, profile) }) { return }
+        throw ModelError(
+            .unknownProfile, expected: "the name of a profile of the schema or of one that it refers to",
+            found: ModelError.quote(profile)
+        ).suggesting(ModelError.nearest(to: profile, among: names.sorted(by: UTF8Text.precedes)))
+    }
+
+    private mutating func request(_ layout: ModelLayout) {
+        if requested.insert(ObjectIdentifier(layout)).inserted { pending.append(layout) }
+    }
+
+    /// Requests the plans of descendants: writing can always meet them, reading only through clusters.
+    private mutating func request(descendantsOf layout: ModelLayout) {
+        for child in registry.children(of: layout) { request(child) }
+    }
+
+    // MARK: Values
+
+    private mutating func value(_ descriptor: ValueDescriptor) throws(ModelError) -> ValuePlan {
+        let property = descriptor.property
+        if property.isWeak { return ValuePlan(descriptor, operation: .absent) }
+        let names = transformerNames(for: property)
+        let transformsAsKind = names.count == 1 && names.first == descriptor.traits.transformer
+        if names.isEmpty || transformsAsKind { return try plainValue(descriptor) }
+        if let value = Self.predefinedValue(descriptor, names) { return value }
+        var transformers: [Transformer] = []
+        for name in names { transformers.append(try registry.transformers.transformer(named: name)) }
+        return try transformedValue(descriptor, transformers)
+    }
+
+    private func transformerNames(for property: PropertySchema) -> [TransformerName] {
+        if !property.transformers.isEmpty { return property.transformers }
+        if let name = options.transformersByKind[property.kind.name] { return [name] }
+        if case .custom(let custom) = property.kind { return custom.transformer.map { [$0] } ?? [] }
+        switch property.kind.traits.json {
+        case .number:
+            return options.leniency.contains(.numbersAsText) ? [NumberOrTextTransformerName] : []
+        case .boolean: return options.leniency.contains(.boolsAsNumbers) ? [BooleanTransformerName] : []
+        default: return []
+        }
+    }
+
+    /// Returns the plan of a value whose predefined transformer works on bytes.
+    private static func predefinedValue(_ descriptor: ValueDescriptor, _ names: [TransformerName]) -> ValuePlan? {
+        guard names.count == 1, let name = names.first else { return nil }
+        let (operation, form): (ValueOperation, TextForm?)
+        switch (descriptor.kind, name) {
+        case (.url, URLPercentEncodingTransformerName): (operation, form) = (.text, .urlPercentEncoding)
+        case (.date, DateOnlyTransformerName): (operation, form) = (.text, .dateOnly)
+        case (.date, UnixSecondsTransformerName): (operation, form) = (.unixSeconds, nil)
+        case (.date, UnixMillisecondsTransformerName): (operation, form) = (.unixMilliseconds, nil)
+        case (.decimal, DecimalTextTransformerName): (operation, form) = (.text, .decimal)
+        case (.integer, IntegerTextTransformerName): (operation, form) = (.text, .integer)
+        default: return nil
+        }
+        return ValuePlan(descriptor, operation: operation, form: form)
+    }
+
+    /// Makes the plan of a value without transformers.
+    ///
+    /// - Parameter isInput: Whether it is the input of a transformer, which options for properties do not change.
+    private mutating func plainValue(
+        _ descriptor: ValueDescriptor, isInput: Bool = false
+    ) throws(ModelError) -> ValuePlan {
+        let operation: ValueOperation
+        switch descriptor.property.kind {
+        case .bool: operation = .bool
+        case .integer: operation = .integer
+        case .double: operation = .double
+        case .string: operation = .string
+        case .date: operation = .iso8601Date
+        case .url: operation = .url
+        case .enumeration: operation = .enumeration
+        case .json: operation = .json
+        case .model:
+            let value = ValuePlan(descriptor, operation: .model)
+            if let layout = descriptor.model {
+                request(layout)
+                links.append((value, layout))
+            }
+            return value
+        case .array, .set, .dictionary:
+            let operation: ValueOperation =
+                descriptor.kind == .array ? .array : descriptor.kind == .set ? .set : .dictionary
+            // Descriptors of collections have a descriptor of their elements.
+            let element = descriptor.element!
+            return ValuePlan(
+                descriptor, operation: operation,
+                element: try isInput ? plainValue(element, isInput: true) : value(element))
+        case .custom(let custom):
+            // Without a transformer the value is in no document; registration checks that.
+            guard let name = custom.transformer else { return ValuePlan(descriptor, operation: .absent) }
+            return try transformedValue(descriptor, [try registry.transformers.transformer(named: name)])
+        default: operation = descriptor.traits.text == nil ? .number : .text
+        }
+        return ValuePlan(descriptor, operation: operation, form: descriptor.traits.text)
+    }
+
+    private mutating func transformedValue(
+        _ descriptor: ValueDescriptor, _ transformers: [Transformer]
+    ) throws(ModelError) -> ValuePlan {
+        let inputType = transformers[0].readType
+        guard let kind = inputType._naturalKind else {
+            throw ModelError(
+                .typeMismatch, descriptor, expected: "a transformer whose input is a JSON type",
+                found: "one that takes \(inputType)")
+        }
+        if let last = transformers.last, !descriptor.takes(resultOf: last) {
+            throw ModelError(
+                .notConvertible, descriptor, expected: "a transformer that gives \(descriptor.expectation)",
+                found: "one that gives \(last.outputDescription)")
+        }
+        let input = try inputDescriptor(
+            descriptor, descriptor.isSecret ? PropertySchema(kind).secret : PropertySchema(kind))
+        return ValuePlan(
+            descriptor, operation: .transformed, transformers: transformers, input: try plainValue(input, isInput: true)
+        )
+    }
+
+    /// Returns the descriptor of a transformer's input; models have the schema that is registered for their class.
+    private func inputDescriptor(
+        _ descriptor: ValueDescriptor, _ property: PropertySchema
+    ) throws(ModelError) -> ValueDescriptor {
+        var innermost = property.kind
+        while let element = innermost.element { innermost = element.kind }
+        guard case .model(.modelClass(let modelClass)) = innermost else {
+            return ValueDescriptor(
+                schema: descriptor.schema, key: descriptor.key, path: descriptor.path, property: property,
+                isElement: false)
+        }
+        guard let layout = registry.layout(for: modelClass) else {
+            throw ModelError(
+                .unknownSchema, descriptor, expected: "a schema registered for the class \(modelClass)", found: "none")
+        }
+        return ValueDescriptor(
+            schema: descriptor.schema, key: descriptor.key, path: descriptor.path, property: property, models: layout)
+    }
+
+    // MARK: Nodes
+
+    private mutating func compile(_ layout: ModelLayout) throws(ModelError) -> JSONPlan {
+        var values: [ValuePlan] = []
+        for property in layout.properties { values.append(try value(property.descriptor)) }
+        let tree = MemberTree()
+        var deferred: [DeferredProperty] = []
+        var required: [(slot: Int, member: String)] = []
+        let mappings = layout.mappings(profile: profile)
+        for (slot, property) in layout.properties.enumerated() {
+            let mapping = mappings[slot]
+            let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
+            guard !paths.isEmpty, values[slot].operation != .absent else { continue }
+            if property.schema.access != .writeOnly {
+                if let only = paths.first, mapping.combination == .single, let members = only.members {
+                    tree.read(members, slot: slot)
+                } else {
+                    deferred.append(DeferredProperty(slot: slot, combination: mapping.combination, paths: paths))
+                }
+                if property.schema.isRequired { required.append((slot, mapping.texts[0])) }
+            } else {
+                // Written constants must not be unknown members when they are read again.
+                for path in paths { tree.ignore(path.leadingMembers) }
+            }
+            if property.schema.access != .readOnly {
+                if mapping.combination == .allOf {
+                    tree.writeParts(paths, slot: slot)
+                } else if let members = paths[0].members {
+                    tree.write(members, slot: slot)
+                }
+            }
+        }
+        for text in Self.ignored(of: layout) {
+            if let members = (try? JSONKeyPath(text))?.members { tree.ignore(members) }
+        }
+        // If a deferred property or several properties read from one first member, it is captured whole. They read from
+        // the captured value, so no byte is read twice.
+        var captured: Set<UTF8Key> = []
+        for property in deferred {
+            for path in property.paths {
+                if case .member(let name) = path.steps[0] { captured.insert(UTF8Key(name)) }
+            }
+        }
+        captured.formUnion(tree.contestedMembers())
+        for (slot, members) in tree.takeReaders(below: captured) {
+            deferred.append(
+                DeferredProperty(
+                    slot: slot, combination: .single,
+                    paths: [JSONKeyPath(steps: members.map { .member($0) })]))
+        }
+        for path in deferred.flatMap(\.paths) { tree.ignore(path.leadingMembers) }
+        let checks = try DiscriminatorCheck.checks(for: layout, registry: registry)
+        for check in checks { tree.check(check) }
+        deferred.sort { $0.slot < $1.slot }
+        let cluster = try ClusterPlan(layout, registry: registry)
+        let clusterMembers = try ClusterMembers(layout, registry: registry)
+        for constant in clusterMembers.constants { tree.writeConstant(constant) }
+        for members in clusterMembers.lookedAt { tree.ignore(members) }
+        return JSONPlan(
+            layout: layout, mappings: mappings, input: tree.decodingNode(values: values, capturing: captured),
+            output: tree.encodingNode(
+                values: values, verdicts: clusterMembers.verdicts { members in tree.canWrite(members) }),
+            values: values, deferred: deferred, required: required,
+            cluster: cluster, checks: checks)
+    }
+
+    /// Returns the JSON members that a schema or an ancestor lists as ignored.
+    private static func ignored(of layout: ModelLayout) -> [String] {
+        var ignored: [String] = []
+        var current: ModelLayout? = layout
+        while let layout = current {
+            ignored += layout.schema.ignored
+            current = layout.parent
+        }
+        return ignored
+    }
+}
+
+extension ModelLayout {
+    /// Returns the mappings of all properties, by a profile for schemas that have it.
+    package func mappings(profile name: String?) -> [ResolvedMapping] {
+        let profile = name.flatMap { name in profiles.first { UTF8Text.equal($0.name, name) } }
+        return properties.map { property in
+            ResolvedMapping(
+                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: property.keys)
+        }
+    }
+}

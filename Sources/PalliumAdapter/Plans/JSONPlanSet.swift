@@ -1,0 +1,60 @@
+package import PalliumCore
+import PalliumJSON
+
+/// The plans of a layout and of all layouts that its models can hold.
+///
+/// A set is built once, when an adapter is made; later registrations do not change it. The registry keeps it for the
+/// next adapter, so adapters hold the registry and the set does not.
+package final class JSONPlanSet: @unchecked Sendable {
+    // @unchecked: plans are written while the set is built, by one thread, and only read once `init` has returned.
+    package let root: JSONPlan
+    private var plans: [ObjectIdentifier: JSONPlan] = [:]
+
+    /// Compiles the plans for a layout.
+    ///
+    /// - Throws: ``ModelError`` if the profile does not exist, or if an option names a transformer or kind that does
+    ///   not exist or does not fit.
+    init(
+        _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
+    ) throws(ModelError) {
+        var builder = JSONPlanBuilder(registry: registry, profile: profile, options: options)
+        root = try builder.plan(for: layout)
+        plans = try builder.finish()
+    }
+
+    /// Returns the plan of a layout; nil if no model of the root can hold one.
+    package func plan(for layout: ModelLayout) -> JSONPlan? { plans[ObjectIdentifier(layout)] }
+
+    /// Returns the properties with a key, of a layout and its descendants.
+    func properties(called key: String, below layout: ModelLayout) -> [ValueDescriptor] {
+        let descendants = plans.values.map(\.layout).filter { $0 !== layout && $0.isDescendant(of: layout) }
+            .sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
+        return ([layout] + descendants).compactMap { layout in
+            layout.index(of: key).map { layout.properties[$0].descriptor }
+        }
+    }
+
+    /// The options that change plans; adapters with equal options share the set.
+    private struct Key: Hashable {
+        let profile: UTF8Key?
+        let leniency: Int
+        let transformersByKind: [UTF8Key: TransformerName]
+
+        init(profile: String?, options: JSONAdapterOptions) {
+            self.profile = profile.map { UTF8Key($0) }
+            leniency = options.leniency.rawValue
+            transformersByKind = Dictionary(
+                uniqueKeysWithValues: options.transformersByKind.map { (UTF8Key($0.key), $0.value) })
+        }
+    }
+
+    /// Returns the shared set for a layout of the registry, compiled at the first request.
+    static func shared(
+        _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
+    ) throws(ModelError) -> JSONPlanSet {
+        let key = CompilationKey(layout, options: Key(profile: profile, options: options))
+        return try registry.compiled.product(for: key) { () throws(ModelError) in
+            try JSONPlanSet(layout, registry: registry, profile: profile, options: options)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import PalliumCore
+
+/// A new file with a unique name, locked as long as it exists under that name; removed unless it is renamed.
+///
+/// Safety: system calls get texts that stay valid for the call, structures on the stack, and buffers with the number of
+/// bytes that are left in them; none of them keeps an address.
+final class TemporaryFile {
+    private static let digits = 16
+    static let nameLength = DurableFile.temporaryPrefix.utf8.count + digits
+
+    private let path: String
+    private let descriptor: Int32
+    private var isRenamed = false
+
+    /// Makes the file.
+    ///
+    /// - Parameter isPrivate: Whether only this user may read the file until it gets the attributes of another one.
+    init(in folder: String, isPrivate: Bool) throws(SystemFailure) {
+        while true {
+            let number = String(UInt64.random(in: .min ... .max), radix: 16)
+            let padding = String(repeating: "0", count: Self.digits - number.utf8.count)
+            let path = "\(folder)/\(DurableFile.temporaryPrefix)\(padding)\(number)"
+            let descriptor: Int32
+            do throws(SystemFailure) {
+                descriptor = try SystemFailure.check {
+                    unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+                }
+            } catch {
+                if error.code == EEXIST { continue }
+                throw error
+            }
+            let result = Result { () throws(SystemFailure) in try Self.lock(descriptor) }
+            if case .success(true) = result {
+                self.path = path
+                self.descriptor = descriptor
+                return
+            }
+            unsafe unlink(path)
+            close(descriptor)
+            // False if another writer took the file for that of a dead writer before it was locked.
+            _ = try result.get()
+        }
+    }
+
+    deinit {
+        if !isRenamed { unsafe unlink(path) }
+        close(descriptor)
+    }
+
+    /// Locks the file; returns whether it still exists. If files cannot be locked, no writer removes files of others
+    /// either.
+    private static func lock(_ descriptor: Int32) throws(SystemFailure) -> Bool {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
+        var status = stat()
+        try SystemFailure.check { unsafe fstat(descriptor, &status) }
+        return status.st_nlink > 0
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+        var rest = unsafe bytes
+        while unsafe !rest.isEmpty {
+            let written = try FileSizeSignal.held { () throws(SystemFailure) -> Int in
+                // Darwin refuses larger writes, and Linux shortens them.
+                let piece = min(rest.count, 1 << 30)
+                return try SystemFailure.check { unsafe Foundation.write(descriptor, rest.baseAddress, piece) }
+            }
+            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    /// Copies permissions and, if that is allowed, owner and group.
+    func takeAttributes(of other: stat) throws(SystemFailure) {
+        var own = stat()
+        try SystemFailure.check { unsafe fstat(descriptor, &own) }
+        if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
+            _ = fchown(descriptor, other.st_uid, other.st_gid)
+        }
+        // Last, because a change of the owner clears some permissions.
+        try SystemFailure.check { fchmod(descriptor, other.st_mode & 0o7777) }
+    }
+
+    /// Waits until the content is on the disk.
+    func synchronise() throws(SystemFailure) {
+        #if canImport(Darwin)
+            // On Darwin, fsync passes the bytes to the disk, which may keep them in its cache. Not every file system
+            // can do more.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        try SystemFailure.check { fsync(descriptor) }
+    }
+
+    /// Gives the file its final name, and replaces the file of that name.
+    func rename(to target: String) throws(SystemFailure) {
+        try SystemFailure.check { unsafe Foundation.rename(path, target) }
+        isRenamed = true
+    }
+}
+
+/// Blocks the signal for files beyond the size limit (`RLIMIT_FSIZE`) while the thread writes. It ends the process by
+/// default; when it is blocked, the write fails with `EFBIG` instead.
+private enum FileSizeSignal {
+    static func held<Result>(_ body: () throws(SystemFailure) -> Result) throws(SystemFailure) -> Result {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGXFSZ)
+        var before = sigset_t()
+        let wasPending = isPending
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, &before)
+        defer {
+            // The signal is sent to the thread that writes, so it is pending here if it was sent.
+            if !wasPending, isPending {
+                var number: Int32 = 0
+                unsafe sigwait(&signals, &number)
+            }
+            unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+        }
+        return try body()
+    }
+
+    private static var isPending: Bool {
+        var pending = sigset_t()
+        return unsafe sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1
+    }
+}

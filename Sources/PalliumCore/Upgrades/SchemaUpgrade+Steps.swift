@@ -1,0 +1,97 @@
+import PalliumJSON
+
+extension ModelSchema {
+    /// Returns the step before which the schema had its name of a version; nil if that is the present name.
+    package func renaming(after version: Int) -> SchemaUpgrade? {
+        upgrades.filter { $0.from >= version && $0.oldSchemaName != nil }.min { $0.from < $1.from }
+    }
+
+    /// Whether a name and a version mean this schema, which may have had another name then.
+    package func isCalled(_ name: String, atVersion version: Int) -> Bool {
+        UTF8Text.equal(renaming(after: version)?.oldSchemaName ?? self.name, name)
+    }
+
+    /// Returns the steps from a version to the present one.
+    ///
+    /// - Throws: ``ModelError`` with both versions if the schema does not have the version, or no steps from it.
+    package func steps(from stored: Int) throws(ModelError) -> [SchemaUpgrade] {
+        guard stored <= version else {
+            throw ModelError(
+                .newerVersion, expected: "\(name) of at most version \(version)", found: "version \(stored)",
+                schema: name)
+        }
+        let steps = upgrades.filter { $0.from >= stored }.sorted { $0.from < $1.from }
+        // Registration ensures that there are no gaps behind the first step.
+        guard steps.count == version - stored else {
+            throw ModelError(
+                .olderVersion, expected: "\(name) of version \(upgrades.map(\.from).min() ?? version) or later",
+                found: "version \(stored), for which the schema declares no upgrade", schema: name)
+        }
+        return steps
+    }
+}
+
+extension SchemaUpgrade {
+    /// Runs the step: renames, transforms, converts, adds defaults, removes.
+    package func apply(
+        to model: inout StoredModel, _ transformers: TransformerRegistry
+    ) throws(ModelError) {
+        try rename(in: &model)
+        for (key, names) in transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
+            do throws(ModelError) { try transform(key, names, of: &model, transformers) } catch {
+                throw error.under(key: key)
+            }
+        }
+        if let conversion {
+            do { try conversion.run(&model) } catch let error as ModelError { throw error } catch {
+                throw ModelError(
+                    .upgradeFailed, expected: "a stored model that the upgrade from version \(from) accepts",
+                    found: "another", schema: model.schema, underlying: error)
+            }
+        }
+        for (key, value) in defaults.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) where model[key] == nil {
+            model[key] = StoredModel.Value(json: value)
+        }
+        for key in removed where !renamed.values.contains(where: { UTF8Text.equal($0, key) }) { model[key] = nil }
+    }
+
+    /// All renames happen at once, so that two keys can be swapped. Swift dictionaries have no order; sorted keys make
+    /// the result, and the first problem, the same in every run.
+    private func rename(in model: inout StoredModel) throws(ModelError) {
+        let values = renamed.sorted { UTF8Text.precedes($0.key, $1.key) }.map { old, new in
+            (old: old, new: new, entry: model.entry(forKey: old))
+        }
+        for (old, _, _) in values { model[old] = nil }
+        for (old, new, entry) in values {
+            guard let entry else { continue }
+            if model[new] != nil, !removed.contains(where: { UTF8Text.equal($0, new) }) {
+                throw ModelError(
+                    .upgradeFailed, expected: "no value \(ModelError.quote(new)) beside \(ModelError.quote(old))",
+                    found: "one; remove it in the upgrade from version \(from)", schema: model.schema, property: new
+                ).under(key: old)
+            }
+            model.set(entry.value, isDefaulted: entry.isDefaulted, forKey: new)
+        }
+    }
+
+    private func transform(
+        _ key: String, _ names: [TransformerName], of model: inout StoredModel, _ transformers: TransformerRegistry
+    ) throws(ModelError) {
+        guard let value = model[key] else { return }
+        var current = try value.transformerInput
+        let context = Transformer.Context(schema: model.schema, property: key)
+        for name in names {
+            current = try transformers.transformer(named: name).convert(current, context: context)
+        }
+        guard let current else {
+            model[key] = .null
+            return
+        }
+        guard let stored = StoredModel.Value(current) else {
+            throw ModelError(
+                .notConvertible, expected: "a transformer that gives a value of the library's kinds",
+                found: "one that gives a \(type(of: current))", schema: model.schema, property: key)
+        }
+        model[key] = stored
+    }
+}

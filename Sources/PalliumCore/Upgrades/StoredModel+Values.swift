@@ -1,0 +1,131 @@
+import Foundation
+package import PalliumJSON
+
+// Converts stored values to the input and from the output of transformers, and to JSON.
+extension StoredModel.Value {
+    /// Makes a stored value of a transformer's output; nil for a type that no stored value has.
+    package init?(_ value: any PropertyValue) {
+        guard let value = Erased.value(value) else {
+            self = .null
+            return
+        }
+        if let scalar = StoredModel.Value(scalar: value) {
+            self = scalar
+            return
+        }
+        switch value {
+        case let values as [any PropertyValue]:
+            let elements = values.compactMap { StoredModel.Value($0) }
+            guard elements.count == values.count else { return nil }
+            self = .array(elements)
+        case let values as [String: any PropertyValue]:
+            var entries: [Entry] = []
+            for key in values.keys.sorted(by: UTF8Text.precedes) {
+                guard let element = values[key].flatMap({ StoredModel.Value($0) }) else { return nil }
+                entries.append(Entry(key, element))
+            }
+            self = .dictionary(entries)
+        default:
+            guard let json = JSONValue(scalar: value) else { return nil }
+            self.init(json: json)
+        }
+    }
+
+    /// The input for a transformer; nil is null.
+    package var transformerInput: (any PropertyValue)? {
+        get throws(ModelError) {
+            switch self {
+            case .url(let text): return URLText.strict(text) ?? text
+            case .json(let json): return json.naturalScalar
+            case .array, .dictionary, .model: return try json
+            default: return scalar
+            }
+        }
+    }
+
+    /// How deep models and collections may be nested that are converted to JSON: deeper than real data, shallow enough
+    /// for any stack.
+    private static let maximumDepth = 100
+
+    /// The value as JSON; collections by their elements, models by their keys.
+    ///
+    /// - Throws: ``ModelError`` for values that JSON does not have: a number that is not finite, cycles of models.
+    package var json: JSONValue {
+        get throws(ModelError) { try json(models: true, depth: Self.maximumDepth) }
+    }
+
+    /// The value as JSON, with an empty object for each model; null if JSON does not have the value.
+    package var shallowJSON: JSONValue { (try? json(models: false, depth: Self.maximumDepth)) ?? .null }
+
+    private func json(models: Bool, depth: Int) throws(ModelError) -> JSONValue {
+        guard depth > 0 else {
+            throw ModelError(
+                .depthLimit, expected: "models of at most \(Self.maximumDepth) levels", found: "deeper ones, or a cycle"
+            )
+        }
+        switch self {
+        case .array(let elements):
+            var values: [JSONValue] = []
+            for element in elements { values.append(try element.json(models: models, depth: depth - 1)) }
+            return .array(values)
+        case .dictionary(let entries):
+            var object = JSONObject()
+            for entry in entries {
+                object.updateValue(try entry.value.json(models: models, depth: depth - 1), forKey: entry.key)
+            }
+            return .object(object)
+        case .model(let reference):
+            var object = JSONObject()
+            guard models, let model = try reference.expanded() else { return .object(object) }
+            for key in model.keys {
+                do throws(ModelError) {
+                    guard let value = try model[key]?.json(models: true, depth: depth - 1) else { continue }
+                    object.updateValue(value, forKey: key)
+                } catch { throw error.under(key: key) }
+            }
+            return .object(object)
+        case .json(let json): return json
+        case .url(let text): return .string(text)
+        default:
+            guard let scalar else { return .null }
+            let form = type(of: scalar)._naturalKind?.traits.text
+            guard let json = form == nil ? JSONValue(scalar: scalar) : form?.text(scalar).map({ .string($0) }) else {
+                throw ModelError(
+                    .notConvertible, expected: form?.writable ?? "a value that JSON has",
+                    found: ModelError.describe(scalar))
+            }
+            return json
+        }
+    }
+
+    /// The text of a single value for people: as JSON, or in words if JSON does not have the value.
+    package var shownText: String {
+        switch self {
+        case .data(let data): "\(data.count) bytes"
+        case .double(let number): (try? json.description) ?? "\(number)"
+        default: (try? json.description) ?? scalar.map { ModelError.describe($0) } ?? summary
+        }
+    }
+
+    /// The kind of value, for error messages.
+    package var summary: String {
+        switch self {
+        case .null: "null"
+        case .url: "a stored URL"
+        case .enumeration: "a stored enumeration case"
+        case .json: "a stored JSON value"
+        case .array: "stored elements"
+        case .dictionary: "a stored dictionary"
+        case .model: "a stored model"
+        default: scalar.flatMap { type(of: $0)._naturalKind?.traits.storedExpectation } ?? "a stored value"
+        }
+    }
+}
+
+extension KindTraits {
+    /// A value of the kind in an archive, for error messages: "a stored UUID", "stored data".
+    fileprivate var storedExpectation: String {
+        guard let space = expectation.firstIndex(of: " ") else { return "stored \(expectation)" }
+        return "a stored\(expectation[space...])"
+    }
+}

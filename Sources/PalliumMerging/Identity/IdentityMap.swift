@@ -1,0 +1,125 @@
+public import PalliumAdapter
+public import PalliumCore
+import PalliumJSON
+
+/// The live models of your program, one for each identity.
+///
+///     let map = IdentityMap()
+///     let issues = try map.import(page, using: JSONAdapter(Issue.self))
+///     let again = try map.import(#"{"number": 7, "title": "Crash on launch"}"#, using: JSONAdapter(Issue.self))
+///     // again[0] is the very issue 7 of the page, if that is still in use
+///
+/// Every model whose schema has an `identity` is imported into the one instance of it, wherever it is in a document:
+/// an existing one is merged in place by the merge policies of its schema, any other becomes a new instance. Identities
+/// count within the schema that declares them, so a cluster and its descendants share them. A document that names a
+/// model by its identity alone gets the existing instance or, where nothing else is required, a stub that a later
+/// import fills. Models without an identity, and those that lack a value of it, are values of the model that holds
+/// them.
+///
+/// The map does not keep models alive. It belongs to the isolation region of its models and is not `Sendable`. Do not
+/// change the identity of an instance. A merge that would change it is an error.
+public final class IdentityMap {
+    private var instances: [ModelIdentity: WeakModelBox] = [:]
+    /// The number of entries at which those of dead models are dropped: twice as many as were alive the last time.
+    private var limit = 64
+
+    /// Makes an empty map.
+    public init() {}
+
+    /// The number of entries, dead ones included that were not dropped yet.
+    package var entryCount: Int { instances.count }
+
+    /// Imports a document: one object, or an array of them.
+    ///
+    /// Several occurrences of a model are merged in order. Existing models need not be complete in the document, new
+    /// ones must be. Models whose changes are tracked are rebased, which keeps edits and reports conflicts. Validators
+    /// of changed properties, rules and hooks after decoding run when every reference has its instance.
+    ///
+    /// With ``JSONAdapterOptions/ElementPolicy/skip``, elements of lists that cannot be decoded are left out. A
+    /// document's array that cannot be imported as a whole is then imported element by element, and those that were
+    /// refused once more, since others may say what they lack: elements that are refused again are left out. Hooks may
+    /// see a model in each of these attempts.
+    ///
+    /// - Returns: The instances, in the order of the document, and the changes of those that existed.
+    /// - Throws: ``ModelError`` with the JSON Pointer and, for text, line:column. The map and all models are then as
+    ///   they were.
+    /// - Complexity: O(*n*) in the size of the document and of the values that are merged. The collections of a model
+    ///   whose changes are tracked are walked through as often as the document mentions it.
+    @discardableResult
+    public func `import`<Model>(
+        _ input: some JSONInput, using adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        try input._withJSONDocument { document throws(ModelError) in
+            do throws(ModelError) {
+                let parts = try adapter.allParts(of: document)
+                do throws(ModelError) { return try `import`(parts, adapter) } catch {
+                    guard parts.positions != nil, adapter.options.elements == .skip else { throw error }
+                    return try importEach(of: document, adapter)
+                }
+            } catch { throw error.located(in: document, adapter.options.reading) }
+        }
+    }
+
+    /// Imports the elements of an array one after the other, and then those once more that were refused.
+    private func importEach<Model>(
+        of document: JSONDocument, _ adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        var imported: [Int: Model] = [:]
+        var changes: [ModelChanges] = []
+        for _ in 0..<2 {
+            // Decoded afresh: the models of an attempt that failed lead to one another.
+            let parts = try adapter.allParts(of: document)
+            for (model, position) in zip(parts.models, parts.positions ?? []) where imported[position] == nil {
+                do throws(ModelError) {
+                    let one = try `import`(ImportedParts(models: [model], positions: [position]), adapter)
+                    imported[position] = one[0]
+                    changes.append(one.changes)
+                } catch { continue }
+            }
+        }
+        return ImportedModels(imported.sorted { $0.key < $1.key }.map(\.value), ModelChanges(changes))
+    }
+
+    private func `import`<Model>(
+        _ parts: ImportedParts, _ adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        var merge = ModelMerge(adapter.mergeOptions)
+        let unified = try Unification(parts.models, at: parts.positions, for: merge) { instances[$0]?.model }
+        // Hooks, which may import as well, find the new instances.
+        for (identity, model) in unified.new { instances[identity.detached] = WeakModelBox(model) }
+        let changes: ModelChanges
+        do throws(ModelError) { changes = try merge.merge(unified) } catch {
+            for (identity, model) in unified.new where instances[identity]?.model === model {
+                instances[identity] = nil
+            }
+            throw error
+        }
+        if instances.count >= limit {
+            instances = instances.filter { $0.value.model != nil }
+            limit = max(64, instances.count * 2)
+        }
+        return ImportedModels(unified.roots.map { adapter.typed($0) }, changes)
+    }
+}
+
+extension IdentityMap {
+    /// The result of an import into an ``IdentityMap``: the instances, in the order of the document.
+    public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
+        private let models: [Model]
+        /// The changes of models that existed, by pointers from the document's root, where skipped elements
+        /// count.
+        public let changes: ModelChanges
+
+        init(_ models: [Model], _ changes: ModelChanges) {
+            self.models = models
+            self.changes = changes
+        }
+
+        /// The first valid position: 0.
+        public var startIndex: Int { 0 }
+        /// The number of models that were imported: those in the document's root, without elements that were left out.
+        public var endIndex: Int { models.count }
+        /// The model at a position below `count`.
+        public subscript(position: Int) -> Model { models[position] }
+    }
+}

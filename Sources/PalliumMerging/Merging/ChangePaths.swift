@@ -1,0 +1,134 @@
+import PalliumCore
+
+import PalliumJSON
+
+/// Paths in a graph of models, each one step longer than another: a path costs the same however long it is.
+///
+/// A path leads to the same on both sides of a merge, in other words: the target is described by keys, the source by the
+/// paths that the caller knows, and an element may have another number on either side.
+///
+/// Changes are described long after a merge, so the paths keep the layouts of the models that they are about, and with them
+/// the descriptions of old and new values.
+///
+/// Safety: paths refer to layouts without counting references; `registries` keeps those layouts that do not live as long
+/// as the process.
+final class ChangePaths {
+    /// The path to the model from which all paths lead.
+    static let root = -1
+
+    /// A path that is entered only once somebody asks for its number: of most models nothing is reported.
+    enum Path {
+        case at(Int)
+        case element(Int, source: Int, of: Int)
+    }
+
+    /// The last step of a path. Plain bytes: most paths are never asked for.
+    @safe
+    private struct Node {
+        let parent: Int
+        /// The layout that has the property; nil for an element or a key.
+        var layout: Unmanaged<ModelLayout>?
+        /// The slot of a property, the number of an element, or -1 for a key.
+        var number = -1
+        /// The number of an element in the source, or the index of a key in `keys`.
+        var source = -1
+    }
+
+    // Read and written by the methods below alone, which call nothing while they do.
+    @safe @exclusivity(unchecked) private var nodes: [Node] = []
+    @safe @exclusivity(unchecked) private var keys: [String] = []
+    /// One for each registry that a model came from: few.
+    @safe @exclusivity(unchecked) private var registries: [SchemaRegistry] = []
+
+    /// Keeps the layouts of the registry of a model.
+    @inline(__always)
+    func keepLayouts(of model: DynamicModel) { unsafe keepLayouts(model.table) }
+
+    @inline(__always)
+    private func keepLayouts(_ table: UnsafePointer<RawLayout>) {
+        if let registry = unsafe table.pointee.registry { unsafe keep(registry.takeUnretainedValue()) }
+    }
+
+    @inline(never)
+    private func keep(_ registry: SchemaRegistry) {
+        if !registries.contains(where: { $0 === registry }) { registries.append(registry) }
+    }
+
+    private func append(_ node: Node) -> Int {
+        if nodes.isEmpty { nodes.reserveCapacity(8) }
+        nodes.append(node)
+        return nodes.count - 1
+    }
+
+    /// The path to a property.
+    func append(property slot: Int, of layout: ModelLayout, to parent: Int) -> Int {
+        unsafe keepLayouts(layout.table)
+        return unsafe append(Node(parent: parent, layout: Unmanaged.passUnretained(layout), number: slot))
+    }
+
+    /// The path to a dictionary member.
+    func append(_ key: String, to parent: Int) -> Int {
+        keys.append(key)
+        return unsafe append(Node(parent: parent, source: keys.count - 1))
+    }
+
+    /// The path to an element.
+    func append(_ number: Int, source: Int? = nil, to parent: Int) -> Int {
+        unsafe append(Node(parent: parent, number: number, source: source ?? number))
+    }
+
+    /// The path to a property, member or element.
+    func append(_ step: ModelDifference.Step, to parent: Int) -> Int {
+        switch step {
+        case .property(let slot, let layout): append(property: slot, of: layout, to: parent)
+        case .key(let key): append(key, to: parent)
+        case .element(let number): append(number, to: parent)
+        }
+    }
+
+    /// The number of a path.
+    func number(of path: Path) -> Int {
+        switch path {
+        case .at(let number): number
+        case .element(let element, let source, let list): append(element, source: source, to: list)
+        }
+    }
+
+    /// The steps of a path, in keys. O(their number).
+    func tokens(to path: Int) -> [String] {
+        var tokens: [String] = []
+        for node in nodes(to: path) { tokens.append(token(of: node)) }
+        return tokens
+    }
+
+    /// The steps of a path in the source, where a property is known by a path of its own. O(their number).
+    func sourceTokens(to path: Int, path propertyPath: (ModelLayout, Int) -> [String]) -> [String] {
+        var tokens: [String] = []
+        for node in nodes(to: path) {
+            if let layout = unsafe node.layout {
+                unsafe tokens += propertyPath(layout.takeUnretainedValue(), node.number)
+            } else {
+                tokens.append(node.number < 0 ? keys[node.source] : "\(node.source)")
+            }
+        }
+        return tokens
+    }
+
+    /// The first step of a path. O(the number of steps).
+    func firstToken(to path: Int) -> String { nodes(to: path).first.map { token(of: $0) } ?? "" }
+
+    private func nodes(to path: Int) -> [Node] {
+        var result: [Node] = []
+        var path = path
+        while path != Self.root {
+            result.append(nodes[path])
+            path = nodes[path].parent
+        }
+        return result.reversed()
+    }
+
+    private func token(of node: Node) -> String {
+        if let layout = unsafe node.layout { return unsafe layout.takeUnretainedValue().properties[node.number].key }
+        return node.number < 0 ? keys[node.source] : "\(node.number)"
+    }
+}

@@ -1,0 +1,107 @@
+import PalliumCore
+
+/// Lists matched by identifiers whose model occurs again and again in a document.
+///
+/// The second occurrence indexes all elements, and from then on each takes the time that its own elements take. The first
+/// that changes the list makes one of its own, which those that follow extend in place.
+///
+/// Safety: slots are taken for what their kinds say.
+extension ModelMerge {
+    /// A list that was merged before.
+    struct RepeatedElements {
+        fileprivate var elements: IdentifiedElements
+        /// Whether the merge made the list.
+        fileprivate var isMade: Bool
+        /// By element, the number of the last one of a source, counted through all occurrences; empty until the second one.
+        private var numbers: [Int] = []
+        /// The number of the first element of the present occurrence.
+        private var first = 0
+        private var isPrepared = false
+
+        init(_ list: SlotList, _ slots: [Int], isMade: Bool) {
+            elements = IdentifiedElements(list, slots)
+            self.isMade = isMade
+        }
+
+        fileprivate mutating func begin() throws(ModelError) {
+            if isPrepared { return }
+            try elements.enterAll()
+            numbers = Array(repeating: -1, count: elements.list.count)
+            isPrepared = true
+        }
+
+        /// Notes the number of an element of the source; the former one if the present occurrence had it before.
+        fileprivate mutating func note(_ number: Int, at position: Int) -> Int? {
+            if numbers[position] >= first { return numbers[position] - first }
+            numbers[position] = first + number
+            return nil
+        }
+
+        /// Adds an element with a new identifier.
+        fileprivate mutating func append(_ element: PropertySlot, _ number: Int) {
+            elements.list.appendSlot().copyContent(of: element)
+            elements.enterLast()
+            numbers.append(first + number)
+        }
+
+        fileprivate mutating func end(_ count: Int) { first += count }
+    }
+
+    /// Whether lists are kept for the next occurrence of their model: among many pairs some may be of one model. A rebase
+    /// looks at whole lists each time.
+    func keepsElements(_ pair: Pair, removesMissing: Bool) -> Bool {
+        !pair.isRebase && !removesMissing && pairs.count > 16
+    }
+
+    /// Merges another occurrence of a list that keeps what the source lacks. False when the list was not merged before.
+    mutating func mergeRepeatedElements(
+        _ index: Int, of pair: Pair, _ target: PropertySlot, _ source: PropertySlot, slots: [Int]
+    ) throws(ModelError) -> Bool {
+        guard target.hasValue, var present = repeated.removeValue(forKey: ObjectIdentifier(target.list)),
+            present.elements.slots == slots
+        else { return false }
+        // Taken out and put back, so that nothing is copied.
+        defer { repeated[ObjectIdentifier(present.elements.list)] = present }
+        try present.begin()
+        let path = path(to: index, of: pair)
+        let list = source.list
+        for number in 0..<list.count {
+            let element = list.slot(at: number)
+            let identifier = try IdentifiedElements.identifier(of: element, slots, number)
+            guard let position = present.elements.position(of: identifier) else {
+                try separate(&present, at: index, of: pair)
+                attachPartial(element, path: paths.append(number, to: path))
+                present.append(element, number)
+                continue
+            }
+            if let other = present.note(number, at: position) {
+                throw present.elements.repetition(identifier, number, other)
+            }
+            let (model, other) = (present.elements.list.slot(at: position).model, element.model)
+            if model === other { continue }
+            // A set that an accessor has handed out hashes its elements, so it is made anew when they may change.
+            let isMerged = mergesInPlace(other, into: model)
+            if !isMerged || target.description.kind == .set { try separate(&present, at: index, of: pair) }
+            if isMerged {
+                enqueue(other, into: model, path: .element(position, source: number, of: path))
+            } else {
+                attachPartial(element, path: paths.append(number, to: path))
+                present.elements.list.slot(at: position).replace(with: other)
+            }
+        }
+        present.end(list.count)
+        return true
+    }
+
+    /// Makes the list one of the merge.
+    private mutating func separate(
+        _ present: inout RepeatedElements, at index: Int, of pair: Pair
+    ) throws(ModelError) {
+        if present.isMade, present.elements.list.isExtensible { return }
+        present.isMade = true
+        present.elements.moveToCopy()
+        let content = unsafe TemporarySlot(
+            holding: present.elements.list, as: pair.target.slot(at: index).descriptor)
+        try write(content.slot, at: index, of: pair, ModelDifference.Note(decision: .taken))
+    }
+}

@@ -1,0 +1,134 @@
+import PalliumCore
+
+/// The slots of one pair: most are unchanged, many plainly taken, and policies decide about the others.
+///
+/// Safety: slots are numbered by the tables of the models, which the pair holds; slots with a value hold what their kinds
+/// say.
+extension ModelMerge {
+    mutating func mergeSlots(of pair: Pair) throws(ModelError) {
+        let (target, source) = (pair.target, pair.source)
+        let layout = target.layout
+        let table = unsafe target.table
+        let isSame = unsafe table == source.table
+        let isPlain = isSame && !pair.isRebase
+        let hasPolicies = layout.hasMergePolicies
+        let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)
+        let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
+        let kinds = unsafe table.pointee.kinds
+        before = nil
+        if source.preservedMembers != nil { pairsWithMembers.append(pair) }
+        for index in unsafe 0..<table.pointee.slotCount {
+            var other = index
+            if !isSame {
+                guard let found = source.layout.index(of: layout.properties[index].key) else { continue }
+                other = found
+            }
+            let state = unsafe SlotState(rawValue: sourceStates[other])
+            // What was not given changes nothing.
+            if state.isAbsent { continue }
+            let kind = unsafe kinds[index]
+            let isScalar = state.hasValue && !kind.mayHoldModels && kind != .weakModel
+            if isPlain, unsafe targetStates[index] == state.rawValue,
+                !hasPolicies || layout.mergeRules[index].skipsEqual(isScalar: isScalar)
+            {
+                if unsafe isPlainlyUnchanged(targetSlots + index &* 16, sourceSlots + index &* 16, state, kind) {
+                    continue
+                }
+                if kind.mayHoldModels, isEqual(target.slot(at: index), source.slot(at: index)) { continue }
+            }
+            let slot = source.slot(at: other)
+            do throws(ModelError) {
+                if isPlain, !hasPolicies, isScalar {
+                    try write(slot, at: index, of: pair, ModelDifference.Note(decision: .taken))
+                } else {
+                    try mergeSlot(index, of: pair, slot)
+                }
+            } catch {
+                throw located(error, at: index, of: pair)
+            }
+        }
+    }
+
+    /// Whether the target holds what the source says. In an import, it must also lead to the very same instances.
+    func isEqual(_ target: PropertySlot, _ source: PropertySlot) -> Bool {
+        ModelComparison.equal(target, source, including: .given, tellsInstances: unification != nil)
+    }
+
+    /// Whether both slots of one state and kind hold equal bytes or the same reference, which most slots do.
+    @inline(__always)
+    private func isPlainlyUnchanged(
+        _ target: UnsafeRawPointer, _ source: UnsafeRawPointer, _ state: SlotState, _ kind: SlotKind
+    ) -> Bool {
+        // Weak references of earlier occurrences may wait.
+        if kind == .weakModel { return !state.hasValue && weakReferences.isEmpty }
+        if !state.hasValue { return true }
+        if kind.mayHoldModels {
+            return unsafe target.load(as: UnsafeRawPointer.self) == source.load(as: UnsafeRawPointer.self)
+        }
+        return unsafe SlotOperations.equalScalars(target, state, source, state, kind: kind)
+    }
+
+    /// Whether a source holds plainly what the target holds, so that their pair would do nothing.
+    func isPlainlyUnchanged(_ source: DynamicModel, in target: DynamicModel) -> Bool {
+        let table = unsafe target.table
+        guard unsafe table == source.table, !target.layout.hasMergePolicies, source.preservedMembers == nil,
+            unification == nil
+        else { return false }
+        let (targetSlots, sourceSlots) = unsafe (target.slots, source.slots)
+        let (targetStates, sourceStates) = unsafe (target.stateBytes, source.stateBytes)
+        for index in unsafe 0..<table.pointee.slotCount {
+            let state = unsafe SlotState(rawValue: sourceStates[index])
+            if state.isAbsent { continue }
+            guard unsafe targetStates[index] == state.rawValue,
+                unsafe isPlainlyUnchanged(
+                    targetSlots + index &* 16, sourceSlots + index &* 16, state, table.pointee.kinds[index])
+            else { return false }
+        }
+        return true
+    }
+
+    // MARK: Writing
+
+    /// Gives a slot of the target other content.
+    mutating func write(
+        _ content: PropertySlot, at index: Int, of pair: Pair, _ note: ModelDifference.Note
+    ) throws(ModelError) {
+        let target = pair.target
+        let layout = target.layout
+        if target.isUnique, layout.identitySlots.contains(index),
+            ModelDifference.differ(target.slot(at: index), content, leftSide: .present)
+        {
+            throw ModelError(
+                .invalidValue, layout.properties[index].descriptor,
+                expected:
+                    "the identity of a model in an identity map to stay \(ModelDescription.line(target.slot(at: index)))",
+                found: ModelDescription.line(content))
+        }
+        if before == nil, layout.decidesByOtherProperties { before = target.copyOfSlots() }
+        transaction.write(
+            content, at: index, of: target, note, shadow: before, path: paths.number(of: pair.path),
+            isReported: !(unification?.isNew(target) ?? false))
+    }
+
+    /// The target as it was before the present pair, and the source, as a merger may read them.
+    func views(of pair: Pair) -> (target: ReadOnlyModel, source: ReadOnlyModel?) {
+        // A merge of one property without a source pairs the model with itself.
+        let source = pair.source === pair.target ? nil : ReadOnlyModel(pair.source)
+        return (ReadOnlyModel(before ?? pair.target), source)
+    }
+}
+
+extension SlotState {
+    /// Whether a source with this state says nothing.
+    @inline(__always)
+    var isAbsent: Bool { isUnset || isDefaulted }
+}
+
+extension DynamicModel {
+    /// A plain model of the same schema that holds the same values.
+    final func copyOfSlots() -> DynamicModel {
+        let copy = unsafe DynamicModel(storage: ModelStorage(table))
+        copySlots(to: copy)
+        return copy
+    }
+}
