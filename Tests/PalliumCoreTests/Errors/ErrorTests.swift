@@ -42,6 +42,23 @@ struct ErrorTests {
         #expect(two.concerning(plain).problems.map(\.found) == ["b", "d"])
     }
 
+    /// The first and last character of each range that is escaped, and those beside them.
+    @Test(
+        arguments: [
+            (0x00, 0x08, false), (0x0B, 0x0C, false), (0x0E, 0x1F, false), (0x20, 0x7E, true), (0x7F, 0x9F, false),
+            (0xA0, 0x200A, true), (0x200B, 0x200F, false), (0x2010, 0x2027, true), (0x2028, 0x202E, false),
+            (0x202F, 0x2065, true), (0x2066, 0x2069, false), (0x206A, 0xFEFE, true), (0xFEFF, 0xFEFF, false),
+            (0xFF00, 0x10FFFF, true),
+        ] as [(UInt32, UInt32, Bool)])
+    func charactersThatDisturbATerminalAreEscaped(first: UInt32, last: UInt32, isKept: Bool) throws {
+        for value in [first, last] {
+            let scalar = try #require(Unicode.Scalar(value))
+            let escape = "\\u{\(String(value, radix: 16))}"
+            #expect(ModelError.quote(String(scalar)) == "\"\(isKept ? String(scalar) : escape)\"")
+        }
+        #expect(ModelError.quote("\n\r\t") == #""\n\r\t""#)
+    }
+
     @Test func everyCodeHasACategoryThatIsItsOwn() {
         let misuse: Set<ModelError.Code> = [
             .unknownKey, .unknownSchema, .unknownProfile, .unknownTransformer, .notReversible, .notConvertible, .cycle,
