@@ -18,6 +18,20 @@ struct ErrorTests {
         #expect(two.description == "2 problems:\n  expected a but found b\n  expected c but found d")
     }
 
+    @Test func errorsThatDifferInOnePartAreDifferent() {
+        func make(
+            _ code: ModelError.Code = .typeMismatch, _ expected: String = "a", _ found: String = "b",
+            schema: String = "S", property: String = "p"
+        ) -> ModelError { ModelError(code, expected: expected, found: found, schema: schema, property: property) }
+        #expect(make() == make())
+        for other in [
+            make(.unknownCase), make(.typeMismatch, "c"), make(.typeMismatch, "a", "c"), make(schema: "T"),
+            make(property: "q"), make().under(key: "k"),
+        ] {
+            #expect(make() != other)
+        }
+    }
+
     @Test func severalProblemsAreOfTheCategoryOfTheFirst() {
         #expect(two.category == .unexpectedData)
         #expect(ModelError([ModelError(.hookFailed, expected: "", found: ""), two]).category == .refusedByProgram)

@@ -128,6 +128,7 @@ struct SyntaxErrorTests {
         #expect(verdictOfReading(bytes, options)?.code == .byteOrderMark)
         #expect(verdictOfReading([0xEF, 0xBB, 0xBF])?.description == "expected a value but the text ended at byte 3")
         #expect(verdictOfReading([0xEF, 0xBB, 0xBF] + bytes)?.code == .unexpectedByte)
+        #expect(verdictOfReading([0xEF, 0xBB, 0x31, 0x31]) != nil)
     }
 
     @Test func everyCodeAndExpectationHasASentence() {

@@ -26,6 +26,17 @@ struct AbsentValueTests {
         (.integer.local.default(7), "defaulted", "defaulted", "defaulted"),
     ]
 
+    @Test(arguments: [(0, "null"), (1, "null"), (2, "nullNotAllowed"), (3, "defaulted"), (4, "null"), (5, "defaulted")])
+    func aNullBelowAPathIsWhatItIsElsewhere(row: Int, expected: String) throws {
+        let adapter = try Plain.adapter(["a": Self.rows[row].0.json("m.n.a"), "b": .integer.json("m.b")])
+        let text = #"{"m":{"b":1,"n":{"a":null}}}"#
+        if expected == "nullNotAllowed" {
+            #expect(adapter.problem(of: text)?.pointer?.description == "/m/n/a")
+        } else {
+            #expect(try adapter.model(from: text).state(of: "a").rawValue == expected)
+        }
+    }
+
     @Test func aDefaultOfSinglePrecisionIsWhatADocumentGives() throws {
         let adapter = try Plain.adapter(["a": .float.default(json: 0.1)], options: .with { $0.nilPolicy = .write })
         let model = try adapter.model(from: "{}")

@@ -339,6 +339,14 @@ struct DuplicateMemberTests {
         #expect(throws: Never.self) { try leaf.withoutFoundation.model(from: #"{"type":2,"type":1}"#) }
     }
 
+    @Test(arguments: JSONAdapterOptions.UnknownMembers.allCases)
+    func aReplacedValueIsNotReadWhateverBecomesOfUnknownMembers(unknown: JSONAdapterOptions.UnknownMembers) throws {
+        let adapter = try Plain.adapter(
+            ["a": .integer, "b": .integer], options: .with { $0.unknownMembers = unknown }
+        ).bytesOnly
+        #expect(try adapter.roundTrip(#"{"a":"x","b":"y","a":1,"b":2}"#) == #"{"a":1,"b":2}"#)
+    }
+
     @Test func ignoredMembersAndDiscriminatorsCountLikeOthers() throws {
         func adapter(_ policy: Policy) throws -> Entrances<DynamicModel> {
             try Plain.adapter(

@@ -150,6 +150,13 @@ struct DocumentLoadingTests {
             } == ["u:1:10: User: two classes are called User; register one of them in code, with a name"])
     }
 
+    @Test(arguments: [64, 65]) func aProblemCutsALongNameOfASchema(length: Int) {
+        let name = String(repeating: "x", count: length)
+        let documents = #"[{"name": "\#(name)"}, {"name": "\#(name)", "doc": "other"}]"#
+        let error = #expect(throws: SchemaError.self) { try SchemaRegistry().load(Array(documents.utf8)) }
+        #expect(error?.problems.map(\.schema) == [length == 64 ? name : name.dropLast() + "…"])
+    }
+
     @Test func classesMustFollowTheSchemas() {
         let documents = #"[{"name": "User"}, {"name": "Issue", "extends": "User"}]"#
         #expect(

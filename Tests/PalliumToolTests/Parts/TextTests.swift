@@ -52,6 +52,9 @@ import Testing
             ("a", ["b"], nil), ("ab", ["xy"], nil), ("abc", ["axy"], "axy"), ("abc", ["xyz"], nil), ("ab", [""], nil),
             ("abc", ["abcde", "abcdef"], "abcde"), ("abcde", ["ab"], nil), ("abcde", ["cde"], "cde"),
             ("ab", ["ba"], nil),
+            // Between two candidates the case of letters, and of nothing else, is not seen.
+            ("A1", ["x1", "a1"], "a1"), ("Z1", ["x1", "z1"], "z1"), ("@1", ["x1", "`1"], "x1"),
+            ("[1", ["x1", "{1"], "x1"),
             (String(repeating: "a", count: 64), [String(repeating: "a", count: 63)], String(repeating: "a", count: 63)),
             (String(repeating: "a", count: 63), [String(repeating: "a", count: 64)], String(repeating: "a", count: 64)),
             (String(repeating: "a", count: 65), [String(repeating: "a", count: 64)], nil),
