@@ -56,6 +56,10 @@ extension SchemaMistake {
             problems: "S.p: is in JSON, but the kind Point has no transformer; name one, or make the property local",
             "S.p: is archived, but the kind Point has no transformer; name one, or add .archive(.excluded)"),
         SchemaMistake(
+            "elements of a custom kind without a transformer", ModelSchema("S", ["p": .array(of: .custom(Point.self))]),
+            problems: "S.p: is in JSON, but the kind Point has no transformer; name one, or make the property local",
+            "S.p: is archived, but the kind Point has no transformer; name one, or add .archive(.excluded)"),
+        SchemaMistake(
             "a local custom kind that is archived", .array(of: .custom(Point.self)).local,
             "is archived, but the kind Point has no transformer; name one, or add .archive(.excluded)"),
     ]
