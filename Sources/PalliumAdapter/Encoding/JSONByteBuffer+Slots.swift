@@ -11,13 +11,14 @@ import PalliumJSON
 /// Safety: the string is in a slot that nobody changes while the bytes are used. Text of more than 15 bytes is in
 /// storage of its own, which lives as long as the string; shorter text may be in a temporary copy, so it is copied.
 @unsafe
+@usableFromInline
 package struct SlotText {
-    package let start: UnsafePointer<UInt8>?
-    package let short: (UInt64, UInt64)
-    package let count: Int
+    @usableFromInline package let start: UnsafePointer<UInt8>?
+    @usableFromInline package let short: (UInt64, UInt64)
+    @usableFromInline package let count: Int
 
     /// Nil for strings that do not hold UTF-8 at an address, such as those of Objective-C.
-    @inline(__always)
+    @inlinable @inline(__always)
     package init?(at text: UnsafePointer<String>) {
         var short: (UInt64, UInt64) = (0, 0)
         let found: (start: UnsafePointer<UInt8>?, count: Int)? = unsafe text.pointee.utf8
