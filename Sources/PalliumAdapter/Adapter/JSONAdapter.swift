@@ -63,7 +63,8 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     ///
     ///     let skipping = adapter.with { $0.elements = .skip }
     ///
-    /// Traps if an option names a transformer that does not exist or does not fit, which is a programming mistake.
+    /// Traps if an option names a kind or a transformer that does not exist or does not fit, which is a programming
+    /// mistake. For options that come from outside, make an adapter by ``init(schema:profile:registry:options:)``.
     public func with(_ change: (inout JSONAdapterOptions) -> Void) -> JSONAdapter {
         var options = options
         change(&options)

@@ -138,7 +138,7 @@ struct TreeSource: JSONSource, ~Copyable {
 
     func mark() -> JSONSourceMark { .tree(level: levels.count) }
 
-    /// The value at the mark was read already or is skipped next, which here is nothing to do.
+    /// Reading a scalar does not move, and a container that was entered is only skipped, which here is nothing to do.
     mutating func rewind(to mark: JSONSourceMark) {
         guard case .tree(let level) = mark else { return }
         levels.removeLast(levels.count - level)

@@ -22,14 +22,16 @@ where Chunks.Element: ContiguousBytes {
     }
 
     /// The elements of the stream as reports, instead of models; see ``ModelStream/reports``.
+    ///
+    /// To use them in another task, send the stream there and take its reports there.
     public var reports: some AsyncSequence<DecodingReport<Model>, any Error> {
         AsyncReportStream<Model, Chunks>(decoder: decoder, chunks: chunks)
     }
 
     /// The iterator of the stream's models.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var decoder: StreamDecoder
-        fileprivate var chunks: Chunks.AsyncIterator
+        private var decoder: StreamDecoder
+        private var chunks: Chunks.AsyncIterator
         private var reader = ChunkReader<Chunks.Element>()
 
         fileprivate init(decoder: StreamDecoder, chunks: Chunks.AsyncIterator) {

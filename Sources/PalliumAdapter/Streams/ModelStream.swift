@@ -12,9 +12,9 @@ public import PalliumCore
 ///
 /// The stream reads chunks only when you ask for a model, and holds at most one chunk and one element.
 public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where Chunks.Element: ContiguousBytes {
-    private var decoder: StreamDecoder
-    private var chunks: Chunks
-    private var reader = ChunkReader<Chunks.Element>()
+    fileprivate var decoder: StreamDecoder
+    fileprivate var chunks: Chunks
+    fileprivate var reader = ChunkReader<Chunks.Element>()
 
     init(_ decoder: StreamDecoder, _ chunks: Chunks) {
         self.decoder = decoder
@@ -44,28 +44,22 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
     ///         if let event = report.model { handle(event) }
     ///     }
     ///
-    /// Every element gives a report, even one that could not be decoded. A line may also contain an array of models. A
+    /// Elements that `next()` returned before are left out. Every element gives a report, even one that could not be decoded. A line may also contain an array of models. A
     /// malformed line does not affect the next line; malformed text in an array gives the last report.
-    public var reports: some Sequence<DecodingReport<Model>> { ReportStream<Model, Chunks>(decoder, chunks) }
+    public var reports: some Sequence<DecodingReport<Model>> { ReportStream(stream: self) }
 }
 
 /// The reports about the elements of a stream.
 private struct ReportStream<Model: DynamicModel, Chunks: IteratorProtocol>: Sequence, IteratorProtocol
 where Chunks.Element: ContiguousBytes {
-    private var decoder: StreamDecoder
-    private var chunks: Chunks
-    private var reader = ChunkReader<Chunks.Element>()
-
-    init(_ decoder: StreamDecoder, _ chunks: Chunks) {
-        self.decoder = decoder
-        self.chunks = chunks
-    }
+    /// Goes on where models were read before, also within a chunk.
+    var stream: ModelStream<Model, Chunks>
 
     /// Returns the report about the next element; nil at the end.
     mutating func next() -> DecodingReport<Model>? {
         repeat {
-            if let report = decoder.nextReport() { return DecodingReport(report) }
-        } while decoder.takeMore(from: &chunks, &reader)
+            if let report = stream.decoder.nextReport() { return DecodingReport(report) }
+        } while stream.decoder.takeMore(from: &stream.chunks, &stream.reader)
         return nil
     }
 }

@@ -6,15 +6,30 @@ package import PalliumCore
 // Safety: the bytes are borrowed from their owner for the call that writes them.
 extension Data {
     /// Reads a file; see `DurableFile`.
-    package init(durableFile file: URL) throws(ModelError) { self = try DurableFile.read(file.path) }
+    package init(durableFile file: URL) throws(ModelError) {
+        self = try DurableFile.read(file.localPath(.unreadableFile))
+    }
 
     /// Replaces the content of a file as a whole or not at all; see `DurableFile`.
     package func write(durablyTo file: URL) throws(ModelError) {
+        let path = try file.localPath(.unwritableFile)
         let result = unsafe withUnsafeBytes { bytes -> Result<Void, ModelError> in
-            do throws(ModelError) { return unsafe .success(try DurableFile.write(bytes, to: file.path)) } catch {
+            do throws(ModelError) { return unsafe .success(try DurableFile.write(bytes, to: path)) } catch {
                 return .failure(error)
             }
         }
         try result.get()
+    }
+}
+
+extension URL {
+    /// The path of the file.
+    ///
+    /// - Throws: ``ModelError`` for a URL that leads elsewhere: one of the web, or a file of another host.
+    fileprivate func localPath(_ code: ModelError.Code) throws(ModelError) -> String {
+        guard scheme == nil || isFileURL, ["", "localhost"].contains(host() ?? "") else {
+            throw ModelError(code, expected: "the URL of a local file", found: ModelError.quote(absoluteString))
+        }
+        return path
     }
 }

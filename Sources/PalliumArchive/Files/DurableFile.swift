@@ -59,15 +59,16 @@ enum DurableFile {
     }
 
     private static func readAll(_ path: String) throws(SystemFailure) -> Data {
-        let descriptor = try SystemFailure.check { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+        // A pipe would otherwise be opened only when something writes to it.
+        let descriptor = try SystemFailure.check { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         defer { close(descriptor) }
         var status = stat()
         try SystemFailure.check { unsafe fstat(descriptor, &status) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SystemFailure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
         }
-        // A file may change while it is read; it ends where reading ends.
-        var data = Data(count: Int(status.st_size) + 1)
+        // A file may change while it is read; it ends where reading ends. One with holes may say any size.
+        var data = Data(count: Int(min(status.st_size, 1 << 30)) + 1)
         var count = 0
         while true {
             if count == data.count { data.count *= 2 }

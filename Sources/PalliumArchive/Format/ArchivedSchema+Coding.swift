@@ -92,7 +92,10 @@ extension ArchiveCursor {
         while true {
             let byte = try readByte()
             guard let traits = KindTraits.byArchiveNumber[byte] else {
-                throw .archive(expected: "a kind of values", found: "the number \(byte)")
+                // The checksum of the schemas is right, so a later version wrote them.
+                throw ModelError(
+                    .newerVersion, expected: "kinds of values that this version of the library has",
+                    found: "the kind number \(byte)")
             }
             let kind = traits.storage
             var cases: [EnumerationSchema.RawValue] = []

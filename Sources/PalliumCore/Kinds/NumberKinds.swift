@@ -15,10 +15,11 @@ extension KindTraits {
         write: { .bool(Bool._load($0)) }, describe: { slot, _ in "\(Bool._load(slot))" })
 
     /// Returns the kind of signed integers with a width.
-    static func integer(_ width: PropertyKind.IntegerWidth) -> KindTraits { integers[width] ?? makeInteger(width) }
+    static func integer(_ width: PropertyKind.IntegerWidth) -> KindTraits { integers[width]! }
     /// Returns the kind of unsigned integers with a width.
-    static func unsigned(_ width: PropertyKind.IntegerWidth) -> KindTraits { unsigned[width] ?? makeUnsigned(width) }
+    static func unsigned(_ width: PropertyKind.IntegerWidth) -> KindTraits { unsigned[width]! }
 
+    // Each width has one object, because kinds are compared by identity.
     private static let integers = byWidth(makeInteger)
     private static let unsigned = byWidth(makeUnsigned)
 

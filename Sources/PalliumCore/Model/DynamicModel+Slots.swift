@@ -5,7 +5,7 @@ extension DynamicModel {
     /// The numbers of all slots.
     @inlinable package final var slotIndices: Range<Int> { unsafe 0..<table.pointee.slotCount }
 
-    /// The numbers of the slots that `==` compares.
+    /// The numbers of the slots that `==` compares. The caller holds the model while it uses them.
     @inlinable
     package final var comparedSlotIndices: some Sequence<Int> {
         let table = unsafe table

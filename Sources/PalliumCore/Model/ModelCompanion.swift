@@ -4,6 +4,9 @@ package import PalliumJSON
 package final class ModelCompanion {
     /// JSON members that no property maps, kept for writing. Nested objects hold only their unmapped members.
     package var preservedMembers: JSONObject?
+    // No access to the two unchecked properties overlaps with another: each is a single load or store, and a store has
+    // ended when it releases the former value.
+
     /// The base of tracked changes: a plain model of the same layout with the former content of the slots.
     @safe @exclusivity(unchecked) package var base: DynamicModel?
     /// Whether the model is the one instance of its identity in an identity map.
@@ -25,7 +28,7 @@ package final class ModelCompanion {
 }
 
 extension DynamicModel {
-    /// Whether the model has a companion. Declared in this module, where the access needs no exclusivity check.
+    /// Whether the model has a companion.
     package final var hasCompanion: Bool { companion != nil }
 
     /// JSON members that no property maps, kept by an adapter that preserves unknown members.

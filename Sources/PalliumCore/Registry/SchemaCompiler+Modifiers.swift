@@ -72,7 +72,14 @@ extension SchemaCompiler {
             innermost = element
             hasTransformer = hasTransformer || !innermost.transformers.isEmpty
         }
-        guard case .custom(let custom) = innermost.kind, custom.transformer == nil else { return }
+        guard case .custom(let custom) = innermost.kind else { return }
+        // Its values know how to lie in a slot of their own kind only.
+        if let natural = custom.type._naturalKind {
+            report(
+                schema, property.key, "is of the custom kind \(custom.name), but \(custom.type) is a type of the library",
+                fix: "use the kind \(natural.name)")
+        }
+        guard custom.transformer == nil else { return }
         if isMapped, !hasTransformer {
             report(
                 schema, property.key, "is in JSON, but the kind \(custom.name) has no transformer",

@@ -164,7 +164,7 @@ package struct ArchivedForm: Sendable {
         unsafe self.write = { slot, take in unsafe write(Value._load(slot), take) }
     }
 
-    /// Describes values whose bytes in archives are their bytes in memory, on every processor.
+    /// Describes values that archives hold as the bytes of another type. Its numbers must be little-endian.
     init<Bytes: BitwiseCopyable, Value: PropertyValue>(
         _ bytes: Bytes.Type, read: @escaping @Sendable (Bytes) -> Value?, write: @escaping @Sendable (Value) -> Bytes
     ) {

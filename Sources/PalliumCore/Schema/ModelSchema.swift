@@ -253,7 +253,7 @@ extension ModelSchema {
         if case .resolver = cluster { return true }
         return !content.validators.isEmpty || !content.decodingHooks.isEmpty
             || properties.contains { $0.schema.hasClosures }
-            || upgrades.contains { $0.conversion != nil }
+            || upgrades.contains { $0.hasClosures }
     }
 
     /// Adds a rule for the whole model. It runs after decoding, once every property is set, and in `validate()`.

@@ -14,6 +14,11 @@ public struct SchemaUpgrade: Sendable, Hashable {
     package var when: [String: JSONValue]
     package var conversion: UpgradeConversion?
 
+    /// Whether the step has code, which no document can hold.
+    var hasClosures: Bool {
+        conversion != nil || transformed.values.contains { $0.contains { $0.unnamed != nil } }
+    }
+
     /// Describes a step.
     ///
     ///     SchemaUpgrade(from: 1, oldSchemaName: "Vehicle", when: ["kind": "car"])

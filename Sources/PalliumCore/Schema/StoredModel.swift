@@ -5,6 +5,9 @@ extension StoredModel {
     /// A value of a stored model, as an archive or document holds it, without a schema.
     ///
     /// Upgrades work on stored values, never on current models.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public indirect enum Value: Sendable, Hashable {
         case null
         case bool(Bool)

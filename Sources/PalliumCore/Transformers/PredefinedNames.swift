@@ -94,8 +94,8 @@ public let UnixMillisecondsTransformerName: TransformerName = "UnixMilliseconds"
 ///
 ///     90.5  ⇄  1 minute and 30.5 seconds        -1e-3  ⇒  one millisecond backwards, written -0.001
 ///
-/// The number is kept exactly. One with more than 18 digits after the full stop is refused, and so is one that 64 bits
-/// of seconds do not hold.
+/// The number is kept exactly. One with more than 18 digits after the full stop, zeros at the end not counted, is
+/// refused, and so is one that 64 bits of seconds do not hold.
 public let DurationSecondsTransformerName: TransformerName = "DurationSeconds"
 
 /// `"Base64Data"`: text in JSON ⇄ `Data`, in the standard alphabet with padding (RFC 4648, section 4).

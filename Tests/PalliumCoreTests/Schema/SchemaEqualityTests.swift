@@ -154,8 +154,11 @@ struct SchemaEqualityTests {
         }
         var converting = plain
         converting.upgrades = [SchemaUpgrade(from: 1) { _ in }]
+        var transforming = plain
+        let inline = PropertySchema.string.transformer(.validating(String.self) { _ in true }).transformers
+        transforming.upgrades = [SchemaUpgrade(from: 1, transformed: ["a": inline])]
         for schema in [
-            plain.validate { _ in }, plain.didDecode { _ in }, converting,
+            plain.validate { _ in }, plain.didDecode { _ in }, converting, transforming,
             ModelSchema("S", [:], cluster: .resolver { _ in nil }),
             ModelSchema("S", ["a": .string.validate { (_: inout String?, _) in }]),
             ModelSchema("S", ["a": .string.unarchived { _ in nil }]),

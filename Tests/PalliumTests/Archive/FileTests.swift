@@ -248,4 +248,31 @@ import Testing
         for problems in [plain.problems, typed.problems] { #expect(problems.map(\.code) == [.unreadableFile]) }
         #expect(!plain.isArray && !typed.isArray)
     }
+
+    @Test(arguments: ["https://example.com", "file://server", "ftp://example.com"])
+    func aURLThatIsNoLocalFileIsRefused(start: String) throws {
+        defer { remove() }
+        let file = folder.appendingPathComponent("note")
+        try ModelArchiver().write(note("one"), to: file)
+        let elsewhere = try #require(URL(string: start + file.path))
+        let read = #expect(throws: ModelError.self) {
+            try ModelUnarchiver(registry: registry).unarchive(schema, from: elsewhere)
+        }
+        #expect(read?.code == .unreadableFile)
+        #expect(read?.description == #"expected the URL of a local file but found "\#(elsewhere)""#)
+        let written = #expect(throws: ModelError.self) { try ModelArchiver().write(note("two"), to: elsewhere) }
+        #expect(written?.code == .unwritableFile)
+        #expect(try ModelUnarchiver(registry: registry).unarchive(schema, from: file)["text", as: String.self] == "one")
+    }
+
+    /// Opening a pipe for reading waits until something writes to it.
+    @Test func aPipeIsRefusedAtOnce() throws {
+        defer { remove() }
+        let pipe = folder.appendingPathComponent("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let error = #expect(throws: ModelError.self) {
+            try ModelUnarchiver(registry: registry).unarchive(schema, from: pipe)
+        }
+        #expect(error?.code == .unreadableFile)
+    }
 }

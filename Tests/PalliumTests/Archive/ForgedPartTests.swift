@@ -180,7 +180,7 @@ import Testing
             sentence(of: forged { $0[key + 1] = UInt8(ascii: "b") }) == #"expected different keys but found "ab" twice"#
         )
         #expect(sentence(of: forged { $0[key + 2] = 2 }) == "expected the flags of a property but found 2")
-        #expect(sentence(of: forged { $0[key + 3] = 99 }) == "expected a kind of values but found the number 99")
+        #expect(sentence(of: forged { $0[key + 3] = 99 }) == "expected kinds of values that this version of the library has but found the kind number 99")
         let array = ArchivedKindNumber.array
         #expect(
             sentence(of: forged { $0.insert(contentsOf: Array(repeating: array, count: 64), at: key + 3) })

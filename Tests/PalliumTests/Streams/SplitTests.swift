@@ -27,6 +27,18 @@ struct SplitTests {
         }
     }
 
+    /// Chunks are read in pieces, of which a stream may hold one when its reports are taken.
+    @Test func reportsGoOnWhereModelsWereRead() throws {
+        let adapter = try holder(.fail)
+        let lines = (0..<20_000).map { "{\"value\":\($0)}\n" }.joined()
+        for chunks in [[Array(lines.utf8)], [Array(lines.utf8.prefix(150_000)), Array(lines.utf8.dropFirst(150_000))]] {
+            var stream = adapter.models(fromLines: chunks)
+            #expect(try stream.next()?["value", as: JSONValue.self] == 0)
+            let reports = stream.reports
+            #expect(reports.map { $0.model?["value", as: JSONValue.self]?.intValue } == (1..<20_000).map { $0 })
+        }
+    }
+
     /// Compares all ways to decode lines with one another.
     private func check<Model>(lines bytes: [UInt8], _ adapter: JSONAdapter<Model>, _ name: String) {
         let stream = adapter.outcome(ofLines: [bytes])
