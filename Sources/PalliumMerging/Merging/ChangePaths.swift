@@ -4,8 +4,8 @@ import PalliumJSON
 
 /// Paths in a graph of models, each one step longer than another: a path costs the same however long it is.
 ///
-/// A path leads to the same on both sides of a merge, in other words: the target is described by keys, the source by the
-/// paths that the caller knows, and an element may have another number on either side.
+/// A path means the same value on both sides of a merge. Its form for the target uses keys. Its form for the source uses
+/// the caller's paths and may have other element numbers.
 ///
 /// Changes are described long after a merge, so the paths keep the layouts of the models that they are about, and with them
 /// the descriptions of old and new values.

@@ -8,7 +8,7 @@ struct IdentifiedElements {
     private(set) var list: SlotList
     /// The properties that identify an element.
     let slots: [Int]
-    /// The element whose hash leads to a bucket or to one before: its position from 1 on, or 0.
+    /// A hash table with linear probing: the position of an element + 1, or 0 for a free bucket.
     private var buckets: [UInt32] = []
     /// The hash of each element, so that only likely ones are looked at.
     private var hashes: [UInt32] = []

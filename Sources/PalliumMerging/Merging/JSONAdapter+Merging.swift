@@ -9,9 +9,9 @@ extension JSONAdapter {
     ///
     /// An absent member changes nothing, null clears, a value is merged by the merge policies of the schema; see
     /// ``DynamicModel/merge(from:)``. Required members may be absent, also in models below that are merged in place; a
-    /// model that becomes a new one must be complete. The model keeps its class: a discriminator of another one is
-    /// refused. Validators of the changed properties, the rules of the changed models and their hooks after decoding
-    /// run; models inside that the document describes just as they are stay the same objects and run none.
+    /// model that is added or replaces another must be complete. The model keeps its class: a discriminator of another
+    /// one is refused. Validators of the changed properties, the rules of the changed models and their hooks after
+    /// decoding run; models inside that the document describes just as they are stay the same objects and run none.
     ///
     /// - Returns: What changed.
     /// - Throws: ``ModelError`` with the JSON Pointer and line:column; the model is then as it was.

@@ -13,8 +13,8 @@ struct MergeTransaction {
         let path: Int
         /// The slots as they were.
         let shadow: DynamicModel
-        /// Whether changes concern the caller: not those of bases and of models that the merge made itself. Those have no
-        /// parent references yet, or never any.
+        /// Whether changes are reported and parent references moved. False for bases, which are nobody's parent, and for
+        /// models that the merge attaches or makes: parent references to attached models are set at the end.
         fileprivate(set) var isReported: Bool
         /// By slot, what the last write was about; nil where nothing was written.
         fileprivate(set) var notes: [ModelDifference.Note?]

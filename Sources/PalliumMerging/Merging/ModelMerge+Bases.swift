@@ -1,11 +1,13 @@
 import PalliumCore
 
-/// The models that a rebase compares with: the base of the target or, where a local edit put another model, a state of
-/// the one that stood there, which from now on stands in the base of the holder.
+/// The models that a rebase compares with.
+///
+/// A rebase compares a model with its base. If a local edit put another model there, it compares with a saved state of
+/// the former model, which the holder's base then keeps.
 ///
 /// Safety: temporary slots refer to descriptions that live as long as the models of the pair.
 extension ModelMerge {
-    /// Gives a slot of the base of a pair what the source says.
+    /// Writes the content of the source into the base of a pair.
     mutating func writeBase(_ content: TemporarySlot, at index: Int, of pair: Pair) {
         guard let base = pair.base else { return }
         transaction.write(
@@ -20,15 +22,15 @@ extension ModelMerge {
         if source.hasValue { return TemporarySlot(copying: source) }
         let content = unsafe TemporarySlot(descriptor: pair.target.slot(at: index).descriptor)
         do throws(ModelError) { try clear(content.slot, at: index, of: pair.target.layout) } catch {
-            // A policy to which null means nothing does not refuse it either.
+            // A policy that ignores null does not fail on it.
             if rule.ignoresNull { return nil }
             throw error
         }
         return content
     }
 
-    /// The base of a model that is merged in place, by what the base of the holder holds instead of it, and whether that is
-    /// the same model.
+    /// Returns the base of a nested model, if there is one. `former` is the slot of the holder's base that corresponds to
+    /// the model; `isSame` tells whether it holds the model itself.
     func base(
         of model: DynamicModel, insteadOf former: PropertySlot, _ source: DynamicModel
     ) -> (base: DynamicModel?, isSame: Bool) {
@@ -38,10 +40,11 @@ extension ModelMerge {
         return (mergesInPlace(source, into: other) ? other.stateBefore() : nil, false)
     }
 
-    /// The state of the source where a local edit removed or replaced the model: the model as it was, with what a partial
-    /// document says; nil for a whole model.
+    /// Returns what a partial source stands for where a local edit removed or replaced the model: the former model, as
+    /// it was when tracking began, with the values of the document. Nil if the source is not partial or is not merged into
+    /// the former model.
     ///
-    /// - Throws: ``ModelError`` when the model cannot hold that: a descendant schema may say more about a property.
+    /// - Throws: ``ModelError`` if the model cannot hold a value: a descendant schema can restrict a property further.
     func whole(_ source: PropertySlot, insteadOf former: PropertySlot) throws(ModelError) -> TemporarySlot? {
         guard options.isPartial, source.hasValue, former.hasValue, mergesInPlace(source.model, into: former.model)
         else {
@@ -52,10 +55,11 @@ extension ModelMerge {
         return unsafe TemporarySlot(holding: state, as: former.descriptor)
     }
 
-    /// The state of the source where a local edit put a model that is not in the base: what a partial document says about it
-    /// and, of what is required besides, what the target has. Nil for a whole model, or the target itself.
+    /// Returns what a partial source stands for where a local edit put in a model that the base lacks: the values of the
+    /// document, with missing required ones and nested models taken from the target. Nil if the source is not partial or is
+    /// the target itself.
     ///
-    /// - Throws: ``ModelError`` when the model cannot hold that, or lacks what is required as well.
+    /// - Throws: ``ModelError`` if the model cannot hold a value, or if the target lacks a required one too.
     func sourceState(of model: DynamicModel, from part: DynamicModel) throws(ModelError) -> DynamicModel? {
         if !options.isPartial || part === model { return nil }
         let state = unsafe type(of: model).init(storage: ModelStorage(model.table))
@@ -75,7 +79,7 @@ extension ModelMerge {
         return state
     }
 
-    /// Takes over what a partial model says about the model itself. Models below it, which may be partial too, stay.
+    /// Copies the values of a partial model, except those that are merged in place, because they may be partial too.
     private func take(_ part: DynamicModel, into state: DynamicModel) throws(ModelError) {
         let layout = state.layout
         for index in 0..<part.layout.properties.count where !layout.mergeRules[index].mergesInPlace {

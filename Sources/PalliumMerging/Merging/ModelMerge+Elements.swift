@@ -17,7 +17,8 @@ extension ModelMerge {
         var result: MergedElements
         /// Whether elements are merged in place.
         var hasPairs = false
-        /// The elements that the base gets instead of those of the source.
+        /// By the number of a source element, the model that the base gets instead of it, because a local edit added,
+        /// removed or replaced the model.
         var standIns: [Int: TemporarySlot] = [:]
     }
 
@@ -114,7 +115,7 @@ extension ModelMerge {
                     (modelBase, isSame) = self.base(of: model, insteadOf: base.list.slot(at: old), other)
                     if isSame, modelBase == nil { isRebase = false }
                 }
-                // The program put another model here.
+                // A local edit put another model here.
                 if !isSame {
                     var state = modelBase
                     if state == nil {
@@ -130,7 +131,7 @@ extension ModelMerge {
                 return elements.result.append(targetElement: position)
             }
         } else if let base = elements.base, let old = base.position(of: other) {
-            // The program removed it, and that edit survives.
+            // A local edit removed it, and that edit survives.
             try standIn(for: number, insteadOf: old, of: base, &elements)
             let state = elements.standIns[number]?.slot ?? element
             if ModelDifference.differ(base.list.slot(at: old), state, leftSide: .baseOfOthers) {
@@ -165,7 +166,8 @@ extension ModelMerge {
         }
     }
 
-    /// Finds what the base gets for an element that a local edit removed: the whole model, or the source as it is.
+    /// Finds the model that the base gets for an element that a local edit removed: a completed one in `standIns`, or
+    /// else the source as it is.
     private mutating func standIn(
         for number: Int, insteadOf old: Int, of base: IdentifiedElements, _ elements: inout ElementMerge
     ) throws(ModelError) {

@@ -28,10 +28,11 @@ extension ModelMerge {
         if let former = pair.base?.slot(at: index) {
             let isSame: Bool
             (modelBase, isSame) = base(of: model, insteadOf: former, other)
-            // What both sides hold and nobody tracks came with this merge: your code has not seen it.
+            // The target and its base hold this model, and it has no base: it came with this merge. There are no local
+            // edits.
             if isSame, modelBase == nil { isRebase = false }
             if !isSame {
-                // The program put another model here.
+                // A local edit put another model here.
                 var state = modelBase
                 if state == nil { state = try sourceState(of: model, from: other) }
                 unsafe writeBase(TemporarySlot(holding: state ?? other, as: target.descriptor), at: index, of: pair)
@@ -41,17 +42,18 @@ extension ModelMerge {
         return true
     }
 
-    /// Whether a model can become what another one says without becoming something else.
+    /// Whether a model is merged into another one and does not replace it.
     func mergesInPlace(_ source: DynamicModel, into target: DynamicModel) -> Bool {
-        // An instance of an identity map replaces what else has its identity. What came about it is merged into it.
+        // An instance replaces other models of its identity. The values of the document are merged into the instance
+        // separately.
         if unification != nil, source.isUnique { return false }
         guard target.layout.isDescendant(of: source.layout) else { return false }
         guard let identifier = source.modelIdentifier, let other = target.modelIdentifier else { return true }
         return identifier == other
     }
 
-    /// The properties that identify the elements of a source. Instances of an identity map are matched as such, whatever the
-    /// policy names: what the document says of them may stand elsewhere in it.
+    /// The properties that identify the elements of a source. Instances of an identity map are matched by their identity,
+    /// whatever the policy names: the values of the policy's property may stand elsewhere in the document.
     private func identifierSlots(of list: SlotList, _ descriptor: ValueDescriptor, key: String?) -> [Int] {
         let areInstances =
             unification != nil && key != nil && list.count > 0

@@ -1,6 +1,6 @@
 import PalliumCore
 
-/// Lists matched by identifiers whose model occurs again and again in a document.
+/// Lists matched by identifier, in models that occur many times in one document.
 ///
 /// The second occurrence indexes all elements, and from then on each takes the time that its own elements take. The first
 /// that changes the list makes one of its own, which those that follow extend in place.
@@ -12,7 +12,8 @@ extension ModelMerge {
         fileprivate var elements: IdentifiedElements
         /// Whether the merge made the list.
         fileprivate var isMade: Bool
-        /// By element, the number of the last one of a source, counted through all occurrences; empty until the second one.
+        /// For each element, the number of the source element last merged into it, or -1. Numbers run on from one
+        /// occurrence to the next. Empty until the second occurrence.
         private var numbers: [Int] = []
         /// The number of the first element of the present occurrence.
         private var first = 0

@@ -36,7 +36,8 @@ extension ModelMerge {
         }
         var source = converted?.slot ?? source
         if try mergeInPlace(index, of: pair, rule, target: target, source: source) { return }
-        // In place nothing is merged here, so a local edit removed the model that a partial document may describe.
+        // Not merged in place, so a local edit may have removed the model. A partial source is then completed from the
+        // base.
         let completed =
             rule.mergesInPlace
             ? try pair.base.flatMap { base throws(ModelError) in
@@ -57,19 +58,19 @@ extension ModelMerge {
         isCompleted: Bool
     ) throws(ModelError) {
         let base = pair.base?.slot(at: index)
-        // Edits of an instance are no edits of the properties that lead to it.
+        // In an import, editing an instance does not count as editing properties that refer to it.
         let leftSide: ModelDifference.LeftSide = unification == nil ? .base : .baseOfValues
         let isEdited = base.map { ModelDifference.differ($0, target, leftSide: leftSide) } ?? target.hasValue
         if let base, !ModelDifference.differ(base, source, leftSide: .baseOfOthers) {
-            // Null equals nothing, and yet somebody said it.
+            // Null compares equal to unset, but an explicit null must be recorded.
             if source.slotState.isNull, base.slotState.isUnset {
                 return try takeNull(source, at: index, of: pair, rule, target: target)
             }
-            // An instance replaces what is equal to it.
+            // In an import, an equal copy must still be replaced by the instance.
             if isEdited || unification == nil || isEqual(target, source) { return }
         }
         let baseContent = try baseContent(of: source, at: index, of: pair, rule)
-        // A partial model that stands in the base as it is becomes a model of its own.
+        // The base takes the partial model itself, so it must be completed.
         if baseContent != nil, rule.mergesInPlace, base != nil, !isCompleted {
             attachPartial(source, path: path(to: index, of: pair))
         }
@@ -122,7 +123,7 @@ extension ModelMerge {
             return try write(content.slot, at: index, of: pair, note)
         }
         if target.hasValue, !target.slotState.isDefaulted, isEqual(target, source) { return }
-        // What also stands in the base was attached with it.
+        // If there is a base, `rebaseSlot` has attached or completed the source already.
         if pair.base == nil, pair.target.layout.mergeRules[index].mergesInPlace {
             attachPartial(source, path: path(to: index, of: pair))
         }

@@ -17,8 +17,8 @@ import PalliumJSON
 package struct ModelMerge {
     /// How the sources are to be understood.
     package struct Options {
-        /// The sources were made from a partial document: what they lack is asked for only where such a model is attached as
-        /// it is. Hooks for models from outside run.
+        /// Whether the sources were made from a partial document. Missing required properties are then an error only if a
+        /// source model becomes part of the target, and the decoding hooks of changed models run.
         package var isPartial = false
         /// The path by which the caller knows a property, for errors.
         package var path: (ModelLayout, Int) -> [String] = { [$0.properties[$1].key] }
@@ -40,7 +40,7 @@ package struct ModelMerge {
     let paths = ChangePaths()
     var transaction = MergeTransaction()
     private(set) var pairs: [Pair] = []
-    /// The models of which one property alone is merged. Weak references lead from the one to the other all the same.
+    /// The pair when only one property is merged. Weak references to its source are still redirected to its target.
     private(set) var pairOfProperty: Pair?
     private var next = 0
     /// The sources that were visited.
@@ -76,8 +76,8 @@ package struct ModelMerge {
     /// Merges a model into another, and everything below that is merged in place.
     ///
     /// - Parameter base: In a rebase, the state before the edits that are to survive.
-    /// - Throws: ``ModelError`` with the pointer of what is refused, and when the schemas have no common ancestor. All models
-    ///   are then as they were.
+    /// - Throws: ``ModelError`` with the pointer of what is refused, and when the schemas have no common ancestor. All
+    ///   models are then as they were.
     package mutating func merge(
         _ source: DynamicModel, into target: DynamicModel, base: DynamicModel? = nil
     ) throws(ModelError) -> ModelChanges {

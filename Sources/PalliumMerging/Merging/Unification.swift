@@ -8,7 +8,7 @@ package import PalliumCore
 ///   {id 7, name}         ─┼─▶ 7: twice here, new: the first ▶ the second is merged into it
 ///   {id 1, title}        ─┘                                  properties lead to instances
 /// ```
-/// Sources lead to the instances before anything is merged. The merge then compares references, not copies.
+/// Sources refer to the instances before anything is merged. The merge then compares references, not copies.
 ///
 /// Safety: slots are taken for what their kinds say.
 package final class Unification {
@@ -32,7 +32,7 @@ package final class Unification {
     /// The models without an identity, until they have become part of the graph.
     private var values: [ObjectIdentifier: (model: DynamicModel, path: Int)] = [:]
 
-    /// Finds or makes the instances, and lets the sources lead to them.
+    /// Finds or makes the instances, and replaces the models in the sources by them.
     ///
     /// - Parameters:
     ///   - positions: Where each of the roots stands in the array of the document; nil where that is one object.

@@ -1,6 +1,8 @@
 import PalliumCore
 
 /// A list of numbers with cheap insertion and removal anywhere: a sequence of pieces of limited length.
+///
+/// `PatchedTree` uses it for arrays on the paths of a JSON Patch; the numbers are those of its nodes.
 struct ElementList {
     private static let maximumPiece = 1024
 
