@@ -1,12 +1,18 @@
 import PalliumCore
 import PalliumJSON
 
-/// Decodes members that are not simple values: on key paths, captured, ignored, repeated or unknown.
+/// Decodes members that are not simple values: discriminators, objects on key paths, and captured, ignored, repeated and
+/// unknown members.
+///
+/// A captured member is read as a tree and kept until its object ends. Then `ModelDecoder+Deferred.swift` finds the values
+/// of deferred properties in it: those with several paths, a path into an array, or a member that another property reads
+/// as well.
 ///
 /// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so no older address is read
 /// afterwards. Entries are numbered by the frame's node, slots by the plan of the model that the frame owns.
 extension ModelDecoder where Source: ~Copyable {
-    /// Decodes a member that is a path, captured, ignored, or a discriminator. Returns false when it pushed a frame.
+    /// Decodes a member that is a discriminator, an object on a key path, captured or ignored. Returns false when it
+    /// pushed a frame.
     @inline(never)
     mutating func decodeSpecialMember(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>

@@ -45,7 +45,7 @@ struct ModelEncoder: ~Copyable {
     let recordsSets: Bool
     /// The paths of the arrays that are sets.
     var sets = SetPaths()
-    /// The nodes of `sets` for the frames that have `hasPathNode`, which are the lowest ones.
+    /// The nodes of `sets` for the frames that have `hasPathNode`, which are always the bottom of the stack.
     var pathNodes: [Int] = []
     /// The unknown members of models, for the frames that write them.
     var preserved: [JSONObject] = []

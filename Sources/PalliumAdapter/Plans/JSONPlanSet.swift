@@ -3,8 +3,8 @@ import PalliumJSON
 
 /// The plans of a layout and of all layouts that its models can hold.
 ///
-/// A set is built once, when an adapter is made; later registrations do not change it. The registry keeps it for the
-/// next adapter, so adapters hold the registry and the set does not.
+/// A set is built once, when an adapter is made; later registrations do not change it. The registry caches it for the
+/// next adapter. To avoid a cycle the set does not hold the registry; adapters do.
 package final class JSONPlanSet: @unchecked Sendable {
     // @unchecked: plans are written while the set is built, by one thread, and only read once `init` has returned.
     package let root: JSONPlan

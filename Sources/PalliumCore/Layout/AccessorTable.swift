@@ -9,6 +9,7 @@ import Synchronization
 /// ```
 ///   (address of "title", String?.self) ──hash──▶ [ 0 | entry | 0 | entry ]
 ///                                                      └ { address, type, length, key's bytes, slot, state, description }
+/// ```
 /// The bytes of a name are compared even when its address matches, because another literal may get the address after a
 /// library was unloaded.
 ///
@@ -39,7 +40,7 @@ package struct AccessorTable: @unchecked Sendable {
     private let mask: Int
     /// The number of buckets in which an accessor is looked for. If all are taken, it is resolved at every access.
     private static let reach = 8
-    /// One lock for all tables: an accessor is entered only once per process.
+    /// One lock for all tables: an accessor is entered at most once for each layout.
     private static let lock = Lock<Void>(())
 
     init(propertyCount: Int) {

@@ -8,6 +8,7 @@ import PalliumJSON
 ///   hash("id")    & 3 = 2        table  [ · , 1 , 0 , · ]      hash & mask → number of a name
 ///   hash("title") & 3 = 2 → 1?   bytes  [ i d t i t l e ]
 ///                                ends   [ 0   2         7 ]
+/// ```
 /// Its names come from schemas, never from input, so hostile names can only miss. At most half of it is full, so a miss
 /// ends at an empty entry.
 ///

@@ -2,10 +2,11 @@ import PalliumJSON
 
 /// A schema compiled for use: slots, kinds, the key table and the hooks.
 ///
-/// A registry makes layouts and publishes them; after that they never change. A model points at its layout without
-/// counting references to it. Layouts of ``SchemaRegistry/shared`` live as long as the process, like the metadata of a
-/// class, so making, copying and releasing models causes no contention between threads. Layouts of any other registry
-/// are freed with it. The registry is held by your code, by adapters and reports of changes, and by every model.
+/// A registry makes layouts and publishes them; after that they never change, except that their tables of accessors are
+/// filled. A model points at its layout without counting references to it. Layouts of ``SchemaRegistry/shared`` live as
+/// long as the process, like the metadata of a class, so making, copying and releasing models causes no contention
+/// between threads. Layouts of any other registry are freed with it. The registry is held by your code, by adapters and
+/// reports of changes, and by every model.
 ///
 /// ```
 ///   your code, adapters, changes ──▶ registry ──▶ layouts, which refer to each other

@@ -6,7 +6,8 @@ import PalliumJSON
 /// ```
 ///   \.title ──▶ model of the class, whose properties that cannot be null have made-up values
 ///                 └ title: String { value() } ── does not fit ──▶ probe ── records the mistake,
-///                                                                       └▶ a slot of its own that a String can be read from
+///                                                                       └▶ a slot of its own that holds a String
+/// ```
 /// Nothing traps, so that one call finds the mistakes of all accessors.
 ///
 /// Safety: the probe keeps its temporary slots and their descriptors. The models that refer to the probe do not outlive

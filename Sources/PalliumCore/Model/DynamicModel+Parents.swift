@@ -4,6 +4,7 @@
 ///   parent ── "children", inverse "parent" ──▶ child
 ///      ▲                                         │
 ///      └───────────── weak "parent" ─────────────┘
+/// ```
 /// A property with an inverse sets that weak property of a model when the model is attached. It clears it when the
 /// model is detached, unless the model has another parent by then. Only a change of the parent's property does this;
 /// setting a parent reference directly changes nothing else. A parent reference that cannot refer to the parent,

@@ -56,9 +56,9 @@ extension MergePolicy {
 
     /// Takes the value of the model whose property `key` is larger, including null.
     ///
-    /// Nothing changes when the source has no value for `key`, except that a property of the target that is unset or
-    /// has its default takes the source's value in any case. The property `key` itself merges by ``max`` unless it has
-    /// a policy of its own.
+    /// If the target has no value for `key`, the source's value is taken. Otherwise, if the source has none, the
+    /// target's stays. A property of the target that is unset or has its default takes the source's value in any case.
+    /// The property `key` itself merges by ``max`` unless it has a policy of its own.
     public static func newest(by key: String) -> MergePolicy { MergePolicy("newest", by: key) }
 
     /// Matches the models of a collection by a property, or by the identity of their schema.

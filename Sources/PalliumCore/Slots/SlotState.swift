@@ -1,8 +1,9 @@
 /// The state of a slot, in one byte beside it.
 ///
 /// ```
-/// bit   7 6 5    4            3       2          1 0
-///       unused   enumeration  boxed   defaulted  0 unset, 1 null, 2 value
+/// bit   7 6      5          4            3       2          1 0
+///       unused   mentioned  enumeration  boxed   defaulted  0 unset, 1 null, 2 value
+/// ```
 /// *Boxed* applies to two kinds: the slot refers to a `URL` instead of holding its text, or to the raw text of an
 /// unknown enumeration case instead of holding a case number. *Enumeration* lets an integer accessor see, without the
 /// schema, that the slot holds a case number.
@@ -14,8 +15,8 @@ package struct SlotState: RawRepresentable, Equatable, Sendable {
     @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     @inlinable package static var unset: SlotState { SlotState(rawValue: 0) }
-    /// Unset although the object has a member for it. Used only while an object is decoded whose first member of a name
-    /// counts.
+    /// Unset although the object has a member for it. Used only while an object is decoded, if problems are collected or
+    /// the last member of a name does not count.
     @inlinable package static var mentioned: SlotState { SlotState(rawValue: 32) }
     @inlinable package static var null: SlotState { SlotState(rawValue: 1) }
     @inlinable package static var value: SlotState { SlotState(rawValue: 2) }
