@@ -3,7 +3,8 @@ package import PalliumJSON
 
 /// Decodes whole documents of every form of input.
 ///
-/// Like the roots of `ModelDecoder` these methods are not generic over models, for the same reason.
+/// Like the methods in `ModelDecoder+Roots.swift` these methods are not generic over models: otherwise the decoder would
+/// run unspecialised.
 ///
 /// Safety: the document is borrowed for the call in which the session lives.
 extension DecodingSession {

@@ -19,7 +19,7 @@ extension ModelUnarchiver {
             /// They are opened unchanged, and ``ModelUnarchiver/report(_:from:)-(Model.Type,_)`` reports their
             /// problems.
             case report
-            /// They are opened unchanged. No validator and no rule runs.
+            /// They are opened unchanged. No validator and no rule runs; `didDecode` runs, but its errors are ignored.
             case none
         }
 

@@ -256,16 +256,17 @@ extension ModelSchema {
             || upgrades.contains { $0.hasClosures }
     }
 
-    /// Adds a rule for the whole model. It runs after decoding, once every property is set, and in `validate()`.
+    /// Adds a rule for the whole model. It runs after decoding, once every property is set, after merges that change the
+    /// model, and in `validate()`.
     public func validate(_ check: @escaping @Sendable (DynamicModel) throws -> Void) -> ModelSchema {
         var copy = self
         copy.content.validators.append(ModelHook(check))
         return copy
     }
 
-    /// Adds a hook that runs after a model was decoded from JSON or an archive.
+    /// Adds a hook that runs after a model was decoded from JSON or an archive, or changed by a document that was merged.
     ///
-    /// It does not run after a copy.
+    /// It does not run after a copy or a merge of two models.
     public func didDecode(_ hook: @escaping @Sendable (DynamicModel) throws -> Void) -> ModelSchema {
         var copy = self
         copy.content.decodingHooks.append(ModelHook(hook))

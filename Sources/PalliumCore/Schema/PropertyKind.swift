@@ -62,14 +62,16 @@ extension PropertyKind {
     public struct Custom: Sendable, Hashable {
         /// The name in schema documents and error messages.
         public let name: String
-        /// The transformer between JSON and the type, by name; nil for values that are neither in JSON nor archived.
+        /// The transformer between JSON and the type, by name. If it is nil, values are not archived, and are in JSON only
+        /// by a transformer of the property.
         package let transformer: TransformerName?
         /// The Swift type.
         package let type: any (PropertyValue & Hashable & Sendable).Type
 
         /// Describes a Swift type as a kind.
         ///
-        /// Without a transformer, properties of the kind are neither in JSON nor archived. Registration checks that.
+        /// Without a transformer, properties of the kind are not archived, and are in JSON only by a transformer of their
+        /// own. Registration checks that.
         public init<Value: PropertyValue & Hashable & Sendable>(
             _ type: Value.Type, name: String? = nil, transformer: TransformerName? = nil
         ) {

@@ -1,6 +1,6 @@
 import PalliumJSON
 
-/// The kinds of properties, with which a description begins.
+/// The kinds of properties, with which a description begins. `.duration` is in `DurationKind.swift`.
 extension PropertySchema {
     /// `true` or `false`.
     public static var bool: PropertySchema { PropertySchema(.bool) }

@@ -125,7 +125,8 @@ public struct Transformer: Sendable {
 
     /// Converts a value.
     ///
-    ///     let url = try registry.transformer(named: URLTransformerName).transform("https://example.org", as: URL.self)
+    ///     let url = try registry.transformers.transformer(named: URLTransformerName)
+    ///     let home = try url.transform("https://example.org", as: URL.self)
     ///
     /// - Throws: ``ModelError`` when the value is not of the input type, the conversion refuses it, or its result is no
     ///   `Output`.

@@ -4,7 +4,7 @@ import PalliumJSON
 extension Transformer {
     /// Returns a transformer for arrays that converts every element.
     ///
-    ///     let urls = try registry.transformer(named: URLTransformerName).each()
+    ///     let urls = try registry.transformers.transformer(named: URLTransformerName).each()
     ///
     /// The result has as many elements as the array. Null elements stay null and are not converted, even if the
     /// transformer handles null (conformance row C272). An element that becomes null stays in the array. An error names
