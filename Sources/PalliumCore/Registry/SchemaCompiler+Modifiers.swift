@@ -76,7 +76,8 @@ extension SchemaCompiler {
         // Its values know how to lie in a slot of their own kind only.
         if let natural = custom.type._naturalKind {
             report(
-                schema, property.key, "is of the custom kind \(custom.name), but \(custom.type) is a type of the library",
+                schema, property.key,
+                "is of the custom kind \(custom.name), but \(custom.type) is a type of the library",
                 fix: "use the kind \(natural.name)")
         }
         guard custom.transformer == nil else { return }

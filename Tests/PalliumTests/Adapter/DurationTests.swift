@@ -104,7 +104,7 @@ struct DurationTests {
         ),
         (
             #""PT9223372036854775808S""#, .numberOutOfRange,
-            #"a duration of less than 2^63 seconds but found "PT9223372036854775808S""#
+            #"a duration whose whole seconds fit into 64 bits but found "PT9223372036854775808S""#
         ),
         ("5", .typeMismatch, "text of a duration but found the number 5"),
         ("true", .typeMismatch, "text of a duration but found true"),

@@ -259,7 +259,7 @@ import Testing
             try ModelUnarchiver(registry: registry).unarchive(schema, from: elsewhere)
         }
         #expect(read?.code == .unreadableFile)
-        #expect(read?.description == #"expected the URL of a local file but found "\#(elsewhere)""#)
+        #expect(read?.description.hasPrefix(#"expected the URL of a local file but found "\#(start)/"#) == true)
         let written = #expect(throws: ModelError.self) { try ModelArchiver().write(note("two"), to: elsewhere) }
         #expect(written?.code == .unwritableFile)
         #expect(try ModelUnarchiver(registry: registry).unarchive(schema, from: file)["text", as: String.self] == "one")

@@ -80,11 +80,14 @@ struct DocumentWritingTests {
 
     @Test func partsInSwiftAreNamedAllAtOnce() {
         let schema = ModelSchema(
-            "A", ["name": .string.validate { (_: inout String?, _) in }], cluster: .resolver { _ in nil }
+            "A",
+            ["name": .string.validate { (_: inout String?, _) in }, "size": .integer.unarchived { _ in nil }],
+            cluster: .resolver { _ in nil }
         ).validate { _ in }.didDecode { _ in }
         #expect(
             problems(schema) == [
                 "A.name: has a validator, which is Swift code; keep the schema in code, or move it into the class",
+                "A.size: has an unarchived hook, which is Swift code; keep the schema in code, or write an upgrade",
                 "A: has a cluster that is resolved by Swift code; use a discriminator or rules",
                 "A: has rules or hooks over the whole model (validate, didDecode), which are Swift code; "
                     + "keep the schema in code, or move them into the class",

@@ -32,6 +32,9 @@ extension SchemaWriter {
         if !property.validators.isEmpty {
             report("has a validator, which is Swift code", fix: "keep the schema in code, or move it into the class")
         }
+        if property.storedValueHook != nil {
+            report("has an unarchived hook, which is Swift code", fix: "keep the schema in code, or write an upgrade")
+        }
         return .object(object)
     }
 
