@@ -16,7 +16,7 @@ extension DynamicModel {
     }
 
     /// Rebases onto a model that may have been made from a partial document.
-    package final func rebase(
+    final func rebase(
         onto other: DynamicModel, _ options: ModelMerge.Options
     ) throws(ModelError) -> ModelChanges {
         var merge = ModelMerge(options)

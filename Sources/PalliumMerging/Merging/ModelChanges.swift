@@ -54,7 +54,7 @@ public struct ModelChange: CustomStringConvertible {
     public var pointer: JSONPointer { JSONPointer(tokens: paths.tokens(to: path)) }
 
     /// The key of the property, in the model that was asked, that the change lies in. O(depth).
-    package var rootKey: String { paths.firstToken(to: path) }
+    var rootKey: String { paths.firstToken(to: path) }
 
     /// The value before, in its natural Swift type; nil for unset, null and what was not there.
     ///
@@ -98,10 +98,10 @@ public struct ModelChanges: RandomAccessCollection, CustomStringConvertible {
     }
 
     /// No differences.
-    package init() { self.init([]) }
+    init() { self.init([]) }
 
     /// The changes of several merges, one after the other.
-    package init(_ parts: [ModelChanges]) {
+    init(_ parts: [ModelChanges]) {
         self.init(parts.flatMap(\.changes), kept: parts.flatMap(\.kept))
     }
 

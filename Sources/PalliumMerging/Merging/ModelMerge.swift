@@ -1,4 +1,4 @@
-package import PalliumCore
+import PalliumCore
 
 import PalliumJSON
 
@@ -14,16 +14,16 @@ import PalliumJSON
 ///
 /// Safety: tables and descriptions live as long as the models, which the pairs hold, and slots with a value hold what their
 /// kinds say.
-package struct ModelMerge {
+struct ModelMerge {
     /// How the sources are to be understood.
-    package struct Options {
+    struct Options {
         /// Whether the sources were made from a partial document. Missing required properties are then an error only if a
         /// source model becomes part of the target, and the decoding hooks of changed models run.
-        package var isPartial = false
+        var isPartial = false
         /// The path by which the caller knows a property, for errors.
-        package var path: (ModelLayout, Int) -> [String] = { [$0.properties[$1].key] }
+        var path: (ModelLayout, Int) -> [String] = { [$0.properties[$1].key] }
 
-        package init() {}
+        init() {}
     }
 
     struct Pair {
@@ -69,7 +69,7 @@ package struct ModelMerge {
     /// The elements that were matched and have no pairs, because they are unchanged.
     var unchangedElements: [(source: MatchedElements, target: SlotList)] = []
 
-    package init(_ options: Options = Options()) { self.options = options }
+    init(_ options: Options = Options()) { self.options = options }
 
     // MARK: Merging
 
@@ -78,7 +78,7 @@ package struct ModelMerge {
     /// - Parameter base: In a rebase, the state before the edits that are to survive.
     /// - Throws: ``ModelError`` with the pointer of what is refused, and when the schemas have no common ancestor. All
     ///   models are then as they were.
-    package mutating func merge(
+    mutating func merge(
         _ source: DynamicModel, into target: DynamicModel, base: DynamicModel? = nil
     ) throws(ModelError) -> ModelChanges {
         try target.requireRelated(source)
@@ -87,7 +87,7 @@ package struct ModelMerge {
     }
 
     /// Merges one property. Without a source, only a merger has something to decide.
-    package mutating func merge(
+    mutating func merge(
         _ slot: Int, from source: DynamicModel?, into target: DynamicModel
     ) throws(ModelError) -> ModelChanges {
         let pair = Pair(target: target, source: source ?? target, path: .at(ChangePaths.root))
@@ -117,7 +117,7 @@ package struct ModelMerge {
     /// Merges the models of a document into their instances.
     ///
     /// - Throws: ``ModelError`` with everything that was refused. All models are then as they were.
-    package mutating func merge(_ unification: Unification) throws(ModelError) -> ModelChanges {
+    mutating func merge(_ unification: Unification) throws(ModelError) -> ModelChanges {
         self.unification = unification
         for (source, target, path) in unification.occurrences {
             let base = target.trackedBase

@@ -1,4 +1,4 @@
-package import PalliumCore
+import PalliumCore
 
 import PalliumJSON
 
@@ -10,7 +10,7 @@ import PalliumJSON
 ///
 /// Safety: slots are asked for models only where they have one; lists and temporary slots refer to descriptions that
 /// live as long as the models of the pairs.
-package struct ModelPatching {
+struct ModelPatching {
     private struct Pair {
         let merge: ModelMerge.Pair
         let old: DynamicModel
@@ -22,13 +22,13 @@ package struct ModelPatching {
     private var merge: ModelMerge
     private var pairs: [Pair] = []
 
-    package init(_ options: ModelMerge.Options) { merge = ModelMerge(options) }
+    init(_ options: ModelMerge.Options) { merge = ModelMerge(options) }
 
     /// Changes a model where a later state of its document differs from the present one. Both states are of the model's
     /// schema; what they lack that is required is asked for here.
     ///
     /// - Throws: ``ModelError``, also what validators and hooks refuse; the model is then as it was.
-    package mutating func apply(
+    mutating func apply(
         from old: DynamicModel, to new: DynamicModel, in target: DynamicModel
     ) throws(ModelError) -> ModelChanges {
         add(target: target, old: old, new: new, path: .at(ChangePaths.root))

@@ -1,4 +1,4 @@
-package import PalliumCore
+import PalliumCore
 
 /// The models of a document in which every model with an identity exists once.
 ///
@@ -11,7 +11,7 @@ package import PalliumCore
 /// Sources refer to the instances before anything is merged. The merge then compares references, not copies.
 ///
 /// Safety: slots are taken for what their kinds say.
-package final class Unification {
+final class Unification {
     /// The instance of one identity.
     private struct Instance {
         let existing: DynamicModel?
@@ -21,9 +21,9 @@ package final class Unification {
     }
 
     /// The roots, or the instances that replace them.
-    package private(set) var roots: [DynamicModel]
+    private(set) var roots: [DynamicModel]
     /// The instances that are not in the map yet.
-    package private(set) var new: [(identity: ModelIdentity, model: DynamicModel)] = []
+    private(set) var new: [(identity: ModelIdentity, model: DynamicModel)] = []
     /// The sources and their instances, in the order of the document.
     private(set) var occurrences: [(source: DynamicModel, target: DynamicModel, path: Int)] = []
     /// The new instances, and the roots without an identity: all that is part of the graph already.
@@ -39,7 +39,7 @@ package final class Unification {
     ///   - existing: The live instance of an identity.
     /// - Throws: ``ModelError`` with the path, also when two models of one identity are of schemas of which neither
     ///   descends from the other.
-    package init(
+    init(
         _ roots: [DynamicModel], at positions: [Int]?, for merge: ModelMerge, existing: (ModelIdentity) -> DynamicModel?
     ) throws(ModelError) {
         self.roots = roots
