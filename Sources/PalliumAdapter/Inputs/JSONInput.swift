@@ -1,4 +1,5 @@
 public import Foundation
+import PalliumCore
 public import PalliumJSON
 
 // The inputs of an adapter: the protocol, the document, and the conformances.
@@ -53,12 +54,7 @@ extension JSONInput where Self: ContiguousBytes {
     public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        let result = unsafe withUnsafeBytes { bytes -> Result<Outcome, Failure> in
-            do throws(Failure) { return unsafe .success(try body(JSONDocument(bytes: bytes))) } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try unsafe withBytes { bytes throws(Failure) in try unsafe body(JSONDocument(bytes: bytes)) }
     }
 }
 

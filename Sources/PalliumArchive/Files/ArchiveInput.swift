@@ -23,12 +23,7 @@ extension ArchiveInput where Self: ContiguousBytes {
     /// Calls a function with the bytes.
     public func _withArchive<Outcome>(
         _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Outcome
-    ) throws(ModelError) -> Outcome {
-        let result = unsafe withUnsafeBytes { bytes -> Result<Outcome, ModelError> in
-            do throws(ModelError) { return unsafe .success(try body(bytes)) } catch { return .failure(error) }
-        }
-        return try result.get()
-    }
+    ) throws(ModelError) -> Outcome { try unsafe withBytes(body) }
 }
 
 extension Data: ArchiveInput {}

@@ -13,12 +13,7 @@ extension Data {
     /// Replaces the content of a file as a whole or not at all; see `DurableFile`.
     package func write(durablyTo file: URL) throws(ModelError) {
         let path = try file.localPath(.unwritableFile)
-        let result = unsafe withUnsafeBytes { bytes -> Result<Void, ModelError> in
-            do throws(ModelError) { return unsafe .success(try DurableFile.write(bytes, to: path)) } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try unsafe withBytes { bytes throws(ModelError) in try unsafe DurableFile.write(bytes, to: path) }
     }
 }
 
