@@ -122,6 +122,8 @@ struct InputTests {
         #expect(reported.map { $0.problems.first?.found.contains("lines?") } == [true, false, false])
         let array = Array("[{\"number\": 1}]\n\n".utf8)
         #expect(sentence { _ = try adapter.models(fromLines: array) }.contains("an array (a whole document?) at"))
+        let wrong = Array("{\"number\":}\n{}\n".utf8)
+        #expect(!sentence { _ = try adapter.models(fromLines: wrong) }.contains("lines?"))
         let cut = Array("{\"number\": 1}\n{\"num".utf8)
         #expect(!sentence { _ = try adapter.models(fromLines: cut) }.contains("lines?"))
     }

@@ -36,6 +36,18 @@ struct LimitTests {
         #expect(problem?.code == .limitExceeded)
     }
 
+    @Test(.threat(.deepNesting)) func containersInADictionaryCountInEveryEntrance() throws {
+        let adapter = try Plain.adapter(["json": .json], options: .with { $0.reading.maximumDepth = 4 }).adapter
+        let arrays: [String: Any] = ["json": [[[[] as [Any]] as [Any]] as [Any]] as [Any]]
+        let objects: [String: Any] = ["json": ["a": ["a": ["a": [:] as [String: Any]]]]]
+        for document in [arrays, objects] {
+            #expect(throws: ModelError.self) { try adapter.model(from: document) }
+            #expect(adapter.report(from: document).problems.map(\.code) == [.limitExceeded])
+        }
+        let allowed: [String: Any] = ["json": ["a": [[] as [Any]] as [Any]]]
+        #expect(adapter.report(from: allowed).problems.isEmpty)
+    }
+
     @Test(.threat(.deepNesting)) func everyContainerCounts() throws {
         let adapter = try Plain.adapter(
             ["list": .array(of: .dictionary(of: .array(of: .integer))), "deep": .integer.json("a.b.c"), "json": .json],
