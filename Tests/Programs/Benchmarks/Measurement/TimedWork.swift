@@ -1,3 +1,5 @@
+import RunSupport
+
 /// One side of a comparison: something that is done again and again and timed each time.
 struct TimedWork {
     /// How many things one run handles; times are reported per thing.

@@ -1,4 +1,5 @@
 import Foundation
+import RunSupport
 
 /// Time and memory of this process.
 enum Measured {
@@ -29,11 +30,7 @@ enum Measured {
         return (ratio, times)
     }
 
-    private static var processorSeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    private static var processorSeconds: Double { Double(processorTime()) / 1e9 }
 
     /// Starts the program again with an allocator that keeps freed memory, so that a time is not mostly the system's for
     /// pages given back and taken again. Returns where that is done already or cannot be done.

@@ -11,13 +11,8 @@ import Foundation
 /// The processor time of this thread in nanoseconds.
 ///
 /// Every measured operation runs on one thread, so time that other programs take on a shared machine does not count.
-func processorTime() -> UInt64 {
+package func processorTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
-
-/// Uses a value in a way the optimiser cannot see through, so that the work that made it stays.
-@_optimize(none)
-@inline(never)
-func blackHole<Value>(_ value: Value) {}
