@@ -1,6 +1,8 @@
 import PalliumJSON
 
 // The kind `duration`: its accessor type, its text in JSON and its bytes in archives.
+//
+// Safety: the bytes of a text are borrowed for the call that reads them.
 
 extension PropertySchema {
     /// A length of time; accessor `Duration`. ISO 8601 text in JSON, such as `"PT1H30M"`.
