@@ -5,7 +5,7 @@ public import PalliumCore
 //
 // Safety: the bytes are borrowed from their owner for the call that reads them.
 
-/// An archive: its bytes, or the URL of its file.
+/// An archive: its bytes, or the URL of its local file.
 ///
 ///     try ModelUnarchiver().unarchive(Issue.self, from: data)   // Data, [UInt8], a slice or buffer of them
 ///     try ModelUnarchiver().unarchive(Issue.self, from: file)   // a URL

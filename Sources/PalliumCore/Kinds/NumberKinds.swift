@@ -19,7 +19,7 @@ extension KindTraits {
     /// Returns the kind of unsigned integers with a width.
     static func unsigned(_ width: PropertyKind.IntegerWidth) -> KindTraits { unsigned[width]! }
 
-    // Each width has one object, because kinds are compared by identity.
+    // `byWidth` makes one object for every width, so each is found; kinds are compared by identity.
     private static let integers = byWidth(makeInteger)
     private static let unsigned = byWidth(makeUnsigned)
 

@@ -73,11 +73,11 @@ extension SchemaCompiler {
             hasTransformer = hasTransformer || !innermost.transformers.isEmpty
         }
         guard case .custom(let custom) = innermost.kind else { return }
-        // Its values know how to lie in a slot of their own kind only.
+        // Such a value can be stored only in a slot of its own kind.
         if let natural = custom.type._naturalKind {
             report(
                 schema, property.key,
-                "is of the custom kind \(custom.name), but \(custom.type) is a type of the library",
+                "is of the custom kind \(custom.name), but \(custom.type) has a kind of its own",
                 fix: "use the kind \(natural.name)")
         }
         guard custom.transformer == nil else { return }

@@ -86,7 +86,8 @@ extension PropertySchema {
     ///     "place": .custom(Point.self, transformer: "Point"),
     ///     "cursor": .custom(Point.self).local.archive(.excluded),
     ///
-    /// A property that is neither in JSON nor archived needs no transformer.
+    /// A property that is neither in JSON nor archived needs no transformer. A type that has a kind of its own, such as
+    /// `Date` or an enumeration, is refused when the schema is registered.
     public static func custom<Value: PropertyValue & Hashable & Sendable>(
         _ type: Value.Type, name: String? = nil, transformer: TransformerName? = nil
     ) -> PropertySchema {

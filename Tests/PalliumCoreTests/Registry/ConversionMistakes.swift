@@ -52,12 +52,12 @@ extension SchemaMistake {
             "a custom kind with a transformer to another type", .custom(Point.self, transformer: URLTransformerName),
             "the transformer URL gives URL, which is no Point; choose a transformer that fits"),
         SchemaMistake(
-            "a custom kind of a type of the library", .custom(Date.self, name: "Stamp", transformer: .iso8601Date),
-            "is of the custom kind Stamp, but Date is a type of the library; use the kind date"),
+            "a custom kind of a type that has a kind", .custom(Date.self, name: "Stamp", transformer: .iso8601Date),
+            "is of the custom kind Stamp, but Date has a kind of its own; use the kind date"),
         SchemaMistake(
-            "elements of a custom kind of a type of the library",
+            "elements of a custom kind of a type that has a kind",
             .array(of: .custom(URL.self, name: "Link", transformer: .url)),
-            "is of the custom kind Link, but URL is a type of the library; use the kind url"),
+            "is of the custom kind Link, but URL has a kind of its own; use the kind url"),
         SchemaMistake(
             "a custom kind without a transformer", ModelSchema("S", ["p": .custom(Point.self)]),
             problems: "S.p: is in JSON, but the kind Point has no transformer; name one, or make the property local",
