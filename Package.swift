@@ -10,7 +10,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "PalliumJSON"),
-        .target(name: "PalliumCore", dependencies: ["PalliumJSON"]),
+        .target(name: "PalliumMemory"),
+        .target(name: "PalliumCore", dependencies: ["PalliumJSON", "PalliumMemory"]),
         .target(name: "PalliumAdapter", dependencies: ["PalliumCore", "PalliumJSON"]),
         .target(name: "PalliumArchive", dependencies: ["PalliumAdapter", "PalliumCore", "PalliumJSON"]),
         .target(name: "PalliumMerging", dependencies: ["PalliumAdapter", "PalliumCore", "PalliumJSON"]),
@@ -51,7 +52,7 @@ if Context.environment["PALLIUM_FUZZ"] != nil {
         .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"], path: "Tests/Programs/Fuzz"))
 }
 
-for target in package.targets {
+for target in package.targets where target.name != "PalliumMemory" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -76,7 +76,7 @@ package final class JSONPlan {
 
     /// Makes a model whose slots are all unset.
     @inline(__always)
-    func makeModel() -> DynamicModel { unsafe modelClass.init(storage: ModelStorage(table)) }
+    func makeModel() -> DynamicModel { unsafe DynamicModel.make(table, modelClass) }
 
     deinit { unsafe requiredSlots.deallocate() }
 }

@@ -1,43 +1,46 @@
 import PalliumJSON
+public import PalliumMemory
 import Synchronization
 
 /// Maps the accessors of a model class to slots, so that each key is resolved once.
 ///
 /// An accessor is identified by the address of its name's literal and the type it reads. The table has a fixed size and
-/// entries are only added. An entry is one cache line:
+/// entries are only added. The code that finds an entry is inlined into accessors:
 ///
 /// ```
-///   (address of "title", String?.self) ──hash──▶ [ 0 | entry | 0 | entry ]
-///                                                      └ { address, type, length, key's bytes, slot, state, description }
+///   address of "title" ──hash──▶ [ · | entry | · | entry ]       · no entry
+///                                      └▶ { address, type, descriptor, slot, state }
 /// ```
-/// The bytes of a name are compared even when its address matches, because another literal may get the address after a
-/// library was unloaded.
 ///
-/// Safety: one thread at a time fills entries, under `lock`. It writes the address last, with release ordering; readers
-/// read it first, with acquire ordering. It never changes again, so a reader that sees it sees the whole entry. Entries
-/// live as long as the layout, and every caller of `find` holds a model of the layout.
+/// Safety: one thread at a time adds entries, under `lock`. It stores the address of an entry, which never changes again,
+/// with release ordering; readers load it with acquire ordering, so they see the whole entry. Swift does not unload
+/// libraries, so a literal keeps its address. Entries live as long as the layout, and every caller of `find` holds a model
+/// of the layout.
+@frozen
 @usableFromInline
 @safe
 package struct AccessorTable: @unchecked Sendable {
     // @unchecked: see above.
+    @frozen
+    @usableFromInline
     @unsafe
-    struct Entry: ~Copyable {
-        /// The address of the name's literal; 0 while the entry is free.
-        fileprivate let name: Atomic<UInt>
-        fileprivate var type: ObjectIdentifier
-        fileprivate var length: Int
-        /// The name's bytes. The table frees them.
-        fileprivate var key: UnsafePointer<UInt8>
-        /// The offsets of the slot and its state in the slots of a model.
-        var slotOffset: Int
-        var stateOffset: Int
-        var descriptor: Unmanaged<ValueDescriptor>
-        /// Fills the cache line up to 64 bytes.
-        private let padding: Int
+    struct Entry {
+        /// The address of the name's literal; 0 in the entry that stands for none.
+        @usableFromInline let name: UInt
+        @usableFromInline let type: ObjectIdentifier?
+        @usableFromInline let descriptor: Unmanaged<ValueDescriptor>?
+        /// The offsets from the slots of a model to the slot and to its state.
+        @usableFromInline let slotOffset: Int32
+        @usableFromInline let stateOffset: Int32
     }
 
-    private let entries: UnsafeMutablePointer<Entry>
-    private let mask: Int
+    /// The addresses of entries.
+    @usableFromInline let buckets: UnsafeMutablePointer<UnsafeRawPointer>
+    /// Turns a hash into the offset of a bucket.
+    @usableFromInline let mask: Int
+    /// The entry of all free buckets, so that a lookup needs no test for one.
+    private let none: UnsafeMutablePointer<Entry>
+    private static let bucketSize = MemoryLayout<UInt>.stride
     /// The number of buckets in which an accessor is looked for. If all are taken, it is resolved at every access.
     private static let reach = 8
     /// One lock for all tables: an accessor is entered at most once for each layout.
@@ -45,72 +48,73 @@ package struct AccessorTable: @unchecked Sendable {
 
     init(propertyCount: Int) {
         var capacity = 16
-        while capacity < propertyCount * 2 { capacity *= 2 }
-        mask = capacity - 1
-        // An entry of zero bytes is free; the fields after its address are not read.
-        let memory = unsafe UnsafeMutableRawPointer.allocate(
-            byteCount: capacity * MemoryLayout<Entry>.stride, alignment: 64)
-        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Entry>.stride)
-        unsafe entries = memory.assumingMemoryBound(to: Entry.self)
+        while capacity < propertyCount * 4 { capacity *= 2 }
+        mask = (capacity - 1) * Self.bucketSize
+        unsafe none = .allocate(capacity: 1)
+        unsafe none.initialize(to: Entry(name: 0, type: nil, descriptor: nil, slotOffset: 0, stateOffset: 0))
+        unsafe buckets = .allocate(capacity: capacity)
+        unsafe buckets.initialize(repeating: UnsafeRawPointer(none), count: capacity)
     }
 
     /// Frees the table of a layout that has no models any more.
     func deallocate() {
-        for bucket in 0...mask {
-            let entry = unsafe entries + bucket
-            if unsafe entry.pointee.name.load(ordering: .acquiring) != 0 { unsafe entry.pointee.key.deallocate() }
+        for offset in stride(from: 0, through: mask, by: Self.bucketSize) {
+            let entry = unsafe self.entry(at: offset)
+            if unsafe entry != UnsafePointer(none) { unsafe entry.deallocate() }
         }
-        unsafe entries.deallocate()
+        unsafe none.deallocate()
+        unsafe buckets.deallocate()
+    }
+
+    /// Returns the entry of an accessor that was used before and has the bucket of its hash, as nearly all have.
+    @inlinable @inline(__always)
+    func findFirst(_ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier) -> UnsafePointer<Entry>? {
+        let entry = unsafe self.entry(at: Self.hash(name) & mask)
+        return unsafe entry.pointee.name == UInt(bitPattern: name) && entry.pointee.type == type ? entry : nil
     }
 
     /// Returns the entry of an accessor that was used before.
-    @inline(__always)
-    func find(
-        _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier
-    ) -> UnsafeMutablePointer<Entry>? {
-        var bucket = unsafe Self.hash(name, type) & mask
-        for _ in 0..<Self.reach {
-            let entry = unsafe entries + bucket
-            if unsafe Self.matches(entry, name, length, type) { return unsafe entry }
-            bucket = (bucket &+ 1) & mask
+    func find(_ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier) -> UnsafePointer<Entry>? {
+        for offset in unsafe offsets(of: name) {
+            let entry = unsafe self.entry(at: offset)
+            if unsafe entry.pointee.name == UInt(bitPattern: name) && entry.pointee.type == type { return unsafe entry }
         }
         return nil
     }
 
-    @inline(__always)
-    private static func matches(
-        _ entry: UnsafeMutablePointer<Entry>, _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier
-    ) -> Bool {
-        unsafe entry.pointee.name.load(ordering: .acquiring) == UInt(bitPattern: name) && entry.pointee.type == type
-            && entry.pointee.length == length && EightBytes.areEqual(entry.pointee.key, name, length)
-    }
-
     func insert(
-        _ name: UnsafePointer<UInt8>, _ length: Int, _ type: ObjectIdentifier, slot: Int,
-        table: UnsafePointer<RawLayout>
+        _ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier, slot: Int, table: UnsafePointer<RawLayout>
     ) {
         Self.lock.withLock { _ in
-            guard unsafe find(name, length, type) == nil else { return }
-            for distance in 0..<Self.reach {
-                let entry = unsafe entries + ((Self.hash(name, type) &+ distance) & mask)
-                guard unsafe entry.pointee.name.load(ordering: .relaxed) == 0 else { continue }
-                let key = UnsafeMutablePointer<UInt8>.allocate(capacity: max(length, 1))
-                unsafe key.update(from: name, count: length)
-                unsafe entry.pointee.type = type
-                unsafe entry.pointee.length = length
-                unsafe entry.pointee.key = UnsafePointer(key)
-                unsafe entry.pointee.slotOffset = slot &* 16
-                unsafe entry.pointee.stateOffset = table.pointee.stateOffset &+ slot
-                unsafe entry.pointee.descriptor = table.pointee.descriptors[slot]
-                unsafe entry.pointee.name.store(UInt(bitPattern: name), ordering: .releasing)
-                return
-            }
+            guard unsafe find(name, type) == nil,
+                let free = unsafe offsets(of: name).first(where: { unsafe self.entry(at: $0) == UnsafePointer(none) })
+            else { return }
+            let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+            // A layout has at most 65,536 slots of 16 bytes.
+            unsafe entry.initialize(
+                to: Entry(
+                    name: UInt(bitPattern: name), type: type, descriptor: table.pointee.descriptors[slot],
+                    slotOffset: Int32(slot &* 16), stateOffset: Int32(table.pointee.stateOffset &+ slot)))
+            unsafe (UnsafeMutableRawPointer(buckets) + free).assumingMemoryBound(to: Atomic<UInt>.self).pointee.store(
+                UInt(bitPattern: entry), ordering: .releasing)
         }
     }
 
-    @inline(__always)
-    private static func hash(_ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier) -> Int {
-        let value = UInt64(UInt(bitPattern: name)) ^ (UInt64(UInt(bitPattern: type)) << 1)
-        return Int(truncatingIfNeeded: (value &* 0x9E37_79B9_7F4A_7C15) >> 40)
+    /// The offsets of the buckets that an accessor may have.
+    private func offsets(of name: UnsafePointer<UInt8>) -> some Sequence<Int> {
+        let hash = unsafe Self.hash(name)
+        return (0..<Self.reach).lazy.map { (hash &+ $0 &* Self.bucketSize) & mask }
+    }
+
+    @inlinable @inline(__always)
+    func entry(at offset: Int) -> UnsafePointer<Entry> {
+        let bucket = unsafe (UnsafeRawPointer(buckets) + offset).assumingMemoryBound(to: UnsafeRawPointer.self)
+        return unsafe pallium_load_address(bucket).assumingMemoryBound(to: Entry.self)
+    }
+
+    /// Multiplies the address by the golden ratio. The address of a literal is a constant, so a loop computes this once.
+    @inlinable @inline(__always)
+    static func hash(_ name: UnsafePointer<UInt8>) -> Int {
+        Int(truncatingIfNeeded: (UInt64(UInt(bitPattern: name)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }
 }

@@ -131,7 +131,7 @@ import PalliumJSON
         unsafe self.table = UnsafePointer(rawLayout)
         unsafe rawLayout.initialize(
             to: RawLayout(
-                slotCount: count, registry: isShared ? nil : Unmanaged.passUnretained(registry), kinds: kinds,
+                slotCount: count, modelClass: modelClass, registry: isShared ? nil : Unmanaged.passUnretained(registry), kinds: kinds,
                 flags: flags,
                 descriptors: descriptors, managed: managed,
                 managedCount: managedCount, layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
@@ -159,7 +159,7 @@ import PalliumJSON
             guard let template = unsafe layout.template else { continue }
             for index in layout.properties.indices { layout.defaultSlot(index).clear() }
             unsafe layout.template = nil
-            unsafe SlotMemory.deallocate(template)
+            unsafe ModelStorage.deallocate(template, layout.table)
         }
         for layout in layouts { layout.link { _ in nil } }
     }
@@ -275,7 +275,7 @@ import PalliumJSON
     }
 
     /// Makes a new model with every slot unset.
-    package func makeEmptyModel() -> DynamicModel { unsafe modelClass.init(storage: ModelStorage(table)) }
+    package func makeEmptyModel() -> DynamicModel { unsafe DynamicModel.make(table, modelClass) }
 
     /// Returns the existing key that an unknown one probably means.
     package func nearestKey(to key: String) -> String? { ModelError.nearest(to: key, among: properties.map(\.key)) }

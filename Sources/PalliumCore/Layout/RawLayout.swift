@@ -5,9 +5,11 @@
 /// count. Tables of other registries live as long as the registry, of which each model counts one reference.
 ///
 /// ```
-///   model ──▶ RawLayout { slotCount, byteCount, kinds ─▶ [b b b …], flags ─▶ [b b b …], managed ─▶ [2 5 6 …], … }
-///     └─────▶ slots  [16 bytes] × slotCount, then [state byte] × slotCount
+///   model ──▶ RawLayout { slotCount, kinds ─▶ [b b b …], flags ─▶ [b b b …], managed ─▶ [2 5 6 …], … }
+///     └─────▶ [state byte] × slotCount, padding, then the slots: [16 bytes] × slotCount
 /// ```
+/// The states come first, so that they share a cache line with the first slots and, in a model of one block, with the
+/// object (see `ModelStorage`).
 ///
 /// Safety: the arrays have `slotCount` entries, except `managed` and `compared`, which have their own counts. All are
 /// written before the table is published, and freed with the layout, when its registry ends or it is refused.
@@ -34,22 +36,25 @@ package struct RawLayout {
     /// Whether a property has an inverse, so that its models refer to their parent.
     package let hasChildren: Bool
     /// The accessors used so far.
-    package let accessors: AccessorTable
+    @usableFromInline package let accessors: AccessorTable
     /// The slots by key; the table belongs to the layout.
     package let keys: Unmanaged<KeyTable>
 
-    /// The bytes of a model's slots and their states.
-    @inlinable package var byteCount: Int { unsafe slotCount &* 17 }
-    @inlinable package var stateOffset: Int { unsafe slotCount &* 16 }
+    /// The offset from the slots of a model to their states. Negative.
+    @usableFromInline package let stateOffset: Int
+    /// The metadata of the models' class, if a model can be one block of memory.
+    let oneBlockClass: UnsafeRawPointer?
 
-    package init(
-        slotCount: Int, registry: Unmanaged<SchemaRegistry>?, kinds: UnsafePointer<SlotKind>,
+    init(
+        slotCount: Int, modelClass: DynamicModel.Type, registry: Unmanaged<SchemaRegistry>?, kinds: UnsafePointer<SlotKind>,
         flags: UnsafePointer<SlotFlags>,
         descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafePointer<UInt16>, managedCount: Int,
         layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
         hasChildren: Bool, accessors: AccessorTable, keys: Unmanaged<KeyTable>
     ) {
         unsafe self.slotCount = slotCount
+        unsafe stateOffset = ModelStorage.stateOffset(slotCount: slotCount)
+        unsafe oneBlockClass = ModelStorage.oneBlockMetadata(of: modelClass)
         unsafe self.registry = registry
         unsafe self.kinds = kinds
         unsafe self.flags = flags

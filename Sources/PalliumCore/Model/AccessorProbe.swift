@@ -116,7 +116,7 @@ final class AccessorProbe {
         else {
             return model(of: layout)
         }
-        let model = unsafe modelClass.init(storage: ModelStorage(layout.table))
+        let model = unsafe DynamicModel.make(layout.table, modelClass)
         model.madeCompanion.accessorProbe = self
         models[ObjectIdentifier(model)] = model
         return model

@@ -42,27 +42,30 @@ extension DynamicModel {
     /// Returns the slot for an accessor. Public for inlining only.
     @inlinable @inline(__always)
     final func _slot<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
+        if _fastPath(key.hasPointerRepresentation),
+            let entry = unsafe table.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
+        {
+            // Only the entry of free buckets has no descriptor, and no literal has its address.
+            return unsafe PropertySlot(
+                pointer: slots + Int(entry.pointee.slotOffset),
+                state: (slots + Int(entry.pointee.stateOffset)).assumingMemoryBound(to: UInt8.self),
+                descriptor: entry.pointee.descriptor.unsafelyUnwrapped)
+        }
         // Only the first use needs the conformance, which costs a look-up for optionals.
-        _knownSlot(key, ObjectIdentifier(type)) ?? _newSlot(key, type)
+        return _newSlot(key, type)
     }
 
-    /// Returns the slot for an accessor that was used before.
+    /// Returns the slot for an accessor that is used for the first time, or has another's bucket.
     ///
     /// `releasenone`: it releases nothing that a caller could refer to. Callers then need not count a reference to the
     /// model during the call, which costs more than the call.
     @usableFromInline @_effects(releasenone) @inline(never)
-    final func _knownSlot(_ key: StaticString, _ type: ObjectIdentifier) -> PropertySlot? {
-        guard key.hasPointerRepresentation,
-            let entry = unsafe table.pointee.accessors.find(key.utf8Start, key.utf8CodeUnitCount, type)
-        else { return nil }
-        return unsafe PropertySlot(
-            pointer: slots + entry.pointee.slotOffset,
-            state: (slots + entry.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
-            descriptor: entry.pointee.descriptor)
-    }
-
-    @usableFromInline @_effects(releasenone) @inline(never)
     final func _newSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
+        if key.hasPointerRepresentation,
+            let entry = unsafe table.pointee.accessors.find(key.utf8Start, ObjectIdentifier(type))
+        {
+            return slot(at: unsafe Int(entry.pointee.slotOffset) / 16)
+        }
         let index: Int
         do throws(SchemaError) { index = try layout.slot(ofAccessor: "\(key)", type) } catch {
             guard let probe = companion?.accessorProbe else { stop("\(error)") }
@@ -70,8 +73,7 @@ extension DynamicModel {
         }
         // A literal without an address is resolved at every access.
         if key.hasPointerRepresentation {
-            unsafe table.pointee.accessors.insert(
-                key.utf8Start, key.utf8CodeUnitCount, ObjectIdentifier(type), slot: index, table: table)
+            unsafe table.pointee.accessors.insert(key.utf8Start, ObjectIdentifier(type), slot: index, table: table)
         }
         return slot(at: index)
     }

@@ -9,9 +9,10 @@ extension DynamicModel {
     ///
     /// All stored properties are copied, including transitory ones. Validators and hooks do not run.
     public final func copy() -> Self {
-        let copy = unsafe type(of: self).init(storage: ModelStorage(table))
+        let copy = unsafe DynamicModel.make(table, type(of: self))
         copySlots(to: copy)
-        return copy
+        // `make` returns an instance of the class it is given.
+        return unsafe unsafeDowncast(copy, to: Self.self)
     }
 
     /// Returns a copy with copies of all nested models. Models that were shared or formed a cycle do so in the copy.
@@ -28,7 +29,7 @@ extension DynamicModel {
 
     /// Returns a copy of the model as it was when its changes began to be tracked.
     package final func stateBefore() -> DynamicModel {
-        let state = unsafe type(of: self).init(storage: ModelStorage(table))
+        let state = unsafe DynamicModel.make(table, type(of: self))
         (trackedBase ?? self).copySlots(to: state)
         return state
     }
@@ -37,7 +38,8 @@ extension DynamicModel {
     package final func copySlots(to copy: DynamicModel) {
         let table = unsafe table
         // Plain bytes are copied at once; values that own memory are then copied one by one.
-        unsafe copy.slots.copyMemory(from: slots, byteCount: table.pointee.byteCount)
+        unsafe copy.stateBytes.update(from: stateBytes, count: table.pointee.slotCount)
+        unsafe copy.slots.copyMemory(from: slots, byteCount: table.pointee.slotCount &* 16)
         let kinds = unsafe table.pointee.kinds
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
         let managed = unsafe table.pointee.managed

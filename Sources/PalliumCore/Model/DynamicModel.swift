@@ -16,10 +16,9 @@ import PalliumJSON
 open class DynamicModel {
     /// The compiled schema, as plain bytes.
     @usableFromInline package final let table: UnsafePointer<RawLayout>
-    /// The slots and their states; see `RawLayout` for the picture.
+    /// The slots, behind their states; see `ModelStorage` for the picture.
     ///
-    /// Safety: allocated by `ModelStorage` for this table, freed in `deinit`, and never used after a call by its
-    /// callers.
+    /// Safety: they stand in the model's own block or in one that `deinit` frees. Callers never use them after a call.
     @usableFromInline package final let slots: UnsafeMutableRawPointer
     /// State that only some models have. Reading it never overlaps with writing it: both are single loads and stores.
     @safe @exclusivity(unchecked) package final var companion: ModelCompanion?
@@ -81,7 +80,7 @@ open class DynamicModel {
                 unsafe SlotOperations.destroy(pointer, kind: kind, state: state)
             }
         }
-        unsafe SlotMemory.deallocate(slots)
+        if !isOneBlock { unsafe ModelStorage.deallocate(slots, table) }
         // Last, because this may free the table. Objects in the release queue do not need the table.
         if let registry = unsafe table.pointee.registry { unsafe registry.release() }
     }

@@ -195,7 +195,8 @@ struct FrozenTests {
     /// The bytes of every slot, and whether the list in it has its Swift collection: what reading could change.
     private func image(of frozen: Frozen<DynamicModel>) -> [UInt8] {
         let model = frozen._model
-        return Array(UnsafeRawBufferPointer(start: model.slots, count: model.table.pointee.byteCount))
+        let states = UnsafeRawBufferPointer(start: model.stateBytes, count: model.slotIndices.count)
+        return Array(states) + UnsafeRawBufferPointer(start: model.slots, count: model.slotIndices.count * 16)
     }
 
     @Test func readingWritesNothing() throws {

@@ -1,0 +1,23 @@
+#ifndef PALLIUM_MEMORY_H
+#define PALLIUM_MEMORY_H
+
+#include <stddef.h>
+
+// Two operations that Swift has no words for.
+
+/// Allocates an object of a Swift class with room for more than its stored properties, which are not initialised.
+///
+/// It has one reference. The runtime frees objects by their address, so their size may differ from the class's, as that
+/// of a `ManagedBuffer` does.
+void *_Nonnull pallium_allocate_object(const void *_Nonnull metadata, size_t size, size_t alignment_mask);
+
+/// Loads an address with acquire ordering: what was written before the address was stored can be read.
+///
+/// It is declared to have no effects, which Swift's own atomic load is not. A caller then need not count a reference to
+/// the object that holds the address.
+__attribute__((pure)) static inline const void *_Nonnull pallium_load_address(
+    const void *_Nonnull const *_Nonnull place) {
+    return __atomic_load_n((const void *const *)place, __ATOMIC_ACQUIRE);
+}
+
+#endif
