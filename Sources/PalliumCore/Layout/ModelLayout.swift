@@ -131,7 +131,8 @@ import PalliumJSON
         unsafe self.table = UnsafePointer(rawLayout)
         unsafe rawLayout.initialize(
             to: RawLayout(
-                slotCount: count, modelClass: modelClass, registry: isShared ? nil : Unmanaged.passUnretained(registry), kinds: kinds,
+                slotCount: count, modelClass: modelClass, registry: isShared ? nil : Unmanaged.passUnretained(registry),
+                kinds: kinds,
                 flags: flags,
                 descriptors: descriptors, managed: managed,
                 managedCount: managedCount, layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),

@@ -46,7 +46,8 @@ package struct RawLayout {
     let oneBlockClass: UnsafeRawPointer?
 
     init(
-        slotCount: Int, modelClass: DynamicModel.Type, registry: Unmanaged<SchemaRegistry>?, kinds: UnsafePointer<SlotKind>,
+        slotCount: Int, modelClass: DynamicModel.Type, registry: Unmanaged<SchemaRegistry>?,
+        kinds: UnsafePointer<SlotKind>,
         flags: UnsafePointer<SlotFlags>,
         descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafePointer<UInt16>, managedCount: Int,
         layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
