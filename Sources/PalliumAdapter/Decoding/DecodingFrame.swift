@@ -7,7 +7,7 @@ import PalliumJSON
 /// an `object`, lists an `element`. Code that switches over the kind may unwrap them.
 ///
 /// Safety: `object` holds one reference that the frame owns (a model or a list; path frames own none); `slots`, `states`
-/// and `target` point into models and lists that a frame below or the caller keeps alive; `node`, `plan` and `element`
+/// and `target` point into the decoder's scratch memory, or models and lists that a frame below or the caller keeps alive; `node`, `plan` and `element`
 /// belong to the plan set that the adapter keeps alive.
 @unsafe
 struct DecodingFrame {
@@ -38,9 +38,10 @@ struct DecodingFrame {
     let entryCount: Int
     let node: Unmanaged<DecodingNode>?
     let plan: Unmanaged<JSONPlan>?
-    let slots: UnsafeMutableRawPointer
-    let states: UnsafeMutablePointer<UInt8>
-    let object: Unmanaged<AnyObject>?
+    var slots: UnsafeMutableRawPointer
+    var states: UnsafeMutablePointer<UInt8>
+    /// Nil while a model is put together in scratch memory.
+    var object: Unmanaged<AnyObject>?
     let element: UnsafePointer<ValueTable>?
     /// The slot that the finished model or list is stored in.
     let target: UnsafeMutableRawPointer
@@ -48,6 +49,8 @@ struct DecodingFrame {
     let targetValue: UnsafePointer<ValueTable>
     /// The offset of the container.
     let offset: Int
+    /// Where the texts of a model begin that is put together in scratch memory; -1 for other frames.
+    var textStart = -1
     /// Rarely used state, allocated at first use.
     var extras: FrameExtras?
 }

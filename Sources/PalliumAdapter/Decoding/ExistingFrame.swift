@@ -13,6 +13,8 @@ struct ExistingFrame {
     let count: Int
     /// The merge rules of a model that has merge policies.
     private let layout: ModelLayout?
+    /// Whether a partial document need not mention a value that is the same: that leaves the value as it is.
+    let mayOmit: Bool
 
     init(_ model: DynamicModel, frame: Int) {
         self.frame = frame
@@ -21,6 +23,7 @@ struct ExistingFrame {
         unsafe states = model.stateBytes
         count = unsafe model.table.pointee.slotCount
         layout = model.layout.hasMergePolicies ? model.layout : nil
+        mayOmit = layout == nil && model.trackedBase == nil
     }
 
     /// Makes the counterpart of a list, which must not be empty.
@@ -31,6 +34,7 @@ struct ExistingFrame {
         unsafe states = list.slot(at: 0).state
         count = list.count
         layout = nil
+        mayOmit = false
     }
 
     /// Makes the counterpart of a path frame, which shares the slots of the frame below.

@@ -96,6 +96,7 @@ extension ModelDecoder where Source: ~Copyable {
         let mark = source.mark()
         let start = source.offset
         if (try? unsafe isSame(value, counterpart.pointer, counterpart.slotState, depth: 0)) ?? false {
+            if existing[holder].mayOmit, !counterpart.slotState.isDefaulted { return true }
             let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
             target.copyContent(of: counterpart)
             target.slotState = target.slotState.withoutMark
@@ -112,7 +113,10 @@ extension ModelDecoder where Source: ~Copyable {
         _ value: UnsafePointer<ValueTable>, _ existing: UnsafeRawPointer, _ state: SlotState, depth: Int
     ) throws(JSONSyntaxError) -> Bool {
         switch unsafe value.pointee.operation {
-        case .string, .url:
+        case .url:
+            guard source.startsText() else { return false }
+            return unsafe SlotOperations.equalURL(existing, state, try source.readText())
+        case .string:
             guard source.startsText(), state.withoutMark == .value else { return false }
             let text = try unsafe source.readText()
             return unsafe UTF8Text.equal(existing.assumingMemoryBound(to: String.self), text.start, text.count)

@@ -34,14 +34,26 @@ extension ModelDecoder where Source: ~Copyable {
         let offset = valueOffset
         let isPartial = unsafe partialModels != .none && isPartial(value)
         unsafe plan._withUnsafeGuaranteedRef { owner in
-            let model = owner.makeModel()
             let node = owner.input
+            let slots: UnsafeMutableRawPointer
+            var object: Unmanaged<AnyObject>?
+            var textStart = -1
+            // The slots of a partial model are moved into another one, where texts cannot be packed.
+            if owner.packsTexts, !isPartial, let taken = unsafe scratch.takeSlots(owner.table) {
+                unsafe slots = taken
+                textStart = scratch.textCount
+            } else {
+                let model = owner.makeModel()
+                unsafe slots = model.slots
+                unsafe object = Unmanaged.passRetained(model as AnyObject)
+            }
             unsafe push(
                 DecodingFrame(
                     kind: .model, entries: node.entries, entryCount: node.count, node: Unmanaged.passUnretained(node),
-                    plan: plan, slots: model.slots, states: model.stateBytes,
-                    object: Unmanaged.passRetained(model as AnyObject), element: nil, target: slot, targetState: state,
-                    targetValue: value, offset: offset))
+                    plan: plan, slots: slots,
+                    states: (slots + owner.table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self),
+                    object: object, element: nil, target: slot, targetState: state, targetValue: value, offset: offset,
+                    textStart: textStart))
         }
         if isPartial { markPartial() }
     }
@@ -140,9 +152,22 @@ extension ModelDecoder where Source: ~Copyable {
     @inline(__always)
     mutating func endObject(_ frame: UnsafeMutablePointer<DecodingFrame>) throws {
         if unsafe frame.pointee.kind == .path { return unsafe endPath(frame) }
+        if unsafe frame.pointee.textStart >= 0 { unsafe makeModel(of: frame) }
         if try unsafe finishSimply(frame) { return unsafe commit(frame) }
         unsafe frame.pointee.deferred = 0
         try unsafe finishModel(frame)
+    }
+
+    /// Allocates the model of a frame whose slots were put together in scratch memory.
+    @inline(__always)
+    private mutating func makeModel(of frame: UnsafeMutablePointer<DecodingFrame>) {
+        unsafe frame.pointee.plan.unsafelyUnwrapped._withUnsafeGuaranteedRef { plan in
+            let model = unsafe scratch.makeModel(plan, frame.pointee.slots, textStart: frame.pointee.textStart)
+            unsafe frame.pointee.textStart = -1
+            unsafe frame.pointee.slots = model.slots
+            unsafe frame.pointee.states = model.stateBytes
+            unsafe frame.pointee.object = Unmanaged.passRetained(model as AnyObject)
+        }
     }
 
     /// Finishes a model without defaults, deferred properties and rules, as most are. Returns false, with nothing done,

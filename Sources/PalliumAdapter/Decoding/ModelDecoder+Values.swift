@@ -38,6 +38,10 @@ extension ModelDecoder where Source: ~Copyable {
                 try unsafe storeText(text, value, slot, state)
                 return true
             }
+            if unsafe scratch.canPack(text, in: slot) {
+                unsafe scratch.pack(text, in: slot, state)
+                return true
+            }
             unsafe slot.initializeMemory(as: String.self, to: text.string)
             unsafe state.pointee = SlotState.value.rawValue
             return true

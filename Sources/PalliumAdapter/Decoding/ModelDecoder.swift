@@ -23,6 +23,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var prefix: [String]
     let baseOffset: Int?
 
+    var scratch = DecodingScratch()
     var frames: UnsafeMutablePointer<DecodingFrame>
     var frameCount = 0
     // Four frames are enough for most documents, and memory for many frames is slow to get for a single object.
@@ -101,7 +102,13 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     mutating func releaseFrames(downTo base: Int) {
         while frameCount > base {
             frameCount -= 1
-            unsafe frames[frameCount].object?.release()
+            let frame = unsafe frames + frameCount
+            if unsafe frame.pointee.textStart >= 0, let plan = unsafe frame.pointee.plan {
+                unsafe scratch.destroy(
+                    frame.pointee.slots, plan._withUnsafeGuaranteedRef { unsafe $0.table },
+                    textStart: frame.pointee.textStart)
+            }
+            unsafe frame.pointee.object?.release()
             unsafe (frames + frameCount).deinitialize(count: 1)
         }
     }

@@ -324,7 +324,12 @@ struct ModelEncoder: ~Copyable {
         case .string: unsafe buffer.append(quoted: slot.assumingMemoryBound(to: String.self))
         case .integer: unsafe buffer.append(integer: slot.load(as: Int64.self))
         case .url where unsafe !SlotState(rawValue: state.pointee).isBoxed:
-            unsafe buffer.append(quoted: slot.assumingMemoryBound(to: String.self))
+            if unsafe SlotState(rawValue: state.pointee).isPacked {
+                let text = unsafe SlotOperations.packedText(slot)
+                unsafe buffer.append(quoted: text.baseAddress!, count: text.count)
+            } else {
+                unsafe buffer.append(quoted: slot.assumingMemoryBound(to: String.self))
+            }
         case .iso8601Date:
             if unsafe !writeDate(slot.load(as: Double.self)) {
                 throw unsafe notConvertible(

@@ -35,6 +35,8 @@ package final class JSONPlan {
     /// Whether a document can be compared with models of this plan member by member, so that equal values are shared.
     /// Rules and hooks do not matter, because they only see changes.
     let comparesWithDocuments: Bool
+    /// Whether texts can be packed: the model has URLs that are read from text.
+    let packsTexts: Bool
     /// The slots with a default, which is used if the member is missing.
     let defaulted: [Int]
 
@@ -61,6 +63,7 @@ package final class JSONPlan {
         finishesSimply =
             defaulted.isEmpty && deferred.isEmpty && !layout.hasRules && layout.decodingHooks.isEmpty
             && layout.childSlots.isEmpty
+        packsTexts = values.contains { unsafe $0.table.pointee.operation == .url }
         hasClass = layout.modelClass != DynamicModel.self
         comparesWithDocuments =
             deferred.isEmpty && cluster == nil && layout.mergeRules.allSatisfy(\.acceptsOwnContent)
@@ -77,6 +80,12 @@ package final class JSONPlan {
     /// Makes a model whose slots are all unset.
     @inline(__always)
     func makeModel() -> DynamicModel { unsafe DynamicModel.make(table, modelClass) }
+
+    /// Makes a model of slots that were put together elsewhere.
+    @inline(__always)
+    func makeModel(moving slots: UnsafeMutableRawPointer, texts: UnsafeRawPointer) -> DynamicModel {
+        unsafe DynamicModel.make(table, modelClass, moving: slots, texts: texts)
+    }
 
     deinit { unsafe requiredSlots.deallocate() }
 }

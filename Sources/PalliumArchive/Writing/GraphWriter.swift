@@ -294,7 +294,11 @@ struct GraphWriter: ~Copyable {
         case .double, .date: unsafe buffer.append(fixed: pointer.load(as: Double.self).bitPattern)
         case .string: unsafe buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
         case .url where unsafe !SlotState(rawValue: state.pointee).isBoxed:
-            unsafe buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
+            if unsafe SlotState(rawValue: state.pointee).isPacked {
+                unsafe buffer.append(counted: UnsafeRawBufferPointer(SlotOperations.packedText(pointer)))
+            } else {
+                unsafe buffer.append(text: UnsafePointer(pointer.assumingMemoryBound(to: String.self)))
+            }
         case .enumeration where unsafe !SlotState(rawValue: state.pointee).isBoxed:
             unsafe buffer.append(variable: UInt64(pointer.load(as: Int.self)))
         case .model:

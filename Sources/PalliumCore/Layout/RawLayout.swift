@@ -42,8 +42,8 @@ package struct RawLayout {
 
     /// The offset from the slots of a model to their states. Negative.
     @usableFromInline package let stateOffset: Int
-    /// The metadata of the models' class, if a model can be one block of memory.
-    let oneBlockClass: UnsafeRawPointer?
+    /// The class of the models, if a model of it can be one block of memory.
+    let oneBlockClass: ObjectIdentifier?
 
     init(
         slotCount: Int, modelClass: DynamicModel.Type, registry: Unmanaged<SchemaRegistry>?,
@@ -55,7 +55,7 @@ package struct RawLayout {
     ) {
         unsafe self.slotCount = slotCount
         unsafe stateOffset = ModelStorage.stateOffset(slotCount: slotCount)
-        unsafe oneBlockClass = ModelStorage.oneBlockMetadata(of: modelClass)
+        unsafe oneBlockClass = ModelStorage.hasStoredProperties(modelClass) ? nil : ObjectIdentifier(modelClass)
         unsafe self.registry = registry
         unsafe self.kinds = kinds
         unsafe self.flags = flags

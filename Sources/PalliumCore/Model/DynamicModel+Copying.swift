@@ -9,10 +9,8 @@ extension DynamicModel {
     ///
     /// All stored properties are copied, including transitory ones. Validators and hooks do not run.
     public final func copy() -> Self {
-        let copy = unsafe DynamicModel.make(table, type(of: self))
-        copySlots(to: copy)
-        // `make` returns an instance of the class it is given.
-        return unsafe unsafeDowncast(copy, to: Self.self)
+        // The copy has the class it is asked for.
+        unsafe unsafeDowncast(copySlots(in: type(of: self)), to: Self.self)
     }
 
     /// Returns a copy with copies of all nested models. Models that were shared or formed a cycle do so in the copy.
@@ -29,17 +27,16 @@ extension DynamicModel {
 
     /// Returns a copy of the model as it was when its changes began to be tracked.
     package final func stateBefore() -> DynamicModel {
-        let state = unsafe DynamicModel.make(table, type(of: self))
-        (trackedBase ?? self).copySlots(to: state)
-        return state
+        (trackedBase ?? self).copySlots(in: type(of: self))
     }
 
-    /// Copies all slots into a model of the same layout whose slots are unset.
-    package final func copySlots(to copy: DynamicModel) {
+    /// Returns a model of another class, the same schema and the same values.
+    package final func copySlots(in modelClass: DynamicModel.Type) -> DynamicModel {
         let table = unsafe table
+        let copy = unsafe DynamicModel.make(table, modelClass, textCount: textCount)
         // Plain bytes are copied at once; values that own memory are then copied one by one.
         unsafe copy.stateBytes.update(from: stateBytes, count: table.pointee.slotCount)
-        unsafe copy.slots.copyMemory(from: slots, byteCount: table.pointee.slotCount &* 16)
+        unsafe copy.slots.copyMemory(from: slots, byteCount: table.pointee.slotCount &* 16 &+ textCount)
         let kinds = unsafe table.pointee.kinds
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
         let managed = unsafe table.pointee.managed
@@ -51,6 +48,7 @@ extension DynamicModel {
                 from: slots + index &* 16, to: copy.slots + index &* 16, kind: kinds[index], state: state)
         }
         if let companion = companion { copy.companion = companion.copy() }
+        return copy
     }
 }
 

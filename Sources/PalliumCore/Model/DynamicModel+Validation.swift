@@ -1,6 +1,4 @@
 // Runs validators, rules and hooks.
-//
-// Safety: the model that keeps the former content of the slots has the same table.
 extension DynamicModel {
     /// Checks the whole model: required properties, validators, then rules.
     ///
@@ -23,8 +21,7 @@ extension DynamicModel {
         }
         // Rules must see corrected values, so corrections happen in place and are undone on failure. Rules may change
         // any property, so a plain model keeps the former content of all slots.
-        let before = unsafe DynamicModel(storage: ModelStorage(table))
-        copySlots(to: before)
+        let before = copySlots(in: DynamicModel.self)
         let problems = collectProblems(runningRules: isOutermost) { [layout.properties[$0].key] }
         if problems.isEmpty { return }
         for index in slotIndices {

@@ -17,7 +17,7 @@ package enum SlotOperations {
         case .url:
             if state.isBoxed {
                 unsafe Unmanaged<AnyObject>.fromOpaque(pointer.load(as: UnsafeRawPointer.self)).release()
-            } else {
+            } else if !state.isPacked {
                 unsafe pointer.assumingMemoryBound(to: String.self).deinitialize(count: 1)
             }
         case .enumeration:
@@ -29,7 +29,7 @@ package enum SlotOperations {
         }
     }
 
-    /// Copies a value into uninitialised bytes; boxes and models are shared.
+    /// Copies a value into uninitialised bytes; boxes and models are shared. The caller copies packed texts.
     @inline(__always)
     package static func copy(
         from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, kind: SlotKind, state: SlotState
@@ -40,6 +40,8 @@ package enum SlotOperations {
         case .url:
             if state.isBoxed {
                 unsafe copyReference(from: source, to: target)
+            } else if state.isPacked {
+                unsafe copyBytes(from: source, to: target)
             } else {
                 unsafe copyValue(String.self, from: source, to: target)
             }
@@ -90,12 +92,7 @@ package enum SlotOperations {
         case .string:
             return unsafe UTF8Text.equal(
                 left.assumingMemoryBound(to: String.self), right.assumingMemoryBound(to: String.self))
-        case .url:
-            if !leftState.isBoxed && !rightState.isBoxed {
-                return unsafe UTF8Text.equal(
-                    left.assumingMemoryBound(to: String.self), right.assumingMemoryBound(to: String.self))
-            }
-            return unsafe UTF8Text.equal(urlText(left, leftState), urlText(right, rightState))
+        case .url: return unsafe equalURLs(left, leftState, right, rightState)
         default:
             return unsafe equalBoxes(left, leftState, right, rightState, kind: kind)
         }
@@ -136,13 +133,7 @@ package enum SlotOperations {
             unsafe hasher.combine(pointer.load(as: UInt64.self))
             unsafe hasher.combine(pointer.load(fromByteOffset: 8, as: UInt64.self))
         case .string: unsafe UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)
-        case .url:
-            if state.isBoxed {
-                let text = unsafe urlText(pointer, state)
-                UTF8Text.hash(text, into: &hasher)
-            } else {
-                unsafe UTF8Text.hash(pointer.assumingMemoryBound(to: String.self), into: &hasher)
-            }
+        case .url: unsafe hashURL(pointer, state, into: &hasher)
         default: unsafe hashBox(pointer, state, kind: kind, into: &hasher)
         }
     }
@@ -165,11 +156,6 @@ package enum SlotOperations {
         // An invariant of the library, checked for every value.
         default: preconditionFailure("models and collections are hashed by ModelHashing")
         }
-    }
-
-    /// Returns the text of a URL slot, whether its URL was made or not.
-    package static func urlText(_ pointer: UnsafeRawPointer, _ state: SlotState) -> String {
-        unsafe state.isBoxed ? box(URLBox.self, pointer).text : pointer.assumingMemoryBound(to: String.self).pointee
     }
 
     /// Returns the box of a reference slot.

@@ -1,12 +1,12 @@
 /// The state of a slot, in one byte beside it.
 ///
 /// ```
-/// bit   7 6      5          4            3       2          1 0
-///       unused   mentioned  enumeration  boxed   defaulted  0 unset, 1 null, 2 value
+/// bit   7        6        5          4            3       2          1 0
+///       unused   packed   mentioned  enumeration  boxed   defaulted  0 unset, 1 null, 2 value
 /// ```
 /// *Boxed* applies to two kinds: the slot refers to a `URL` instead of holding its text, or to the raw text of an
 /// unknown enumeration case instead of holding a case number. *Enumeration* lets an integer accessor see, without the
-/// schema, that the slot holds a case number.
+/// schema, that the slot holds a case number. *Packed* applies to URLs, whose text then stands behind the slots of the model.
 @frozen
 @usableFromInline
 package struct SlotState: RawRepresentable, Equatable, Sendable {
@@ -22,6 +22,7 @@ package struct SlotState: RawRepresentable, Equatable, Sendable {
     @inlinable package static var value: SlotState { SlotState(rawValue: 2) }
     @inlinable package static var boxedValue: SlotState { SlotState(rawValue: 2 | 8) }
     @inlinable package static var enumerationCase: SlotState { SlotState(rawValue: 2 | 16) }
+    @inlinable package static var packedValue: SlotState { SlotState(rawValue: 2 | 64) }
     @inlinable package static var unknownCase: SlotState { SlotState(rawValue: 2 | 8 | 16) }
 
     @inlinable package var isUnset: Bool { rawValue & 3 == 0 }
@@ -31,6 +32,11 @@ package struct SlotState: RawRepresentable, Equatable, Sendable {
     @inlinable package var isBoxed: Bool { rawValue & 8 != 0 }
     @inlinable package var isEnumeration: Bool { rawValue & 16 != 0 }
 
+    @inlinable package var isPacked: Bool { rawValue & 64 != 0 }
+    /// Whether the slot holds a URL in another form than its text.
+    @inlinable package var isTextElsewhere: Bool { rawValue & (64 | 8) != 0 }
+
     @inlinable package var asDefaulted: SlotState { SlotState(rawValue: rawValue | 4) }
     @inlinable package var withoutMark: SlotState { SlotState(rawValue: rawValue & ~4) }
+    @inlinable package var unpacked: SlotState { SlotState(rawValue: rawValue & ~64) }
 }

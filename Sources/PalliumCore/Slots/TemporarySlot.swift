@@ -36,13 +36,17 @@ extension PropertySlot {
     @inline(__always)
     package func holdsSameBytes(as other: PropertySlot) -> Bool {
         typealias Bytes = (UInt64, UInt64)
-        return unsafe state.pointee == other.state.pointee
+        return unsafe state.pointee == other.state.pointee && !slotState.isPacked
             && pointer.loadUnaligned(as: Bytes.self) == other.pointer.loadUnaligned(as: Bytes.self)
     }
 
     /// Moves the content of another slot of the same descriptor into this one.
     package func takeContent(of other: PropertySlot) {
         clear()
+        if other.slotState.isPacked {
+            copyContent(of: other)
+            return other.clear()
+        }
         unsafe pointer.copyMemory(from: other.pointer, byteCount: 16)
         slotState = other.slotState
         other.slotState = .unset

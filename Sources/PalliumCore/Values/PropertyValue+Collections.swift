@@ -129,6 +129,13 @@ extension PropertySlot {
     /// Copies the content of another slot of the same descriptor into this unset one.
     package func copyContent(of other: PropertySlot) {
         let otherState = other.slotState
+        if otherState.isPacked {
+            // The text stays behind the other model's slots.
+            let text = unsafe SlotOperations.urlText(other.pointer, otherState)
+            unsafe pointer.initializeMemory(as: String.self, to: text)
+            slotState = otherState.unpacked
+            return
+        }
         if otherState.hasValue {
             unsafe SlotOperations.copy(from: other.pointer, to: pointer, kind: description.kind, state: otherState)
         }

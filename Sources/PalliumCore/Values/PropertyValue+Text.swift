@@ -65,7 +65,7 @@ extension PropertySlot {
     package func makeURL() -> URL {
         let state = slotState
         if state.isBoxed { return unsafe SlotOperations.box(URLBox.self, pointer).url }
-        let text = load(String.self)
+        let text = unsafe SlotOperations.urlText(pointer, state)
         guard let url = URLText.strict(text) else {
             // The decoder keeps text only if every Foundation accepts it as a URL.
             preconditionFailure("\(description.path) holds text that Foundation refuses as a URL: \(text)")

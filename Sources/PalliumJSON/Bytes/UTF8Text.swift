@@ -39,8 +39,9 @@ package enum UTF8Text {
         return unsafe text.pointee.withBytes { other, _ in unsafe equalBytes(other, start, count) }
     }
 
+    /// Whether as many bytes are equal.
     @usableFromInline @_effects(releasenone) @inline(never)
-    static func equalBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    package static func equalBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         unsafe memcmp(left, right, count) == 0
     }
 
@@ -65,10 +66,14 @@ package enum UTF8Text {
     /// Hashes the bytes and their number, so that "ab","c" and "a","bc" differ.
     @inlinable @inline(__always)
     package static func hash(_ text: UnsafePointer<String>, into hasher: inout Hasher) {
-        unsafe text.pointee.withBytes { start, count in
-            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
-            hasher.combine(count)
-        }
+        unsafe text.pointee.withBytes { start, count in unsafe hash(start, count, into: &hasher) }
+    }
+
+    /// Hashes bytes and their number.
+    @inlinable @inline(__always)
+    package static func hash(_ start: UnsafePointer<UInt8>, _ count: Int, into hasher: inout Hasher) {
+        unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
+        hasher.combine(count)
     }
 
     /// Hashes the bytes of a text and their number.

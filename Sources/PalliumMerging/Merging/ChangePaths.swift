@@ -1,5 +1,4 @@
 import PalliumCore
-
 import PalliumJSON
 
 /// Paths in a graph of models, each one step longer than another: a path costs the same however long it is.

@@ -80,7 +80,7 @@ extension DynamicModel {
 
     /// Makes what the slots hold now the base.
     final func takeBase() {
-        trackedBase = copyOfSlots()
+        trackedBase = copySlots(in: DynamicModel.self)
     }
 
     /// Visits the model and every model that is reached by strong references from it, each once; with `throughBases` also

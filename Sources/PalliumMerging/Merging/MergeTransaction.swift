@@ -44,7 +44,8 @@ struct MergeTransaction {
             number = modified.count
             modified.append(
                 Modified(
-                    model: model, path: path(), shadow: shadow ?? model.copyOfSlots(), isReported: isReported(),
+                    model: model, path: path(), shadow: shadow ?? model.copySlots(in: DynamicModel.self),
+                    isReported: isReported(),
                     notes: Array(repeating: nil, count: unsafe model.table.pointee.slotCount)))
         }
         modified[number].notes[index] = note

@@ -1,5 +1,4 @@
 public import PalliumCore
-
 public import PalliumJSON
 
 /// One property, element or dictionary member that differs.

@@ -62,7 +62,7 @@ extension ModelMerge {
     /// - Throws: ``ModelError`` if the model cannot hold a value, or if the target lacks a required one too.
     func sourceState(of model: DynamicModel, from part: DynamicModel) throws(ModelError) -> DynamicModel? {
         if !options.isPartial || part === model { return nil }
-        let state = unsafe type(of: model).init(storage: ModelStorage(model.table))
+        let state = unsafe DynamicModel.make(model.table, type(of: model))
         try take(part, into: state)
         let layout = model.layout
         for index in layout.requiredSlots where !state.slot(at: index).hasValue {

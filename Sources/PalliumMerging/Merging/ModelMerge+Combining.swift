@@ -1,5 +1,4 @@
 import PalliumCore
-
 import Synchronization
 
 /// Collections made of those of both sides: united or appended.

@@ -1,5 +1,4 @@
 import PalliumCore
-
 import PalliumJSON
 
 /// The rules of the policies for one property.
@@ -31,7 +30,8 @@ extension ModelMerge {
             weakReferences.append(
                 WeakReference(
                     pair: pair, slot: index, content: converted ?? TemporarySlot(copying: source),
-                    before: pair.target.layout.decidesByOtherProperties ? before ?? pair.target.copyOfSlots() : nil))
+                    before: pair.target.layout.decidesByOtherProperties
+                        ? before ?? pair.target.copySlots(in: DynamicModel.self) : nil))
             return
         }
         var source = converted?.slot ?? source

@@ -104,7 +104,7 @@ extension ModelMerge {
                     "the identity of a model in an identity map to stay \(ModelDescription.line(target.slot(at: index)))",
                 found: ModelDescription.line(content))
         }
-        if before == nil, layout.decidesByOtherProperties { before = target.copyOfSlots() }
+        if before == nil, layout.decidesByOtherProperties { before = target.copySlots(in: DynamicModel.self) }
         transaction.write(
             content, at: index, of: target, note, shadow: before, path: paths.number(of: pair.path),
             isReported: !(unification?.isNew(target) ?? false))
@@ -122,13 +122,4 @@ extension SlotState {
     /// Whether a source with this state says nothing.
     @inline(__always)
     var isAbsent: Bool { isUnset || isDefaulted }
-}
-
-extension DynamicModel {
-    /// A plain model of the same schema that holds the same values.
-    final func copyOfSlots() -> DynamicModel {
-        let copy = unsafe DynamicModel(storage: ModelStorage(table))
-        copySlots(to: copy)
-        return copy
-    }
 }

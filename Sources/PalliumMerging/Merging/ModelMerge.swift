@@ -1,5 +1,4 @@
 import PalliumCore
-
 import PalliumJSON
 
 /// Merges models into models as one transaction.

@@ -1,5 +1,4 @@
 import PalliumCore
-
 import PalliumJSON
 
 /// Changes a model as a patch changed its document.

@@ -126,7 +126,7 @@ extension UnifiedSources.Entry {
     /// A model of the entry's class that has nothing but its identity yet.
     fileprivate var emptyInstance: DynamicModel {
         let layout = model.layout
-        let instance = unsafe layout.modelClass.init(storage: ModelStorage(layout.table))
+        let instance = layout.makeEmptyModel()
         for slot in layout.identitySlots { instance.slot(at: slot).copyContent(of: model.slot(at: slot)) }
         return instance
     }

@@ -1,0 +1,105 @@
+import PalliumCore
+import PalliumJSON
+
+/// Memory in which the decoder puts models together whose URLs are packed.
+///
+/// A model is allocated when its object has ended, since only then the lengths of its texts are known: object, slots and
+/// texts are then one block. Nested objects are put together on top of the ones around them:
+///
+/// ```
+///   memory   [ issue: states, slots | user: states, slots |        free        ]
+///   texts    [ html_url … | avatar_url … |  free  ]
+/// ```
+/// A model that finds no room has memory of its own from the beginning, and its URLs are not packed.
+///
+/// Safety: slots in `memory` belong to one frame, which moves them into a model or destroys them before it ends. The
+/// memory does not move; `texts` may move, so slots hold offsets into it.
+@safe
+struct DecodingScratch: ~Copyable {
+    private static let capacity = 8192
+    /// The least number of bytes that are packed; shorter text needs no memory as a string.
+    private static let shortest = 16
+    /// The greatest number of bytes that are packed. A model has at most 65,536 slots, so its texts have fewer than 2³².
+    private static let longest = 65_535
+
+    /// Allocated at first use.
+    private var memory: UnsafeMutableRawPointer?
+    private var count = 0
+    private var texts: UnsafeMutableRawPointer?
+    private(set) var textCount = 0
+    private var textCapacity = 0
+
+    deinit {
+        unsafe memory?.deallocate()
+        unsafe texts?.deallocate()
+    }
+
+    /// Returns unset slots for a layout, or nil if there is no room.
+    @inline(__always)
+    mutating func takeSlots(_ table: UnsafePointer<RawLayout>) -> UnsafeMutableRawPointer? {
+        let size = unsafe table.pointee.slotCount &* 16 &- table.pointee.stateOffset
+        guard Self.capacity &- count >= size else { return nil }
+        if unsafe memory == nil { unsafe memory = .allocate(byteCount: Self.capacity, alignment: 16) }
+        let states = unsafe memory.unsafelyUnwrapped + count
+        unsafe states.initializeMemory(as: UInt8.self, repeating: 0, count: table.pointee.slotCount)
+        count &+= size
+        return unsafe states - table.pointee.stateOffset
+    }
+
+    /// Whether the text of a slot can be packed: the slot belongs to a model that is put together here.
+    @inline(__always)
+    func canPack(_ text: JSONText, in slot: UnsafeMutableRawPointer) -> Bool {
+        unsafe UInt(bitPattern: slot) &- UInt(bitPattern: memory) < UInt(bitPattern: Self.capacity)
+            && text.count >= Self.shortest && text.count <= Self.longest
+    }
+
+    /// Keeps the text of a slot for the block of its model.
+    @inline(__always)
+    mutating func pack(_ text: JSONText, in slot: UnsafeMutableRawPointer, _ state: UnsafeMutablePointer<UInt8>) {
+        let count = unsafe text.count
+        if textCapacity &- textCount < count { growTexts(for: count) }
+        unsafe (texts.unsafelyUnwrapped + textCount).copyMemory(from: text.start, byteCount: count)
+        unsafe slot.storeBytes(of: (textCount, count), as: (Int, Int).self)
+        unsafe state.pointee = SlotState.packedValue.rawValue
+        textCount &+= count
+    }
+
+    @inline(never)
+    private mutating func growTexts(for additional: Int) {
+        textCapacity = max(1024, (textCapacity + additional) * 2)
+        let grown = UnsafeMutableRawPointer.allocate(byteCount: textCapacity, alignment: 1)
+        if let texts = unsafe texts {
+            unsafe grown.copyMemory(from: texts, byteCount: textCount)
+            unsafe texts.deallocate()
+        }
+        unsafe texts = grown
+    }
+
+    /// Moves the slots that were taken last into a model.
+    @inline(__always)
+    mutating func makeModel(
+        _ plan: JSONPlan, _ slots: UnsafeMutableRawPointer, textStart: Int
+    ) -> DynamicModel {
+        // Without packed text, the address is not used.
+        let model = unsafe plan.makeModel(moving: slots, texts: texts ?? slots)
+        unsafe release(slots, plan.table, textStart: textStart)
+        return model
+    }
+
+    /// Destroys the slots that were taken last.
+    mutating func destroy(_ slots: UnsafeMutableRawPointer, _ table: UnsafePointer<RawLayout>, textStart: Int) {
+        for index in unsafe 0..<table.pointee.slotCount {
+            unsafe ModelLayout.slot(index, in: slots, table: table).clear()
+        }
+        unsafe release(slots, table, textStart: textStart)
+    }
+
+    @inline(__always)
+    private mutating func release(
+        _ slots: UnsafeMutableRawPointer, _ table: UnsafePointer<RawLayout>, textStart: Int
+    ) {
+        // Slots were taken from the memory.
+        count = unsafe slots + table.pointee.stateOffset - memory.unsafelyUnwrapped
+        textCount = textStart
+    }
+}
