@@ -21,6 +21,8 @@ protocol JSONSource: ~Copyable {
     mutating func startsArray() -> Bool
     mutating func enterObject() throws(JSONSyntaxError)
     mutating func enterArray() throws(JSONSyntaxError)
+    /// Whether the array that was entered is known to be empty.
+    mutating func isAtArrayEnd() -> Bool
     mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool
     mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool
     mutating func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool
@@ -49,6 +51,8 @@ protocol JSONSource: ~Copyable {
 }
 
 extension JSONSource where Self: ~Copyable {
+    mutating func isAtArrayEnd() -> Bool { false }
+
     // Invariant: the decoder pushes values only if `isTree`.
     mutating func push(_ value: JSONValue) { preconditionFailure("values are pushed to trees only") }
 }
@@ -66,6 +70,7 @@ extension JSONReader: JSONSource {
     @inline(__always) mutating func startsText() -> Bool { startsWith(UInt8(ascii: "\"")) }
     @inline(__always) mutating func startsObject() -> Bool { startsWith(UInt8(ascii: "{")) }
     @inline(__always) mutating func startsArray() -> Bool { startsWith(UInt8(ascii: "[")) }
+    @inline(__always) mutating func isAtArrayEnd() -> Bool { startsWith(UInt8(ascii: "]")) }
 
     mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber { try unsafe readNumber().number }
 

@@ -96,7 +96,9 @@ extension ModelDecoder where Source: ~Copyable {
             guard source.startsArray() else { break }
             valueOffset = source.offset
             try source.enterArray()
-            unsafe pushList(listFrame(SlotList(element: elementDescriptor(value)), .array, value, slot, state), value)
+            // Most lists of documents are short.
+            let list = unsafe SlotList.make(element: elementDescriptor(value), capacity: source.isAtArrayEnd() ? 0 : 4)
+            unsafe pushList(listFrame(list, .array, value, slot, state), value)
             return false
         case .dictionary:
             guard source.startsObject() else { break }

@@ -1,6 +1,5 @@
 import PalliumAdapter
 import PalliumCore
-
 import PalliumJSON
 
 // Writes the values that `ArchiveCursor` reads.

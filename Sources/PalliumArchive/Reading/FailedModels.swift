@@ -119,8 +119,7 @@ struct FailedModels {
         switch slot.description.kind {
         case .array, .set:
             let old = slot.list
-            let list = unsafe SlotList(element: slot.description.elementReference)
-            list.reserveCapacity(old.count)
+            let list = unsafe SlotList.make(element: slot.description.elementReference, capacity: old.count)
             for index in 0..<old.count where !isOne(of: failed, old.slot(at: index)) {
                 let target = list.appendSlot()
                 target.copyContent(of: old.slot(at: index))

@@ -125,8 +125,7 @@ extension GraphReader {
         let hasNulls = try cursor.readFlag()
         let elements = unsafe slot.description.elementReference
         let dictionary = unsafe node.type.kind == .dictionary ? SlotDictionary(element: elements) : nil
-        let list = unsafe dictionary ?? SlotList(element: elements)
-        list.reserveCapacity(count)
+        let list = unsafe dictionary ?? .make(element: elements, capacity: count)
         for position in 0..<count {
             var key: String?
             let target: PropertySlot

@@ -185,8 +185,7 @@ extension GraphReader {
         case (.model, .model(let reference)), (.weakModel, .model(let reference)):
             try model(reference, for: descriptor)._store(slot)
         case (.array, .array(let elements)), (.set, .array(let elements)):
-            let list = unsafe SlotList(element: descriptor.elementReference)
-            list.reserveCapacity(elements.count)
+            let list = unsafe SlotList.make(element: descriptor.elementReference, capacity: elements.count)
             for (index, element) in elements.enumerated() {
                 let isKept = try storeElement(element, in: list.appendSlot(), key: "\(index)", transformers)
                 if !isKept { list.removeLast() }

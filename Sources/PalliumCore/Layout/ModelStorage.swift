@@ -1,5 +1,3 @@
-import PalliumMemory
-
 #if canImport(ObjectiveC)
     import ObjectiveC
 #endif
@@ -76,14 +74,9 @@ public struct ModelStorage: ~Copyable {
             return class_getInstanceSize(modelClass) != objectSize
         #else
             // Behind the superclass, flags and address point (`TargetClassMetadata` in the runtime's Metadata.h).
-            return unsafe metadata(of: modelClass).load(fromByteOffset: 24, as: UInt32.self) != UInt32(objectSize)
+            let metadata = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(modelClass)))
+            return unsafe metadata?.load(fromByteOffset: 24, as: UInt32.self) != UInt32(objectSize)
         #endif
-    }
-
-    /// The address of the metadata of a class, by which it is identified.
-    @inline(__always)
-    static func metadata(of modelClass: DynamicModel.Type) -> UnsafeRawPointer {
-        unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(modelClass))).unsafelyUnwrapped
     }
 
     /// Returns the slots to the model that will free them. The model also releases the reference to the registry.
@@ -110,8 +103,8 @@ extension DynamicModel {
         guard unsafe table.pointee.oneBlockClass == ObjectIdentifier(modelClass) || modelClass == DynamicModel.self
         else { return unsafe modelClass.init(storage: ModelStorage(table, textCount: textCount)) }
         let start = unsafe ModelStorage.objectSize &- table.pointee.stateOffset
-        let object = unsafe pallium_allocate_object(
-            ModelStorage.metadata(of: modelClass), start &+ table.pointee.slotCount &* 16 &+ textCount, 15)
+        let object = unsafe SlotMemory.allocate(
+            modelClass, byteCount: start &+ table.pointee.slotCount &* 16 &+ textCount)
         // The stored properties of the class, in the order of their declarations.
         unsafe object.storeBytes(of: table, toByteOffset: 16, as: UnsafePointer<RawLayout>.self)
         unsafe object.storeBytes(of: object + start, toByteOffset: 24, as: UnsafeMutableRawPointer.self)

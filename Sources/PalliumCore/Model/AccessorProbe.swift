@@ -136,7 +136,7 @@ final class AccessorProbe {
         case .enumeration: slot.replace(with: 0, state: .enumerationCase)
         case .model: slot.replace(with: model(for: descriptor))
         case .weakModel: slot.setNull()
-        case .array, .set: unsafe slot.replace(with: SlotList(element: descriptor.elementReference))
+        case .array, .set: unsafe slot.replace(with: SlotList.make(element: descriptor.elementReference, capacity: 0))
         case .dictionary: unsafe slot.replace(with: SlotDictionary(element: descriptor.elementReference) as SlotList)
         case .json: slot.replace(with: JSONBox(.object([:])))
         case .custom:

@@ -133,8 +133,7 @@ package struct ModelGraphCopy {
             slot.clear()
         case .array, .set:
             let list = slot.list
-            let copied = unsafe SlotList(element: list.element)
-            copied.reserveCapacity(list.count)
+            let copied = unsafe SlotList.make(element: list.element, capacity: list.count)
             for index in 0..<list.count { copyElement(list.slot(at: index), to: copied.appendSlot()) }
             slot.replace(with: copied, state: state)
         case .dictionary:

@@ -5,6 +5,12 @@ package import Synchronization
 ///
 /// A list is immutable once it is in a model, and copies of models share it.
 ///
+/// A list that is made with a capacity is one block of memory until it needs more:
+///
+/// ```
+///   [ header 16 | element 8 | count 8 | capacity and kind 8 | memory 8 | view 8 ][ 16 ] × capacity [ state ] × capacity
+///                                                             └───────────────────▲
+/// ```
 /// In the release queue of a thread, a list may outlive its model and its descriptor. So it keeps the kind of its
 /// elements, by which it releases them.
 ///
@@ -23,9 +29,31 @@ package class SlotList {
     /// Two copies of a model in different isolation regions can read the same list, hence the atomic.
     package final let view = AtomicLazyReference<SlotListView>()
 
-    package init(element: Unmanaged<ValueDescriptor>) {
+    fileprivate init(element: Unmanaged<ValueDescriptor>) {
         unsafe self.element = element
         capacityAndKind = unsafe Int(element._withUnsafeGuaranteedRef { $0.kind }.rawValue)
+    }
+
+    /// Makes a list with room for elements.
+    package static func make(element: Unmanaged<ValueDescriptor>, capacity: Int) -> SlotList {
+        let object = unsafe SlotMemory.allocate(SlotList.self, byteCount: objectSize &+ capacity &* 17)
+        let kind = unsafe Int(element._withUnsafeGuaranteedRef { $0.kind }.rawValue)
+        // The stored properties, in the order of their declarations. Zero is an empty view.
+        unsafe object.storeBytes(of: element, toByteOffset: 16, as: Unmanaged<ValueDescriptor>.self)
+        unsafe object.storeBytes(of: 0, toByteOffset: 24, as: Int.self)
+        unsafe object.storeBytes(of: capacity &<< 8 | kind, toByteOffset: 32, as: Int.self)
+        unsafe object.storeBytes(of: object + objectSize, toByteOffset: 40, as: UnsafeMutableRawPointer.self)
+        unsafe object.storeBytes(of: 0, toByteOffset: 48, as: Int.self)
+        return unsafe Unmanaged<SlotList>.fromOpaque(object).takeRetainedValue()
+    }
+
+    /// The size of a list without elements.
+    private static var objectSize: Int { 56 }
+
+    /// Frees memory that is not part of the list's own block.
+    private final func deallocate(_ memory: UnsafeMutableRawPointer) {
+        if unsafe memory == Unmanaged.passUnretained(self).toOpaque() + Self.objectSize { return }
+        unsafe SlotMemory.deallocate(memory)
     }
 
     private final var capacity: Int { capacityAndKind &>> 8 }
@@ -48,7 +76,7 @@ package class SlotList {
                 }
             }
         }
-        unsafe SlotMemory.deallocate(memory)
+        unsafe deallocate(memory)
     }
 
     /// Returns the slot at an index below `count`.
@@ -81,17 +109,13 @@ package class SlotList {
         count -= 1
     }
 
-    package final func reserveCapacity(_ capacity: Int) {
-        if capacity > self.capacity { grow(to: capacity) }
-    }
-
     private final func grow(to newCapacity: Int) {
         let newMemory = unsafe SlotMemory.allocate(slots: newCapacity)
         if let memory = unsafe memory {
             // Swift values may be moved by copying their bytes.
             unsafe newMemory.copyMemory(from: memory, byteCount: count &* 16)
             unsafe (newMemory + newCapacity &* 16).copyMemory(from: memory + capacity &* 16, byteCount: count)
-            unsafe SlotMemory.deallocate(memory)
+            unsafe deallocate(memory)
         }
         unsafe memory = newMemory
         capacityAndKind = newCapacity &<< 8 | capacityAndKind & 0xFF
@@ -100,6 +124,8 @@ package class SlotList {
 
 /// A list whose elements have names: the content of a dictionary property.
 package final class SlotDictionary: SlotList {
+    package override init(element: Unmanaged<ValueDescriptor>) { unsafe super.init(element: element) }
+
     /// The keys of the elements in their order, different as bytes.
     package private(set) var keys: [String] = []
     private var positions: [UTF8Key: Int] = [:]

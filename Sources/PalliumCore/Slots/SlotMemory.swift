@@ -1,4 +1,5 @@
 import PalliumJSON
+import PalliumMemory
 
 #if canImport(Glibc)
     import Glibc
@@ -33,6 +34,15 @@ package enum SlotMemory {
 
     @inline(never)
     private static func outOfMemory(_ byteCount: Int) -> Never { stop("failed to allocate \(byteCount) bytes") }
+
+    /// Allocates an object of a class with `byteCount` bytes for its stored properties and what stands behind them, none
+    /// of which are initialised. It has one reference; the runtime frees it with all its bytes.
+    @inline(__always)
+    static func allocate(_ objectClass: AnyClass, byteCount: Int) -> UnsafeMutableRawPointer {
+        // A class is identified by the address of its metadata.
+        let metadata = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(objectClass)))
+        return unsafe pallium_allocate_object(metadata.unsafelyUnwrapped, byteCount, 15)
+    }
 
     @inline(__always)
     package static func deallocate(_ memory: UnsafeMutableRawPointer) { unsafe free(memory) }

@@ -54,7 +54,7 @@ extension PropertySlot {
         case (.json, _): try value._store(self)
         case (_, .null): try storeNull()
         case (.array, .array(let values)), (.set, .array(let values)):
-            let list = unsafe SlotList(element: descriptor.elementReference)
+            let list = unsafe SlotList.make(element: descriptor.elementReference, capacity: values.count)
             for (index, value) in values.enumerated() {
                 do { try list.appendSlot().store(json: value, transformers: transformers) } catch {
                     throw error.under(index: index)

@@ -96,8 +96,7 @@ extension PropertySlot {
     package func storeList<Elements: Collection>(_ elements: Elements) throws(ModelError)
     where Elements.Element: PropertyValue {
         let descriptor = description
-        let list = unsafe SlotList(element: descriptor.elementReference)
-        list.reserveCapacity(elements.count)
+        let list = unsafe SlotList.make(element: descriptor.elementReference, capacity: elements.count)
         var index = 0
         for element in elements {
             do { try element._store(list.appendSlot()) } catch { throw error.under(index: index) }
@@ -118,8 +117,7 @@ extension SlotList {
             unique.append(key.index)
         }
         guard unique.count < count else { return self }
-        let result = unsafe SlotList(element: element)
-        result.reserveCapacity(unique.count)
+        let result = unsafe SlotList.make(element: element, capacity: unique.count)
         for index in unique { result.appendSlot().copyContent(of: slot(at: index)) }
         return result
     }

@@ -14,6 +14,10 @@ extension JSONReader {
         if isNegative { unsafe pointer += 1 }
         let firstDigit = unsafe pointer
         var magnitude: Int64 = 0
+        if unsafe end - pointer >= 8, let digits = unsafe EightBytes.decimalValue(EightBytes.load(pointer)) {
+            magnitude = digits
+            unsafe pointer += 8
+        }
         while unsafe pointer < end {
             let digit = unsafe pointer.pointee &- UInt8(ascii: "0")
             if digit > 9 { break }

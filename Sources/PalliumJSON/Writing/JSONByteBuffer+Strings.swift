@@ -35,6 +35,15 @@ extension JSONByteBuffer {
         var source = unsafe first
         var target = unsafe start + count
         defer { count = unsafe target - start }
+        // Two words in each round, while nothing needs an escape: the processor works on both at once.
+        while unsafe !escapingSlashes && end - source >= 16 {
+            let (low, high) = unsafe (EightBytes.load(source), EightBytes.load(source + 8))
+            if EightBytes.flagsOfEscapedBytes(low) | EightBytes.flagsOfEscapedBytes(high) != 0 { break }
+            unsafe UnsafeMutableRawPointer(target).storeBytes(of: low.littleEndian, as: UInt64.self)
+            unsafe UnsafeMutableRawPointer(target + 8).storeBytes(of: high.littleEndian, as: UInt64.self)
+            unsafe source += 16
+            unsafe target += 16
+        }
         while unsafe end - source >= 8 {
             let word = unsafe EightBytes.load(source)
             var flags = EightBytes.flagsOfEscapedBytes(word)

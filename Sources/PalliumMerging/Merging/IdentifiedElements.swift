@@ -18,7 +18,7 @@ struct IdentifiedElements {
 
     /// The elements of a list. None can be found before ``prepare()``.
     init(_ list: SlotList?, _ slots: [Int]) {
-        self.list = unsafe list ?? SlotList(element: Self.noElement.reference)
+        self.list = unsafe list ?? SlotList.make(element: Self.noElement.reference, capacity: 0)
         self.slots = slots
     }
 

@@ -86,8 +86,7 @@ struct MergedElements {
 
     private mutating func separate() -> SlotList {
         if let others { return others }
-        let list = unsafe SlotList(element: element)
-        list.reserveCapacity(target.count)
+        let list = unsafe SlotList.make(element: element, capacity: target.count)
         for position in 0..<targetCount { list.appendSlot().copyContent(of: target.slot(at: position)) }
         others = list
         return list

@@ -108,8 +108,7 @@ extension ModelMerge {
 extension SlotList {
     /// A list of the same elements with room for more.
     func copyOfElements(adding count: Int) -> SlotList {
-        let copy = unsafe SlotList(element: element)
-        copy.reserveCapacity(self.count + count)
+        let copy = unsafe SlotList.make(element: element, capacity: self.count + count)
         for index in 0..<self.count { copy.appendSlot().copyContent(of: slot(at: index)) }
         return copy
     }

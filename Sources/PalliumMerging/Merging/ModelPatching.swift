@@ -112,8 +112,7 @@ struct ModelPatching {
         var present = Self.models(in: target.list, slots)
         var before = Self.models(in: pair.old.slot(at: index).list, slots)
         let path = merge.path(to: index, of: pair.merge)
-        let result = unsafe SlotList(element: target.description.elementReference)
-        result.reserveCapacity(new.list.count)
+        let result = unsafe SlotList.make(element: target.description.elementReference, capacity: new.list.count)
         for number in 0..<new.list.count {
             let slot = new.list.slot(at: number)
             if slot.hasValue {

@@ -1,6 +1,5 @@
 import PalliumAdapter
 import PalliumCore
-
 public import PalliumJSON
 
 /// A JSON Merge Patch (RFC 7396): changed members with their new values, and null for removed ones.

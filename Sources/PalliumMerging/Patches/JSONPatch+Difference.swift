@@ -1,6 +1,5 @@
 import PalliumAdapter
 import PalliumCore
-
 public import PalliumJSON
 
 // Computes the patch between two documents.

@@ -1,5 +1,4 @@
 import PalliumCore
-
 public import PalliumJSON
 
 /// A JSON Patch (RFC 6902): a list of operations that turn one JSON document into another.

@@ -206,7 +206,7 @@ struct FrozenTests {
         ])
         // Texts, as the decoder leaves them.
         func list(_ slot: PropertySlot) -> SlotList {
-            let list = SlotList(element: slot.description.elementReference)
+            let list = SlotList.make(element: slot.description.elementReference, capacity: 0)
             list.appendSlot().replace(with: "http://a/b")
             return list
         }
@@ -233,8 +233,8 @@ struct FrozenTests {
     @Test func aCollectionWithAMissingElementIsFrozenAllTheSame() throws {
         let model = try SchemaRegistry.plainModel(["lists": .array(of: .array(of: .integer))])
         let slot = model.slot(at: 0)
-        let outer = SlotList(element: slot.description.elementReference)
-        let inner = SlotList(element: outer.element.takeUnretainedValue().elementReference)
+        let outer = SlotList.make(element: slot.description.elementReference, capacity: 0)
+        let inner = SlotList.make(element: outer.element.takeUnretainedValue().elementReference, capacity: 0)
         inner.appendSlot()
         outer.appendSlot().replace(with: inner)
         slot.replace(with: outer)

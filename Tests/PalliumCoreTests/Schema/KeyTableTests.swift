@@ -69,15 +69,15 @@ final class SlotListTests {
     /// It holds the description of the elements, which a list does not.
     private var holder: DynamicModel?
 
-    private func list(of schema: PropertySchema) throws -> SlotList {
+    private func list(of schema: PropertySchema, capacity: Int = 0) throws -> SlotList {
         let model = try SchemaRegistry.plainModel(["list": .array(of: schema)])
         holder = model
-        return SlotList(element: model.slot(at: 0).description.elementReference)
+        return SlotList.make(element: model.slot(at: 0).description.elementReference, capacity: capacity)
     }
 
-    @Test(arguments: [0, 1, 2, 3, 7, 8, 9, 1000])
-    func elementsSurviveGrowth(count: Int) throws {
-        let list = try list(of: .string.nullable)
+    @Test(arguments: [0, 1, 2, 3, 7, 8, 9, 1000], [0, 1, 4, 100])
+    func elementsSurviveGrowth(count: Int, capacity: Int) throws {
+        let list = try list(of: .string.nullable, capacity: capacity)
         for index in 0..<count {
             let slot = list.appendSlot()
             #expect(slot.slotState.isUnset)
@@ -91,11 +91,9 @@ final class SlotListTests {
     }
 
     @Test func reservedRoomHoldsNothing() throws {
-        let list = try list(of: .integer)
-        list.reserveCapacity(100)
+        let list = try list(of: .integer, capacity: 100)
         #expect(list.count == 0)
         try 1._store(list.appendSlot())
-        list.reserveCapacity(10)
         #expect(list.count == 1)
         #expect(list.slot(at: 0).load(Int64.self) == 1)
     }
@@ -105,7 +103,7 @@ final class SlotListTests {
         let holder = registry.node(0)
         let index = try #require(holder.layout.index(of: "children"))
         defer { withExtendedLifetime(holder) {} }
-        let list = SlotList(element: holder.slot(at: index).description.elementReference)
+        let list = SlotList.make(element: holder.slot(at: index).description.elementReference, capacity: 0)
         weak var witness: Node?
         do {
             let node = registry.node(1)
