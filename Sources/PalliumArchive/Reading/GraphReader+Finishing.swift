@@ -11,7 +11,7 @@ extension GraphReader {
     /// - Parameter runsHooks: Whether `didDecode` runs.
     mutating func finish(hooks runsHooks: Bool) throws(ModelError) {
         var holders = FailedModels(total)
-        if problems.haveFailures { holders.spread(&self) }
+        holders.spread(&self)
         removeRepeatedModels()
         linkChildren()
         let hooks = plans.map { $0.layout.map { Hooks($0) } ?? .none }
@@ -63,16 +63,7 @@ extension GraphReader {
     }
 
     private func linkChildren() {
-        let hasChildren = plans.map { $0.layout?.hasChildren ?? false }
-        if hasChildren.contains(true) {
-            for number in 0..<count where unsafe hasChildren[Int(schemas[number])] && !problems.hasFailed(number) {
-                requestedObject(number)?.linkChildren()
-            }
-        }
-        for (number, model) in made.models.enumerated()
-        where model.layout.hasChildren && !problems.hasFailed(count + number) {
-            model.linkChildren()
-        }
+        for number in 0..<total where !problems.hasFailed(number) { requestedObject(number)?.linkChildren() }
     }
 
     /// The hooks of yours that run on models of a layout.
@@ -144,8 +135,6 @@ extension GraphReader {
 }
 
 extension ModelLayout {
-    fileprivate var hasChildren: Bool { unsafe table.pointee.hasChildren }
-
     fileprivate var holdsModels: Bool { properties.contains { $0.descriptor.holdsModels } }
 
     fileprivate var slotsWithSetsOfModels: [Int] {

@@ -106,9 +106,9 @@ struct GraphReader: ~Copyable {
     deinit {
         stored?.close()
         if !isComplete {
-            // A graph that was not returned may contain cycles of strong references.
+            // A graph that was not returned may contain cycles of strong references. Each leads through an object of
+            // the archive, because steps make models of values that exist already.
             for number in 0..<count { unsafe objects[number]?._withUnsafeGuaranteedRef { $0.clearSlots() } }
-            for model in made.models { model.clearSlots() }
         }
         for number in 0..<count { unsafe objects[number]?.release() }
         unsafe objects.deallocate()

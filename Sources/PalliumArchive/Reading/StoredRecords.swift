@@ -89,10 +89,6 @@ final class StoredRecords: StoredModelSource {
 
     /// Releases everything that refers back to the records.
     func close() {
-        state.withLock { state in
-            state.isOpen = false
-            state.models = [:]
-            state.conditional = [:]
-        }
+        state.withLock { $0 = State(room: $0.room, isOpen: false) }
     }
 }
