@@ -25,7 +25,7 @@ extension ModelMerge {
     mutating func union(
         _ target: PropertySlot, _ source: PropertySlot, of pair: Pair, base: PropertySlot?
     ) -> TemporarySlot? {
-        let base = base?.hasValue ?? false ? base : nil
+        let base = base.flatMap { $0.hasValue ? $0 : nil }
         if target.description.kind == .dictionary { return united(target, source, of: pair, base: base) }
         // Taken out and put back, so that its elements are not copied.
         var union =
