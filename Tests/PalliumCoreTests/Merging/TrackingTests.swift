@@ -164,6 +164,18 @@ struct RebaseTests {
         #expect(task.changedKeys == ["title", "log"])
     }
 
+    @Test func anEditedModelThatTheOtherSideHoldsTooIsNoConflict() throws {
+        let labels = try (1...2).map { try registry.make("Label", ["id": $0, "name": "l"]) }
+        let task = try registry.make("Task", ["labels": labels])
+        task.trackChanges()
+        labels[0]["name"] = "edited"
+        task["labels"] = [labels[1]]
+        let changes = try task.rebase(onto: registry.make("Task", ["labels": labels]))
+        #expect(changes.isEmpty && changes.conflicts.isEmpty)
+        #expect(task.models("labels").map { $0["id", as: Int.self] } == [2])
+        #expect(task.pendingChanges.pointers == ["/labels/0"])
+    }
+
     @Test func modelsThatCameAreTrackedAsWell() throws {
         let task = try registry.make("Task", ["title": "a"])
         let owner = try registry.make("Person", ["id": 1, "name": "ada"])

@@ -1,3 +1,4 @@
+import Foundation
 public import PalliumCore
 import PalliumJSON
 import TestSupport
@@ -134,6 +135,49 @@ struct AccessorMistakeTests {
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = output.split(separator: "\n").first { $0.hasPrefix("PalliumCore/") } ?? ""
         #expect(line.contains(mistake.message))
+    }
+
+    /// Kinds whose values are read each in a way of its own.
+    enum Unfilled: String, Codable, CaseIterable, Sendable {
+        case bool, double, float, decimal, date, url, uuid, json, color, place, set, dictionary, model
+
+        func read() throws {
+            let registry = SchemaRegistry(transformers: try .ofFixtures())
+            let kinds: KeyValuePairs<String, PropertySchema> = [
+                "bool": .bool.required, "double": .double.required, "float": .float.required,
+                "decimal": .decimal.required, "date": .date.required, "url": .url.required, "uuid": .uuid.required,
+                "json": .json.required, "color": .enumeration(Color.self).required,
+                "place": .custom(Point.self, transformer: "Point").required, "set": .set(of: .string).required,
+                "dictionary": .dictionary(of: .string).required, "model": .model("Plain").required,
+            ]
+            let schema = ModelSchema("Plain", kinds)
+            try registry.register(schema)
+            let model = DynamicModel(schema: schema, registry: registry)
+            switch self {
+            case .bool: _ = model.read("bool", as: Bool.self)
+            case .double: _ = model.read("double", as: Double.self)
+            case .float: _ = model.read("float", as: Float.self)
+            case .decimal: _ = model.read("decimal", as: Decimal.self)
+            case .date: _ = model.read("date", as: Date.self)
+            case .url: _ = model.read("url", as: URL.self)
+            case .uuid: _ = model.read("uuid", as: UUID.self)
+            case .json: _ = model.read("json", as: JSONValue.self)
+            case .color: _ = model.read("color", as: Color.self)
+            case .place: _ = model.read("place", as: Point.self)
+            case .set: _ = model.read("set", as: Set<String>.self)
+            case .dictionary: _ = model.read("dictionary", as: [String: String].self)
+            case .model: _ = model.read("model", as: DynamicModel.self)
+            }
+        }
+    }
+
+    @Test(arguments: Unfilled.allCases)
+    func aRequiredPropertyThatWasNeverSetEndsTheProgram(_ kind: Unfilled) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            try kind.read()
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains("Plain.\(kind) is read through a non-optional accessor but was never set"))
     }
 
     final class UnregisteredModel: DynamicModel {}

@@ -245,6 +245,17 @@ struct ReportTests {
         #expect(report.problems.count == 1 && report.problems.allSatisfy { $0.code != .missingProperty })
     }
 
+    @Test(arguments: [
+        PropertySchema.json.json(allOf: ["a", "nested.b"]), .integer.json(firstOf: ["nested.b", "a"]),
+        .integer.json("nested.b[0]").readOnly, .integer.json("nested.b"),
+    ])
+    func aRequiredValueOnABrokenKeyPathIsNotMissing(property: PropertySchema) throws {
+        let adapter = try Plain.adapter(["n": .integer, "m": .integer, "wanted": property.required])
+        let report = adapter.report(from: #"{"n":1,"nested":5,"m":2}"#)
+        #expect(report.model == nil)
+        #expect(report.problems.map { "\($0.code) \($0.pointer?.description ?? "")" } == ["typeMismatch /nested"])
+    }
+
     /// The place of what a validator refuses is that of the value, and the error shows it.
     @Test func validatorsTellTheValueAndItsPlace() throws {
         let positive = PropertySchema.integer.validate { (number: inout Int?, _) in

@@ -208,6 +208,7 @@ struct DocumentWritingTests {
             } reverse: { _, _ in
                 Point(x: 0, y: 0)
             }, as: "Points")
+        try transformers.register(transformers.transformer(named: URLTransformerName).each(), as: "URLs")
         let registry = SchemaRegistry(transformers: transformers)
         if case .custom(let kind) = PropertySchema.custom(Point.self, transformer: "Point").kind {
             try registry.register(kind)
@@ -219,7 +220,9 @@ struct DocumentWritingTests {
                 .array(of: .custom(Point.self, transformer: "Point").nullable).default(
                     [Point(x: 1, y: 2), nil] as [Point?]),
                 ["1,2", nil]
-            ), (.string.transformer("None").default("none"), .null), (.string.transformer("Upper").default("AB"), "ab"),
+            ),
+            (.array(of: .url).transformer("URLs").default([URL(fileURLWithPath: "/a")]), ["file:///a"]),
+            (.string.transformer("None").default("none"), .null), (.string.transformer("Upper").default("AB"), "ab"),
             (.array(of: .integer.nullable).default([1, nil] as [Int?]), [1, nil]),
             (.enumeration(EnumerationSchema(cases: [.init(.number(5))])).default(5), 5),
             (.dictionary(of: .array(of: .uuid)).default(["k": [UUID]()]), ["k": []]),

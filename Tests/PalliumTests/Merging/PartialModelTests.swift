@@ -58,6 +58,25 @@ struct PartialModelTests {
         #expect(!model.hasChanges)
     }
 
+    /// Tells what each model holds whose hook runs.
+    private final class Witness: DynamicModel {
+        @TaskLocal static var journal = Journal()
+
+        override func didDecode() throws { Self.journal.add(description) }
+    }
+
+    @Test func theHookOfAClassRunsOnTheModelAndNotOnThePart() throws {
+        let registry = try SchemaRegistry.of(
+            ModelSchema(Witness.self, ["id": .integer.required, "note": .string]),
+            ModelSchema("Holder", ["witness": .model(Witness.self).merge(.recurse)]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Holder"), registry: registry)
+        try Witness.$journal.withValue(Journal()) {
+            let holder = try adapter.model(from: #"{"witness": {"id": 1, "note": "a"}}"#)
+            try adapter.merge(#"{"witness": {"id": 2}}"#, into: holder)
+            #expect(Witness.journal.all == [#"Witness(id: 1, note: "a")"#, #"Witness(id: 2, note: "a")"#])
+        }
+    }
+
     @Test func membersThatNoPropertyMapsAreTakenOver() throws {
         try adapter.merge(#"{"extra": 1}"#, into: model)
         try adapter.merge(#"{"extra": 2, "more": [null], "most": 1}"#, into: model)

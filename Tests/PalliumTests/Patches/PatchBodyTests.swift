@@ -48,13 +48,20 @@ struct PatchBodyTests {
 
     @Test func aSetInAnotherOrderIsNothingToSend() throws {
         let registry = SchemaRegistry()
-        let schema = ModelSchema("Tagged", ["tags": .set(of: .string), "parts": .array(of: .set(of: .integer))])
+        let schema = ModelSchema(
+            "Tagged",
+            [
+                "tags": .set(of: .string), "parts": .array(of: .set(of: .integer)),
+                "inner": .set(of: .dictionary(of: .set(of: .integer))),
+            ])
         try registry.register(schema)
         let adapter = try JSONAdapter(schema: schema, registry: registry)
-        let model = try adapter.model(from: #"{"tags": ["a", "b"], "parts": [[1, 2], [3]]}"#)
+        let model = try adapter.model(
+            from: #"{"tags": ["a", "b"], "parts": [[1, 2], [3]], "inner": [{"k": [1, 2], "l": [3, 4]}]}"#)
         let old = model.deepCopy()
         model.trackChanges()
-        try adapter.merge(#"{"tags": ["b", "a"], "parts": [[2, 1], [3]]}"#, into: model)
+        try adapter.merge(
+            #"{"tags": ["b", "a"], "parts": [[2, 1], [3]], "inner": [{"k": [2, 1], "l": [4, 3]}]}"#, into: model)
         #expect(try adapter.jsonPatch(for: model).operations.isEmpty)
         #expect(try adapter.mergePatch(for: model).jsonValue == [:])
         try adapter.merge(#"{"tags": ["c", "b"], "parts": [[3], [2, 1]]}"#, into: model)
