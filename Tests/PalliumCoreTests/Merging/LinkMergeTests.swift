@@ -37,6 +37,23 @@ struct LinkMergeTests {
         #expect(file.model("folder") === own)
     }
 
+    @Test(arguments: ["array", "dictionary"])
+    func aLinkToAModelOfEqualContentLeadsToTheOwnOne(kind: String) throws {
+        let files: PropertySchema = kind == "array" ? .array(of: .model("File")) : .dictionary(of: .model("File"))
+        try registry.register(ModelSchema("Shelf", ["files": files, "favourite": .model("File").weak]))
+        func shelf() throws -> (shelf: DynamicModel, files: [DynamicModel]) {
+            let files = try (1...2).map { try registry.make("File", ["id": $0]) }
+            let content: any PropertyValue = kind == "array" ? files : ["a": files[0], "b": files[1]]
+            return (try registry.make("Shelf", ["files": content]), files)
+        }
+        for number in 0...1 {
+            let (own, other) = (try shelf(), try shelf())
+            other.shelf["favourite"] = other.files[number]
+            try own.shelf.merge(from: other.shelf)
+            #expect(own.shelf.model("favourite") === own.files[number])
+        }
+    }
+
     @Test func aLinkDoesNotLeadToAModelThatItsPropertyIsNotFor() throws {
         let archive = try holder("Archive", "a")
         let folder = try holder("Folder", "b")

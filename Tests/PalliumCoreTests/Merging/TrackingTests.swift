@@ -176,6 +176,21 @@ struct RebaseTests {
         #expect(task.pendingChanges.pointers == ["/labels/0"])
     }
 
+    @Test(arguments: [([1, 2], [String]()), ([1, 3], ["/labels"])])
+    func aRemovedListThatTheOtherSideChangedIsAConflict(other: [Int], conflicts: [String]) throws {
+        func labels(_ identifiers: [Int]) throws -> [DynamicModel] {
+            try identifiers.map { try registry.make("Label", ["id": $0, "name": "l"]) }
+        }
+        let task = try registry.make("Task", ["labels": labels([1, 2])])
+        task.trackChanges()
+        task["labels"] = nil
+        let changes = try task.rebase(onto: registry.make("Task", ["labels": labels(other)]))
+        #expect(changes.conflicts.pointers == conflicts)
+        #expect(task["labels"] == nil)
+        task.revert()
+        #expect(task.models("labels").map { $0["id", as: Int.self] } == other)
+    }
+
     @Test func modelsThatCameAreTrackedAsWell() throws {
         let task = try registry.make("Task", ["title": "a"])
         let owner = try registry.make("Person", ["id": 1, "name": "ada"])

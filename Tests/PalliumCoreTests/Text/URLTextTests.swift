@@ -117,7 +117,7 @@ struct URLTextTests {
             ("http://x/100%", nil),
             ("http://x/%4", nil), ("http://a b/", nil), ("http://[::1", nil), ("http://%41é/", nil), ("a b:c", nil),
             ("mailto::a b", "mailto::a%20b"), ("//u@{@x/@", "//u%40%7B@x/@"),
-            ("//x#a#b", "//x#a%23b"), ("//u@x#a#b", "//u@x#a%23b"),
+            ("//x#%20#b", "//x#%20%23b"), ("//u@x#%20#b", "//u@x#%20%23b"),
         ] as [(String, String?)]
     )
     func readsLeniently(text: String, expected: String?) {

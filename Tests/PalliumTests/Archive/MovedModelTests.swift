@@ -89,6 +89,56 @@ import Testing
         #expect(error?.pointer?.description == "/objects/0/address")
     }
 
+    /// Of two models that a step makes the second does not fit: it is the fourth object, and its holder is told.
+    @Test func ofSeveralModelsThatAStepMakesTheRightOneIsRefused() throws {
+        var person = Self.nested
+        person.upgrades = [
+            SchemaUpgrade(from: 1, removed: ["street", "city"]) { person in
+                var address = StoredModel("Address", version: 1)
+                address["street"] = person["street"]
+                person["address"] = .model(address)
+            }
+        ]
+        let registry = try SchemaRegistry.of(Self.flat)
+        for streets in [["a", nil], [nil, "a"]] as [[String?]] {
+            let models = try streets.map { street in
+                let model = DynamicModel(schema: Self.flat, registry: registry)
+                try model.setValue(street, forKey: "street")
+                return model
+            }
+            let unarchiver = ModelUnarchiver(registry: try .of(person, Self.address))
+            let report = try unarchiver.report(person, from: archive(models))
+            let lacking = streets[0] == nil ? 0 : 1
+            #expect(report.problems.map { $0.pointer?.description } == ["/objects/\(2 + lacking)/street"])
+            #expect(report.models.map { $0.model("address") == nil } == [lacking == 0, lacking == 1])
+        }
+    }
+
+    /// A conditional property refers only to models that something else holds.
+    @Test func aConditionalPropertyDoesNotHoldAModelThatAStepMakes() throws {
+        var person = ModelSchema(
+            "Person",
+            ["name": .string, "home": .model("Address"), "address": .model("Address").archive(.conditional)], version: 2
+        )
+        person.upgrades = [
+            SchemaUpgrade(from: 1, removed: ["street", "city"]) { person in
+                var address = StoredModel("Address", version: 1)
+                address["street"] = person["street"]
+                let value = StoredModel.Value.model(address)
+                person["address"] = value
+                if person["name"] == .string("Ada") { person["home"] = value }
+            }
+        ]
+        let registry = try SchemaRegistry.of(Self.flat)
+        let models = try ["Ada", "Bob"].map {
+            try DynamicModel(schema: Self.flat, values: ["name": $0, "street": "s"], registry: registry)
+        }
+        let back = try open(archive(models), person, Self.address)
+        #expect(back[0].model("address")?["street", as: String.self] == "s")
+        #expect(back[0].model("address") === back[0].model("home"))
+        #expect(back[1].model("address") == nil)
+    }
+
     @Test func aModelBecomesFlatMembers() throws {
         var old = Self.nested
         (old.version, old.upgrades) = (1, [])

@@ -186,6 +186,19 @@ import Testing
         #expect(sentences(strict) == ["unknownCase /objects/0/name"])
     }
 
+    @Test(arguments: [
+        (PropertySchema.integer, PropertyState.unset), (.integer.default(7), .defaulted),
+        (.integer.default(7).nullable, .unset),
+    ])
+    func aValueThatDoesNotFitGivesWayToADefaultOnlyWhereNullIsNotAllowed(
+        property: PropertySchema, state: PropertyState
+    ) throws {
+        let schema = ModelSchema("Item", ["name": property])
+        let report = try unarchiver(schema).report(schema, from: archived(["x"]))
+        #expect(sentences(report) == ["typeMismatch /objects/0/name"])
+        #expect(try report.model?.state(of: "name") == state)
+    }
+
     /// a holds b and c in a list, b holds d; d is refused.
     @Test(arguments: [
         // (required next, required items, elements, what the report keeps of a's tree)

@@ -146,6 +146,23 @@ struct WrittenClusterTests {
         #expect(try passed(made.model("Issue"), adapter) == #"{"type":"issue"}"#)
     }
 
+    @Test(arguments: [("a1", true), ("a2", false), ("b", false)])
+    func aPropertyThatTellsTwoClustersIsCheckedByBoth(kind: String, isWritten: Bool) throws {
+        let made = try Made([
+            ModelSchema("Base", [:], cluster: .discriminator("kind", ["a1": "A", "a2": "A", "b": "B"])),
+            ModelSchema(
+                "A", ["kind": .string], extends: "Base", cluster: .discriminator("kind", ["a1": "A1", "a2": "A2"])),
+            ModelSchema("A1", [:], extends: "A"), ModelSchema("A2", [:], extends: "A"),
+            ModelSchema("B", [:], extends: "Base"),
+        ])
+        let model = try made.model("A1", ["kind": kind])
+        if isWritten {
+            #expect(try passed(model, made.adapter("Base")) == #"{"kind":"a1"}"#)
+        } else {
+            #expect(refusal(model, try made.adapter("Base"))?.pointer?.description == "/kind")
+        }
+    }
+
     @Test func theDefaultOfAClusterKeepsATextThatNobodyKnows() throws {
         let made = try Made([
             ModelSchema(

@@ -75,6 +75,15 @@ struct MergeTransactionTests {
         #expect(person["log", as: [String].self] == ["0", "1", "2", "3", "4"])
     }
 
+    @Test func aNewInstanceThatOccursTwiceIsNotReported() throws {
+        let map = IdentityMap()
+        let document = #"[{"id":1,"name":"a"},{"id":1,"name":"b"}]"#
+        let first = try map.import(document, using: adapter("Person"))
+        #expect(first.changes.isEmpty)
+        #expect(first.map { $0["name", as: String.self] } == ["b", "b"])
+        #expect(try map.import(#"{"id":1,"name":"c"}"#, using: adapter("Person")).changes.map(\.key) == ["name"])
+    }
+
     @Test func aNewModelThatOccursTwiceIsReportedOnce() throws {
         let adapter = try adapter("Team")
         let team = try adapter.model(from: #"{"id":1,"lead":{"id":1}}"#)

@@ -117,8 +117,8 @@ struct PartialModelTests {
     }
 
     /// A descendant schema says more about a property than the one of which the document gives a part.
-    @Test(arguments: ["item", "items"])
-    func aPartDoesNotPutIntoABaseWhatTheModelCannotHold(_ key: String) throws {
+    @Test(arguments: ["item", "items"], [false, true])
+    func aPartDoesNotPutIntoABaseWhatTheModelCannotHold(_ key: String, isAdded: Bool) throws {
         let registry = SchemaRegistry()
         try registry.register(
             ModelSchema("Person", ["id": .integer]), ModelSchema("Special", ["rank": .integer], extends: "Person"),
@@ -135,9 +135,20 @@ struct PartialModelTests {
         let adapter = try JSONAdapter(schema: registry.schema(named: "Holder"), registry: registry)
         let child = #"{"kind": "child", "number": 1, "owner": {"id": 1, "rank": 3}}"#
         let holder = try adapter.model(from: #"{"item": \#(child), "items": [\#(child)]}"#)
+        let (item, items) = (holder.model("item"), holder.models("items"))
+        func remove() {
+            if key == "item" { holder["item"] = nil } else { holder["items"] = [DynamicModel]() }
+        }
+        if isAdded { remove() }
         let before = holder.deepCopy()
         holder.trackChanges()
-        if key == "item" { holder["item"] = nil } else { holder["items"] = [DynamicModel]() }
+        if !isAdded {
+            remove()
+        } else if key == "item" {
+            holder["item"] = item
+        } else {
+            holder["items"] = items
+        }
         let part = #"{"number": 1, "owner": {"id": 2}}"#
         let error = #expect(throws: ModelError.self) {
             try adapter.rebase(holder, onto: key == "item" ? #"{"item": \#(part)}"# : #"{"items": [\#(part)]}"#)

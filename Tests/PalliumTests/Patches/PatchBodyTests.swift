@@ -64,6 +64,8 @@ struct PatchBodyTests {
             #"{"tags": ["b", "a"], "parts": [[2, 1], [3]], "inner": [{"k": [2, 1], "l": [4, 3]}]}"#, into: model)
         #expect(try adapter.jsonPatch(for: model).operations.isEmpty)
         #expect(try adapter.mergePatch(for: model).jsonValue == [:])
+        let reordered = #"{"tags": ["b", "a"], "parts": [[2, 1], [3]], "inner": [{"k": [2, 1], "l": [4, 3]}]}"#
+        #expect(try adapter.jsonPatch(from: old, to: adapter.model(from: reordered)).operations.isEmpty)
         try adapter.merge(#"{"tags": ["c", "b"], "parts": [[3], [2, 1]]}"#, into: model)
         let patch = try adapter.jsonPatch(from: old, to: model)
         #expect(
