@@ -100,8 +100,8 @@ struct FoundationSource: JSONSource, ~Copyable {
         return true
     }
 
-    func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
-        unsafe withUnsafePointer(to: self.name) { unsafe UTF8Text.equal($0, name, count) }
+    func matchName(_ name: JSONExpectedName) throws(JSONSyntaxError) -> Bool {
+        unsafe withUnsafePointer(to: self.name) { unsafe UTF8Text.equal($0, name.start, name.count) }
     }
 
     mutating func readName() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(name) }

@@ -25,7 +25,7 @@ protocol JSONSource: ~Copyable {
     mutating func isAtArrayEnd() -> Bool
     mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool
     mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool
-    mutating func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool
+    mutating func matchName(_ name: JSONExpectedName) throws(JSONSyntaxError) -> Bool
     mutating func readName() throws(JSONSyntaxError) -> JSONText
     mutating func readNull() throws(JSONSyntaxError)
     mutating func readBool() throws(JSONSyntaxError) -> Bool

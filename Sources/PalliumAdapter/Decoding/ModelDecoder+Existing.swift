@@ -191,7 +191,7 @@ extension ModelDecoder where Source: ~Copyable {
         try source.enterObject()
         while try source.nextMember(first: isFirst) {
             isFirst = false
-            if hint < count, try unsafe source.matchName(entries[hint].name, entries[hint].nameCount) {
+            if hint < count, try unsafe source.matchName(entries[hint].name) {
                 hint += 1
             } else {
                 let name = try unsafe source.readName()

@@ -235,7 +235,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         let hint = unsafe frame.pointee.hint
         if unsafe hint < frame.pointee.entryCount {
             let entry = unsafe frame.pointee.entries + hint
-            if try unsafe source.matchName(entry.pointee.name, entry.pointee.nameCount) {
+            if try unsafe source.matchName(entry.pointee.name) {
                 unsafe frame.pointee.hint = hint &+ 1
                 unsafe frame.pointee.current = hint
                 return hint

@@ -99,8 +99,8 @@ struct TreeSource: JSONSource, ~Copyable {
         return object[next - 1].key
     }
 
-    mutating func matchName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
-        unsafe withUnsafePointer(to: currentName) { unsafe UTF8Text.equal($0, name, count) }
+    mutating func matchName(_ name: JSONExpectedName) throws(JSONSyntaxError) -> Bool {
+        unsafe withUnsafePointer(to: currentName) { unsafe UTF8Text.equal($0, name.start, name.count) }
     }
 
     mutating func readName() throws(JSONSyntaxError) -> JSONText { unsafe held.hold(currentName) }

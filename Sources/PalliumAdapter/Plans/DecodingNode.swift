@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// The members that a model reads from one JSON object: its own, or an object on a key path.
 ///
@@ -23,10 +24,7 @@ final class DecodingNode {
     /// A member with its action. The decoder unwraps the fields of the action: `value` for values, `node` for paths.
     @unsafe
     struct Entry {
-        let name: UnsafePointer<UInt8>
-        /// The length of the name in bytes. A name that JSON can spell only with escapes has a length that no text
-        /// reaches, so it never matches directly and is looked up unescaped.
-        let nameCount: Int
+        let name: JSONExpectedName
         let action: Action
         let slot: Int
         let value: UnsafePointer<ValueTable>?
@@ -81,8 +79,8 @@ final class DecodingNode {
             }
             unsafe (entries + index).initialize(
                 to: Entry(
-                    name: UnsafePointer(start), nameCount: Self.plainCount(of: member.name), action: member.action,
-                    slot: member.slot, value: member.value.map { unsafe UnsafePointer($0.table) },
+                    name: JSONExpectedName(start, member.name.utf8.count), action: member.action, slot: member.slot,
+                    value: member.value.map { unsafe UnsafePointer($0.table) },
                     node: member.node.map { unsafe Unmanaged.passUnretained($0) },
                     check: member.check.map { unsafe Unmanaged.passUnretained($0) }))
         }
@@ -95,11 +93,6 @@ final class DecodingNode {
             let entry = unsafe entries[number]
             return unsafe (entry.node?.takeUnretainedValue(), entry.check?.takeUnretainedValue())
         }
-    }
-
-    private static func plainCount(of name: String) -> Int {
-        let needsEscapes = name.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-        return needsEscapes ? .max : name.utf8.count
     }
 
     deinit {

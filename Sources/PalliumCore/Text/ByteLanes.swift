@@ -49,12 +49,6 @@ enum ByteLanes {
         word &+ repeating(0x80 &- limit)
     }
 
-    /// The highest bit of each ASCII lane is set where the byte is not `byte`. The other bits mean nothing.
-    @inline(__always)
-    static func differs(from byte: UInt8, _ word: UInt64) -> UInt64 {
-        (word ^ repeating(byte)) &+ repeating(0x7F)
-    }
-
     /// The decimal digits of `number` (0…99) as values, tens in lane 0 and ones in lane 1.
     ///
     /// 103 / 1024 is close enough to 1 / 10 for every number below 100.

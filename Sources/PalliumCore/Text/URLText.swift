@@ -71,25 +71,26 @@ package enum URLText {
     @inline(__always)
     private static func isPlainRest(_ start: UnsafePointer<UInt8>, from first: Int, count: Int) -> Bool {
         var index = first
+        // Most URLs have no escape and no fragment.
+        while count &- index >= 8 {
+            var refusal: UInt8 = 0
+            for offset in 0..<8 { unsafe refusal |= restRefusals[Int(start[index &+ offset])] }
+            if refusal != 0 { break }
+            index &+= 8
+        }
         var isFragment = false
         while index < count {
-            let refusals = unsafe restRefusals(word(start, at: index, count: count)) & ByteLanes.highBits
-            if refusals == 0 {
-                index &+= 8
-                continue
-            }
-            index &+= refusals.trailingZeroBitCount &>> 3
-            if index >= count {
-                break
-            }
-            if unsafe start[index] == UInt8(ascii: "%") {
+            let byte = unsafe start[index]
+            if unsafe restRefusals[Int(byte)] == 0 {
+                index &+= 1
+            } else if byte == UInt8(ascii: "%") {
                 guard count &- index >= 3, unsafe HexadecimalDigits.contains(start[index &+ 1]),
                     unsafe HexadecimalDigits.contains(start[index &+ 2])
                 else {
                     return false
                 }
                 index &+= 3
-            } else if unsafe start[index] == UInt8(ascii: "#"), !isFragment {
+            } else if byte == UInt8(ascii: "#"), !isFragment {
                 isFragment = true
                 index &+= 1
             } else {
@@ -101,7 +102,7 @@ package enum URLText {
 
     /// Whether the byte is allowed unescaped in a path, query or fragment. The percent sign and number sign are not.
     static func isPlainRest(_ byte: UInt8) -> Bool {
-        restRefusals(UInt64(byte)) & 0x80 == 0
+        unsafe restRefusals[Int(byte)] == 0
     }
 
     /// Returns the eight bytes from `index` on. After the end of the text, lanes are zero, which both classes refuse.
@@ -132,26 +133,19 @@ package enum URLText {
         return exactUpToFirstRefusal(~(isLetter | isDigit | isDashOrDot), word)
     }
 
-    /// Flags the lanes whose bytes need an escape in a path, query or fragment, and `%` and `#`.
+    /// One for each byte that needs an escape in a path, query or fragment, and for `%` and `#`; zero for others.
     ///
-    /// The highest bit of a flagged lane is set. Bytes without an escape are those of RFC 3986: unreserved, sub-delims
-    /// and `: @ / ?`.
-    @inline(__always)
-    private static func restRefusals(_ word: UInt64) -> UInt64 {
-        let folded = word | ByteLanes.repeating(0x20)
-        let isControlOrSpace = ~ByteLanes.atLeast(0x21, word)
-        let isDelete = ByteLanes.atLeast(0x7F, word)
-        // Folding turns the square brackets and the backslash into the braces and the bar: 0x7B, 0x7C, 0x7D.
-        let isBracket = ByteLanes.atLeast(0x7B, folded) & ~ByteLanes.atLeast(0x7E, folded)
-        let isNone =
-            // `"` and `#` differ in their lowest bit only, `<` and `>` in the one above.
-            ByteLanes.differs(from: 0x23, word | ByteLanes.repeating(0x01))
-            & ByteLanes.differs(from: 0x3E, word | ByteLanes.repeating(0x02))
-            & ByteLanes.differs(from: UInt8(ascii: "%"), word)
-            & ByteLanes.differs(from: UInt8(ascii: "^"), word)
-            & ByteLanes.differs(from: UInt8(ascii: "`"), word)
-        return exactUpToFirstRefusal(isControlOrSpace | isDelete | isBracket | ~isNone, word)
-    }
+    /// Bytes without an escape are those of RFC 3986: unreserved, sub-delims and `: @ / ?`.
+    ///
+    /// Safety: the table has 256 entries, is filled before anybody reads it, and is never freed.
+    nonisolated(unsafe) private static let restRefusals: UnsafePointer<UInt8> = {
+        let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+        unsafe table.initialize(repeating: 1, count: 256)
+        let marks = "-._~!$&'()*+,;=:@/?"
+        for byte in [0x30...0x39, 0x41...0x5A, 0x61...0x7A].joined() { unsafe table[byte] = 0 }
+        for byte in marks.utf8 { unsafe table[Int(byte)] = 0 }
+        return unsafe UnsafePointer(table)
+    }()
 
     /// Adds the bytes that are not ASCII to the refusals.
     ///

@@ -46,11 +46,13 @@ extension JSONReader {
     ///
     @inlinable @inline(__always)
     package mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
-        if !first, unsafe end - cursor >= 2, unsafe cursor[0] == UInt8(ascii: ","),
-            unsafe cursor[1] == UInt8(ascii: "\""),
+        // Before the first name there is no comma.
+        let comma = first ? 0 : 1
+        if unsafe end - cursor >= 2, unsafe first || cursor[0] == UInt8(ascii: ","),
+            unsafe cursor[comma] == UInt8(ascii: "\""),
             remainingValues > 0
         {
-            unsafe cursor += 2
+            unsafe cursor += comma &+ 1
             remainingValues &-= 1
             return true
         }
@@ -122,15 +124,27 @@ extension JSONReader {
 
     // MARK: Names
 
-    /// Consumes name, quotation mark and colon if the raw name equals the `count` bytes at `key`; else consumes nothing.
+    /// Consumes name, quotation mark and colon if the raw name is the expected one; else consumes nothing.
     ///
-    /// Call it directly after `nextMember` returned true. The bytes at `key` must need no escapes.
+    /// Call it directly after `nextMember` returned true.
     @inlinable @inline(__always)
-    package mutating func matchName(
-        _ key: UnsafePointer<UInt8>, _ count: Int
-    ) throws(JSONSyntaxError) -> Bool {
+    package mutating func matchName(_ name: JSONExpectedName) throws(JSONSyntaxError) -> Bool {
+        if unsafe end - cursor >= 16, unsafe name.count <= JSONExpectedName.longestShort {
+            let low = unsafe (EightBytes.load(cursor) ^ name.words.0) & name.masks.0
+            let high = unsafe (EightBytes.load(cursor + 8) ^ name.words.1) & name.masks.1
+            if unsafe low | high == 0 && name.count <= maximumNameBytes {
+                unsafe cursor += name.count &+ 2
+                return true
+            }
+        }
+        return try unsafe matchUnusualName(name.start, name.count)
+    }
+
+    /// Matches long names, names near the end of the text, and names with white space before the colon.
+    @usableFromInline @inline(never)
+    mutating func matchUnusualName(_ name: UnsafePointer<UInt8>, _ count: Int) throws(JSONSyntaxError) -> Bool {
         guard unsafe end - cursor > count, unsafe cursor[count] == UInt8(ascii: "\""),
-            unsafe EightBytes.areEqual(cursor, key, count),
+            unsafe EightBytes.areEqual(cursor, name, count),
             count <= maximumNameBytes
         else { return false }
         unsafe cursor += count &+ 1

@@ -92,7 +92,7 @@ extension JSONReader {
     /// `matchName` with the bytes of a string.
     mutating func matchName(_ name: String) throws(JSONSyntaxError) -> Bool {
         try Array(name.utf8).withUnsafeBufferPointer { bytes throws(JSONSyntaxError) in
-            try matchName(bytes.baseAddress ?? ("" as StaticString).utf8Start, bytes.count)
+            try matchName(JSONExpectedName(bytes.baseAddress ?? ("" as StaticString).utf8Start, bytes.count))
         }
     }
 }
