@@ -137,11 +137,11 @@ extension JSONAdapter {
 extension Transformer {
     /// Makes a transformer of blocks.
     @available(*, unavailable, renamed: "init(from:to:forward:reverse:)")
-    public init(usingForwardBlock forward: (Any?) -> Any?) { neverCalled() }
+    public convenience init(usingForwardBlock forward: (Any?) -> Any?) { neverCalled() }
 
     /// Makes a transformer of blocks.
     @available(*, unavailable, renamed: "init(from:to:forward:reverse:)")
-    public init(usingForwardBlock forward: (Any?) -> Any?, reverseBlock: (Any?) -> Any?) { neverCalled() }
+    public convenience init(usingForwardBlock forward: (Any?) -> Any?, reverseBlock: (Any?) -> Any?) { neverCalled() }
 
     /// Converts a value.
     @available(*, unavailable, renamed: "transform(_:as:context:)")

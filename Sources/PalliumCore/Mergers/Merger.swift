@@ -11,8 +11,7 @@
 ///
 /// The target's schema names the merger, whatever the source's schema says. The merger runs whenever the source has a
 /// value or null for the property.
-public struct Merger: Sendable {
-    private final class Identity: Sendable {}
+public final class Merger: Sendable {
     package typealias Models = (target: ReadOnlyModel, source: ReadOnlyModel?)
 
     /// The optional type of the values.
@@ -20,7 +19,6 @@ public struct Merger: Sendable {
     /// The type of the stored value.
     package let storedType: any PropertyValue.Type
     package let merge: @Sendable (PropertySlot?, PropertySlot?, PropertySlot?, Models) throws -> (any PropertyValue)?
-    private let identity = Identity()
 
     /// Makes a merger of values of a type. It stores null when it returns nil.
     public init<Value: PropertyValue>(
@@ -37,8 +35,6 @@ public struct Merger: Sendable {
                     targetModel: models.target, sourceModel: models.source))
         }
     }
-
-    static func same(_ left: Merger, _ right: Merger) -> Bool { left.identity === right.identity }
 }
 
 extension Merger {

@@ -18,7 +18,7 @@ public final class MergerRegistry: Sendable {
     ///   name. A name never changes its meaning, because schemas keep the mergers they were registered with.
     public func register(_ merger: Merger, as name: String) throws(ModelError) {
         let isTaken = mergers.withLock { table in
-            if let existing = table[UTF8Key(name)] { return !Merger.same(existing, merger) }
+            if let existing = table[UTF8Key(name)] { return existing !== merger }
             if MergePolicy.predefinedNames.contains(UTF8Key(name)) { return true }
             table[UTF8Key(name)] = merger
             return false

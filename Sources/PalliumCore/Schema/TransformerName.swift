@@ -6,8 +6,8 @@ import PalliumJSON
 public struct TransformerName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The text in documents.
     public let description: String
-    /// The transformer itself, for a property that was given a transformer without a name.
-    package let unnamed: (any UnnamedTransformer)?
+    /// The ``Transformer`` itself, for a property that was given a transformer without a name.
+    package let unnamed: (any AnyObject & Sendable)?
 
     /// Makes a name from its text.
     public init(_ text: String) {
@@ -16,7 +16,7 @@ public struct TransformerName: Hashable, Sendable, ExpressibleByStringLiteral, C
     }
 
     /// Stands for a transformer without a name. `description` describes it in errors.
-    package init(_ transformer: any UnnamedTransformer, description: String) {
+    package init(_ transformer: any AnyObject & Sendable, description: String) {
         self.description = description
         unnamed = transformer
     }
@@ -26,15 +26,9 @@ public struct TransformerName: Hashable, Sendable, ExpressibleByStringLiteral, C
 
     /// Whether the two are equal.
     public static func == (left: TransformerName, right: TransformerName) -> Bool {
-        UTF8Text.equal(left.description, right.description) && left.unnamed?.identity == right.unnamed?.identity
+        UTF8Text.equal(left.description, right.description) && left.unnamed === right.unnamed
     }
 
     /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(UTF8Key(description)) }
-}
-
-/// A transformer that a property was given as a value, and not by name.
-package protocol UnnamedTransformer: AnyObject, Sendable {
-    /// Identifies the transformer; copies of a transformer have the same.
-    var identity: ObjectIdentifier { get }
 }

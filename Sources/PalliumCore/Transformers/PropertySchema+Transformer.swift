@@ -8,16 +8,7 @@ extension PropertySchema {
     @_disfavoredOverload  // As the initialisers of `ModelSchema`: mistakes in long literals stay cheap.
     public func transformer(_ transformer: Transformer) -> PropertySchema {
         let name = TransformerName(
-            InlineTransformer(transformer),
-            description: "from \(transformer.inputType) to \(transformer.outputDescription)")
+            transformer, description: "from \(transformer.inputType) to \(transformer.outputDescription)")
         return transformers([name])
     }
-}
-
-/// A transformer as a property without a name for it holds it.
-final class InlineTransformer: UnnamedTransformer {
-    let transformer: Transformer
-    var identity: ObjectIdentifier { transformer.objectIdentifier }
-
-    init(_ transformer: Transformer) { self.transformer = transformer }
 }

@@ -14,7 +14,7 @@ public import PalliumJSON
 ///
 /// Values passed directly, or from one transformer to the next, are converted by the rules of JSON. An `Int` can become
 /// `Int64`, `Double` or ``JSONValue``, but 1.5 cannot become an integer, nor 1 a `Bool`.
-public struct Transformer: Sendable {
+public final class Transformer: Sendable {
     /// The input type of the forward conversion.
     package let inputType: any PropertyValue.Type
     /// The output type of the forward conversion.
@@ -39,10 +39,6 @@ public struct Transformer: Sendable {
     /// value on the way. Nil for transformers that handle null.
     package let forwardBetweenSlots: SlotConversion?
     package let backward: Conversion?
-    /// Identifies the transformer: copies are the same, two that were made separately are not.
-    private let identity: Identity
-
-    private final class Identity: Sendable {}
 
     package init(
         inputType: any PropertyValue.Type, outputType: any PropertyValue.Type, handlesNull: Bool,
@@ -56,7 +52,6 @@ public struct Transformer: Sendable {
         self.forwardBetweenSlots = forwardBetweenSlots
         self.forward = forward
         self.backward = backward
-        identity = Identity()
     }
 
     /// Makes a transformer of values.
@@ -66,7 +61,7 @@ public struct Transformer: Sendable {
     ///   - output: The output type.
     ///   - forward: The conversion. Errors it throws are reported with the property and its path.
     ///   - reverse: The reverse conversion. Without one, properties that use the transformer cannot be written.
-    public init<Input: PropertyValue, Output: PropertyValue>(
+    public convenience init<Input: PropertyValue, Output: PropertyValue>(
         from input: Input.Type, to output: Output.Type,
         forward: @escaping @Sendable (Input, Context) throws -> Output,
         reverse: (@Sendable (Output, Context) throws -> Input)? = nil
@@ -78,7 +73,7 @@ public struct Transformer: Sendable {
     }
 
     /// Makes a transformer that also converts null, as nil, in both directions, and can return null.
-    public init<Input: PropertyValue, Output: PropertyValue>(
+    public convenience init<Input: PropertyValue, Output: PropertyValue>(
         handlingNullFrom input: Input.Type, to output: Output.Type,
         forward: @escaping @Sendable (Input?, Context) throws -> Output?,
         reverse: (@Sendable (Output?, Context) throws -> Input?)? = nil
@@ -189,12 +184,6 @@ public struct Transformer: Sendable {
             found: ModelError.describe(value), schema: context.schema,
             property: context.property, underlying: error)
     }
-
-    /// Whether the two are copies of one transformer.
-    package static func same(_ left: Transformer, _ right: Transformer) -> Bool { left.identity === right.identity }
-
-    /// Identifies the transformer as long as a copy of it exists.
-    var objectIdentifier: ObjectIdentifier { ObjectIdentifier(identity) }
 }
 
 extension Transformer {

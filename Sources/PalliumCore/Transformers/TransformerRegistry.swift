@@ -19,7 +19,7 @@ public final class TransformerRegistry: Sendable {
     ///   changes its meaning, because schemas and adapters keep the transformers they were made with.
     public func register(_ transformer: Transformer, as name: TransformerName) throws(ModelError) {
         let isTaken = transformers.withLock { table in
-            if let existing = table[name] { return !Transformer.same(existing, transformer) }
+            if let existing = table[name] { return existing !== transformer }
             table[name] = transformer
             return false
         }
@@ -34,7 +34,7 @@ public final class TransformerRegistry: Sendable {
     ///
     /// - Throws: ``ModelError`` with the code `unknownTransformer`.
     public func transformer(named name: TransformerName) throws(ModelError) -> Transformer {
-        if let inline = name.unnamed as? InlineTransformer { return inline.transformer }
+        if let transformer = name.unnamed as? Transformer { return transformer }
         if let transformer = transformers.withLock({ $0[name] }) { return transformer }
         throw ModelError(
             .unknownTransformer, expected: "the name of a registered transformer",

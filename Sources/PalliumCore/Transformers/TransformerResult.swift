@@ -23,7 +23,7 @@ extension ValueDescriptor {
 
 extension Transformer {
     /// Whether the transformer always returns a JSON number.
-    private var givesNumbers: Bool { Self.same(self, .numberOrText) }
+    private var givesNumbers: Bool { self === Transformer.numberOrText }
 
     /// The JSON type of the transformer's output; nil for types that JSON does not have.
     fileprivate var outputScalar: JSONScalar? {

@@ -95,7 +95,7 @@ import Testing
         }
         #expect(error.code == .duplicateMember)
         #expect(throws: ModelError.self) { try registry.register(mine, as: URLTransformerName) }
-        #expect(Transformer.same(try registry.transformer(named: "Mine"), mine))
+        #expect(try registry.transformer(named: "Mine") === mine)
         #expect(throws: ModelError.self) { try TransformerRegistry().transformer(named: "Mine") }
     }
 }

@@ -17,12 +17,12 @@ extension Transformer {
                 found: "one that takes \(next.inputType)")
         }
         let backward: Conversion = { value, context in
-            try convertBack(next.convertBack(value, context: context), context: context)
+            try self.convertBack(next.convertBack(value, context: context), context: context)
         }
         return Transformer(
             inputType: inputType, outputType: next.outputType, handlesNull: handlesNull || next.handlesNull,
             readType: readType,
-            forward: { value, context in try next.convert(convert(value, context: context), context: context) },
+            forward: { value, context in try next.convert(self.convert(value, context: context), context: context) },
             backward: isReversible && next.isReversible ? backward : nil)
     }
 
@@ -46,14 +46,14 @@ extension Transformer {
     ///
     /// Null stays null in both directions, even if the transformer itself would convert it.
     public func optional() -> Transformer {
-        let backward: Conversion = { value, context in try convertBack(value, context: context) }
+        let backward: Conversion = { value, context in try self.convertBack(value, context: context) }
         return Transformer(
             inputType: inputType, outputType: outputType, handlesNull: false, readType: readType,
             forward: { value, context in
                 switch value.flatMap({ JSONValue(scalar: $0) }) {
                 case .null?: return nil
                 case .string(let text)? where text.utf8.isEmpty: return nil
-                default: return try convert(value, context: context)
+                default: return try self.convert(value, context: context)
                 }
             },
             backward: isReversible ? backward : nil)

@@ -28,7 +28,7 @@ extension Transformer {
     /// - Parameters:
     ///   - readable: The values that the forward conversion accepts, as in "a URL".
     ///   - writable: The values that the reverse conversion accepts.
-    init<Input: PropertyValue, Output: PropertyValue>(
+    convenience init<Input: PropertyValue, Output: PropertyValue>(
         readable: String, writable: String,
         forward: @escaping @Sendable (Input) throws -> Output?, reverse: @escaping @Sendable (Output) throws -> Input?
     ) {
