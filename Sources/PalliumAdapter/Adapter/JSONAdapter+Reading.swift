@@ -3,8 +3,8 @@ public import PalliumJSON
 
 // Decodes models.
 //
-// Safety: values marked `nonisolated(unsafe)` were made by the call and are reachable from nowhere else: texts are
-// values, and nothing else of an input is kept.
+// Safety: values that are `unshared` were made by the call and are reachable from nowhere else: texts are values, and
+// nothing else of an input is kept.
 extension JSONAdapter {
     /// Decodes a model from a document: text, bytes, a dictionary, or a tree.
     ///
@@ -15,11 +15,10 @@ extension JSONAdapter {
     ///   The members of a dictionary, which has no order, are sorted by the bytes of their names.
     /// - Complexity: O(*n*) in the size of the document.
     public func model(from input: some JSONInput) throws(ModelError) -> sending Model {
-        // The model was made here and is reachable from nowhere else.
-        nonisolated(unsafe) let model = try input._withJSONDocument { document throws(ModelError) in
-            try self.one(of: session(document).read(root, as: .model).model)
-        }
-        return unsafe model
+        try unsafe unshared(
+            input._withJSONDocument { document throws(ModelError) in
+                try one(of: session(document).read(root, as: .model).model)
+            })
     }
 
     /// Decodes an array of models from a document.
@@ -28,11 +27,10 @@ extension JSONAdapter {
     ///   document is no array or malformed JSON.
     /// - Complexity: O(*n*) in the size of the document.
     public func models(from input: some JSONInput) throws(ModelError) -> sending [Model] {
-        // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try input._withJSONDocument { document throws(ModelError) in
-            try self.models(in: session(document).read(root, as: .list).list)
-        }
-        return unsafe models
+        try unsafe unshared(
+            input._withJSONDocument { document throws(ModelError) in
+                try models(in: session(document).read(root, as: .list).list)
+            })
     }
 
     /// Decodes a model or an array of models, and reports every problem instead of the first.

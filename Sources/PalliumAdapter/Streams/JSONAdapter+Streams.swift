@@ -18,10 +18,9 @@ extension JSONAdapter {
     /// - Complexity: O(*n*) in the number of bytes.
     public func models(fromLines bytes: some ContiguousBytes) throws(ModelError) -> sending [Model] {
         var stream = models(fromLines: CollectionOfOne(bytes))
-        // Made here and reachable from nowhere else.
-        nonisolated(unsafe) var models: [Model] = []
-        while let model = try stream.next() { unsafe models.append(model) }
-        return unsafe models
+        var models: [Model] = []
+        while let model = try stream.next() { models.append(model) }
+        return unsafe unshared(models)
     }
 
     /// Decodes the lines of a text, like `models(fromLines:)` for bytes.

@@ -28,11 +28,8 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
     ///   end. Models that were returned before stay valid.
     public mutating func next() throws(ModelError) -> sending Model? {
         repeat {
-            if let model = try decoder.nextModel() {
-                // Made here, reachable from nowhere else, and of the class that the adapter makes.
-                nonisolated(unsafe) let typed = unsafe unsafeDowncast(model, to: Model.self)
-                return unsafe typed
-            }
+            // Made here, reachable from nowhere else, and of the class that the adapter makes.
+            if let model = try decoder.nextModel() { return unsafe unshared(unsafeDowncast(model, to: Model.self)) }
         } while decoder.takeMore(from: &chunks, &reader)
         return nil
     }

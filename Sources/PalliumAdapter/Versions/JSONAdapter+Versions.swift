@@ -7,7 +7,7 @@ import PalliumJSON
 // Each call names the version member, not the schema: the member belongs to the application that stores the documents,
 // and a server may send documents of the same schema without it.
 
-// Safety: values marked `nonisolated(unsafe)` were made by the call and are reachable from nowhere else.
+// Safety: the model that is `unshared` was made by the call and is reachable from nowhere else.
 extension JSONAdapter {
     /// Decodes a model from a document that may be of an earlier version of the schema.
     ///
@@ -31,19 +31,20 @@ extension JSONAdapter {
     public func model(
         from input: some JSONInput, versionMember: String
     ) throws(ModelError) -> sending Model {
-        nonisolated(unsafe) let model = try input._withJSONDocument { document throws(ModelError) in
-            var isAsWritten = true
-            do throws(ModelError) {
-                var value = try document.tree(options.reading)
-                let steps = try takeVersion(versionMember, from: &value)
-                if case .object(let members) = value, let upgrade = DocumentUpgrade(layout, profile: profile, steps) {
-                    isAsWritten = false
-                    value = .object(try upgrade.upgraded(members))
-                }
-                return try self.model(from: value)
-            } catch { throw isAsWritten ? error.located(in: document, options.reading) : error }
-        }
-        return unsafe model
+        try unsafe unshared(
+            input._withJSONDocument { document throws(ModelError) in
+                var isAsWritten = true
+                do throws(ModelError) {
+                    var value = try document.tree(options.reading)
+                    let steps = try takeVersion(versionMember, from: &value)
+                    if case .object(let members) = value, let upgrade = DocumentUpgrade(layout, profile: profile, steps)
+                    {
+                        isAsWritten = false
+                        value = .object(try upgrade.upgraded(members))
+                    }
+                    return try model(from: value)
+                } catch { throw isAsWritten ? error.located(in: document, options.reading) : error }
+            })
     }
 
     /// Writes a model as a document whose first member is the version of the adapter's schema.

@@ -3,8 +3,8 @@ public import PalliumCore
 
 // The unarchiver.
 //
-// Safety: the archive is borrowed for the call; values marked `nonisolated(unsafe)` were made by it and are reachable
-// from nowhere else.
+// Safety: the archive is borrowed for the call; values that are `unshared` were made by it and are reachable from nowhere
+// else.
 
 /// Opens archives of ``ModelArchiver`` with the present schemas, which may be newer than the archive.
 ///
@@ -50,9 +50,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive<Model: DynamicModel>(
         _ modelClass: Model.Type, from input: some ArchiveInput
     ) throws(ModelError) -> sending Model {
-        // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try typed(one(read(layout(for: modelClass), input)), as: modelClass)
-        return unsafe model
+        try unsafe unshared(typed(one(read(layout(for: modelClass), input)), as: modelClass))
     }
 
     /// Opens an archive of any number of models.
@@ -64,11 +62,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive<Model: DynamicModel>(
         arrayOf modelClass: Model.Type, from input: some ArchiveInput
     ) throws(ModelError) -> sending [Model] {
-        // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try read(layout(for: modelClass), input).models.map {
-            typed($0, as: modelClass)
-        }
-        return unsafe models
+        try unsafe unshared(read(layout(for: modelClass), input).models.map { typed($0, as: modelClass) })
     }
 
     /// Opens an archive of one model of a schema that may be known at run time only.
@@ -77,9 +71,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive(
         _ schema: ModelSchema, from input: some ArchiveInput
     ) throws(ModelError) -> sending DynamicModel {
-        // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let model = try one(read(layout(for: schema), input))
-        return unsafe model
+        try unsafe unshared(one(read(layout(for: schema), input)))
     }
 
     /// Opens an archive of any number of models of a schema that may be known at run time only.
@@ -88,9 +80,7 @@ public struct ModelUnarchiver: Sendable {
     public func unarchive(
         arrayOf schema: ModelSchema, from input: some ArchiveInput
     ) throws(ModelError) -> sending [DynamicModel] {
-        // Made here and reachable from nowhere else.
-        nonisolated(unsafe) let models = try read(layout(for: schema), input).models
-        return unsafe models
+        try unsafe unshared(read(layout(for: schema), input).models)
     }
 
     // MARK: Reports
