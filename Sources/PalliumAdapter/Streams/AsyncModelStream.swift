@@ -25,14 +25,14 @@ where Chunks.Element: ContiguousBytes {
     ///
     /// To use them in another task, send the stream there and take its reports there.
     public var reports: some AsyncSequence<DecodingReport<Model>, any Error> {
-        AsyncReportStream<Model, Chunks>(decoder: decoder, chunks: chunks)
+        AsyncReportStream(models: self)
     }
 
     /// The iterator of the stream's models.
     public struct Iterator: AsyncIteratorProtocol {
-        private var decoder: StreamDecoder
-        private var chunks: Chunks.AsyncIterator
-        private var reader = ChunkReader<Chunks.Element>()
+        fileprivate var decoder: StreamDecoder
+        fileprivate var chunks: Chunks.AsyncIterator
+        fileprivate var reader = ChunkReader<Chunks.Element>()
 
         fileprivate init(decoder: StreamDecoder, chunks: Chunks.AsyncIterator) {
             self.decoder = decoder
@@ -48,11 +48,8 @@ where Chunks.Element: ContiguousBytes {
         ) async throws -> sending Model? {
             repeat {
                 try decoder.checkCancellation()
-                if let model = try decoder.nextModel() {
-                    // Made here, reachable from nowhere else, and of the class that the adapter makes.
-                    nonisolated(unsafe) let typed = unsafe unsafeDowncast(model, to: Model.self)
-                    return unsafe typed
-                }
+                // Made here, reachable from nowhere else, and of the class that the adapter makes.
+                if let model = try decoder.nextModel() { return unsafe unshared(unsafeDowncast(model, to: Model.self)) }
             } while try await decoder.takeMore(from: &chunks, &reader, isolation: actor)
             return nil
         }
@@ -62,24 +59,14 @@ where Chunks.Element: ContiguousBytes {
 /// The reports about the elements of an asynchronous stream.
 private struct AsyncReportStream<Model: DynamicModel, Chunks: AsyncSequence>: AsyncSequence
 where Chunks.Element: ContiguousBytes {
-    let decoder: StreamDecoder
-    let chunks: Chunks
+    let models: AsyncModelStream<Model, Chunks>
 
     /// Starts with the first chunk.
-    func makeAsyncIterator() -> Iterator {
-        Iterator(decoder: decoder, chunks: chunks.makeAsyncIterator())
-    }
+    func makeAsyncIterator() -> Iterator { Iterator(models: models.makeAsyncIterator()) }
 
     /// The iterator of the stream's reports.
     struct Iterator: AsyncIteratorProtocol {
-        private var decoder: StreamDecoder
-        private var chunks: Chunks.AsyncIterator
-        private var reader = ChunkReader<Chunks.Element>()
-
-        fileprivate init(decoder: StreamDecoder, chunks: Chunks.AsyncIterator) {
-            self.decoder = decoder
-            self.chunks = chunks
-        }
+        var models: AsyncModelStream<Model, Chunks>.Iterator
 
         /// Returns the report about the next element; nil at the end.
         ///
@@ -88,9 +75,9 @@ where Chunks.Element: ContiguousBytes {
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> DecodingReport<Model>? {
             repeat {
-                try decoder.checkCancellation()
-                if let report = decoder.nextReport() { return DecodingReport(report) }
-            } while try await decoder.takeMore(from: &chunks, &reader, isolation: actor)
+                try models.decoder.checkCancellation()
+                if let report = models.decoder.nextReport() { return DecodingReport(report) }
+            } while try await models.decoder.takeMore(from: &models.chunks, &models.reader, isolation: actor)
             return nil
         }
     }
