@@ -62,7 +62,7 @@ final class EncodingNode {
     let count: Int
     /// The slots that this node and its descendants write.
     let slots: [Int]
-    private var memory: [UnsafeMutableBufferPointer<UInt8>] = unsafe []
+    private var memory: [UnsafeBufferPointer<UInt8>] = unsafe []
 
     init(_ members: [Member]) {
         self.members = members
@@ -75,17 +75,16 @@ final class EncodingNode {
             quoted.append(byte: UInt8(ascii: ","))
             quoted.append(quoted: member.name)
             quoted.append(byte: UInt8(ascii: ":"))
-            let prefix = unsafe keep(quoted.bytes)
-            var constant: UnsafeMutableBufferPointer<UInt8>?
-            if let value = member.constant {
-                unsafe constant = keep(Array(value.description.utf8))
-            }
+            let prefix = unsafe quoted.bytes.copiedForWriting()
+            let constant = unsafe member.constant.map { unsafe Array($0.description.utf8).copiedForWriting() }
+            unsafe memory.append(prefix)
+            if let constant = unsafe constant { unsafe memory.append(constant) }
             unsafe (entries + index).initialize(
                 to: Entry(
-                    prefix: UnsafePointer(prefix.baseAddress!), prefixCount: prefix.count, action: member.action,
+                    prefix: prefix.baseAddress!, prefixCount: prefix.count, action: member.action,
                     slot: member.slot, value: member.value.map { unsafe UnsafePointer($0.table) },
                     node: member.node.map { unsafe Unmanaged.passUnretained($0) },
-                    constant: constant.map { unsafe UnsafePointer($0.baseAddress!) },
+                    constant: constant?.baseAddress,
                     constantCount: constant?.count ?? 0,
                     nilPolicy: member.value?.descriptor.property.nilPolicy))
         }
@@ -117,16 +116,5 @@ final class EncodingNode {
             }
         }
         return result
-    }
-
-    /// Copies bytes (never none) for the lifetime of the node. The copy has room up to a multiple of 16 bytes, as the
-    /// buffer needs it for short text.
-    private func keep(_ bytes: [UInt8]) -> UnsafeMutableBufferPointer<UInt8> {
-        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (bytes.count + 17) / 16 * 16 + 16)
-        unsafe room.initialize(repeating: 0)
-        _ = unsafe room.update(fromContentsOf: bytes)
-        let copy = unsafe UnsafeMutableBufferPointer(start: room.baseAddress, count: bytes.count)
-        unsafe memory.append(copy)
-        return unsafe copy
     }
 }

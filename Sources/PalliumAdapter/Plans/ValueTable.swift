@@ -117,13 +117,21 @@ final class ValuePlan {
             case .text(let text): quoted.append(quoted: text)
             case .number(let number): quoted.append(integer: number)
             }
-            // The buffer needs room behind short text.
-            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (quoted.count + 15) / 16 * 16)
-            unsafe copy.initialize(repeating: 0)
-            _ = unsafe copy.update(fromContentsOf: quoted.bytes)
-            unsafe result.initializeElement(
-                at: index, to: UnsafeBufferPointer(start: copy.baseAddress, count: quoted.count))
+            unsafe result.initializeElement(at: index, to: quoted.bytes.copiedForWriting())
         }
         return unsafe result
+    }
+}
+
+extension [UInt8] {
+    /// Copies the bytes, never none, to memory that the caller deallocates.
+    ///
+    /// Counted from the first or the second byte, the copy has room up to a multiple of 16 bytes, as the buffer needs it
+    /// for short text.
+    func copiedForWriting() -> UnsafeBufferPointer<UInt8> {
+        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (count + 15) / 16 * 16 + 1)
+        unsafe room.initialize(repeating: 0)
+        _ = unsafe room.update(fromContentsOf: self)
+        return unsafe UnsafeBufferPointer(start: room.baseAddress, count: count)
     }
 }
