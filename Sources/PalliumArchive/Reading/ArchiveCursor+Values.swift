@@ -130,7 +130,7 @@ extension ArchiveCursor {
         case .date: return .date(Date(timeIntervalSinceReferenceDate: try readDouble()))
         case .url: return .url(try readText())
         case .bytes:
-            guard let value = StoredModel.Value(scalar: try readBytes(of: type.traits)) else {
+            guard let value = StoredModel.Value(try readBytes(of: type.traits)) else {
                 throw .archive(expected: type.traits.expectation, found: "another value")
             }
             return value

@@ -229,24 +229,6 @@ extension StoredModel.Value {
         }
     }
 
-    /// Makes a stored value of a Swift value that is no collection; nil for types that no stored value has.
-    package init?(scalar value: any PropertyValue) {
-        switch value {
-        case let value as Double: self = .double(value)
-        case let value as Float: self = .double(Double(value))
-        case let value as Decimal: self = .decimal(value)
-        case let value as Date: self = .date(value)
-        case let value as Duration: self = .duration(value)
-        case let value as URL: self = .url(value.absoluteString)
-        case let value as UUID: self = .uuid(value)
-        case let value as Data: self = .data(value)
-        case let value as any PropertyEnumeration: self = .enumeration(value._rawEnumerationValue)
-        case let value as UInt64 where value > UInt64(Int64.max): self = .unsigned(value)
-        case let value as UInt where value > UInt(Int.max): self = .unsigned(UInt64(value))
-        default: return nil
-        }
-    }
-
     /// The text of a string, a URL or an enumeration case of text.
     public var text: String? {
         switch self {

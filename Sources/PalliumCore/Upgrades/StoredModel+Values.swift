@@ -3,17 +3,24 @@ package import PalliumJSON
 
 // Converts stored values to the input and from the output of transformers, and to JSON.
 extension StoredModel.Value {
-    /// Makes a stored value of a transformer's output; nil for a type that no stored value has.
+    /// Makes a stored value of a Swift value; nil for a type that no stored value has.
     package init?(_ value: any PropertyValue) {
         guard let value = Erased.value(value) else {
             self = .null
             return
         }
-        if let scalar = StoredModel.Value(scalar: value) {
-            self = scalar
-            return
-        }
         switch value {
+        case let value as Double: self = .double(value)
+        case let value as Float: self = .double(Double(value))
+        case let value as Decimal: self = .decimal(value)
+        case let value as Date: self = .date(value)
+        case let value as Duration: self = .duration(value)
+        case let value as URL: self = .url(value.absoluteString)
+        case let value as UUID: self = .uuid(value)
+        case let value as Data: self = .data(value)
+        case let value as any PropertyEnumeration: self = .enumeration(value._rawEnumerationValue)
+        case let value as UInt64 where value > UInt64(Int64.max): self = .unsigned(value)
+        case let value as UInt where value > UInt(Int.max): self = .unsigned(UInt64(value))
         case let values as [any PropertyValue]:
             let elements = values.compactMap { StoredModel.Value($0) }
             guard elements.count == values.count else { return nil }
