@@ -79,9 +79,20 @@ struct JSONPlanBuilder {
         let names = transformerNames(for: property)
         let transformsAsKind = names.count == 1 && names.first == descriptor.traits.transformer
         if names.isEmpty || transformsAsKind { return try plainValue(descriptor) }
-        if let value = Self.predefinedValue(descriptor, names) { return value }
+        if names.count == 1, descriptor.kind == .date {
+            if names[0] == UnixSecondsTransformerName { return ValuePlan(descriptor, operation: .unixSeconds) }
+            if names[0] == UnixMillisecondsTransformerName {
+                return ValuePlan(descriptor, operation: .unixMilliseconds)
+            }
+        }
         var transformers: [Transformer] = []
         for name in names { transformers.append(try registry.transformers.transformer(named: name)) }
+        // The text is read into the slot, and written from it, without a Swift value on the way.
+        if transformers.count == 1, let form = transformers[0].form, descriptor.accepts(form.type),
+            form.type._naturalKind?.traits.storage == descriptor.kind
+        {
+            return ValuePlan(descriptor, operation: .text, form: form)
+        }
         return try transformedValue(descriptor, transformers)
     }
 
@@ -95,22 +106,6 @@ struct JSONPlanBuilder {
         case .boolean: return options.leniency.contains(.boolsAsNumbers) ? [BooleanTransformerName] : []
         default: return []
         }
-    }
-
-    /// Returns the plan of a value whose predefined transformer works on bytes.
-    private static func predefinedValue(_ descriptor: ValueDescriptor, _ names: [TransformerName]) -> ValuePlan? {
-        guard names.count == 1, let name = names.first else { return nil }
-        let (operation, form): (ValueOperation, TextForm?)
-        switch (descriptor.kind, name) {
-        case (.url, URLPercentEncodingTransformerName): (operation, form) = (.text, .urlPercentEncoding)
-        case (.date, DateOnlyTransformerName): (operation, form) = (.text, .dateOnly)
-        case (.date, UnixSecondsTransformerName): (operation, form) = (.unixSeconds, nil)
-        case (.date, UnixMillisecondsTransformerName): (operation, form) = (.unixMilliseconds, nil)
-        case (.decimal, DecimalTextTransformerName): (operation, form) = (.text, .decimal)
-        case (.integer, IntegerTextTransformerName): (operation, form) = (.text, .integer)
-        default: return nil
-        }
-        return ValuePlan(descriptor, operation: operation, form: form)
     }
 
     /// Makes the plan of a value without transformers.

@@ -140,13 +140,17 @@ extension PropertyKind.IntegerWidth {
 }
 
 extension TextForm {
-    /// A decimal number as text.
-    package static let decimal = unsafe TextForm(
+    static let decimal = unsafe TextForm(
         "text of a decimal number", json: "text of a number", writable: "a decimal number",
         read: DecimalText.parse, write: { (value: Decimal) in DecimalText.write(value) })
 
-    /// An integer as text.
-    package static let integer = unsafe TextForm(
+    /// A decimal number with as many digits after the full stop as the text has.
+    static let scaledDecimal = TextForm(
+        "text of a decimal number", json: "text of a number", writable: "a decimal number",
+        readString: { DecimalText.scaledValue(in: $0) },
+        write: { (value: Decimal) in DecimalText.scaledText(of: value) })
+
+    static let integer = unsafe TextForm(
         "text of an integer", json: "text of a number", read: IntegerText.parse, write: { (value: Int64) in "\(value)" }
     )
 }

@@ -26,9 +26,7 @@ extension KindTraits {
     static let uuid = KindTraits(
         "uuid", "a UUID", type: UUID.self, storage: .words, archiveNumber: 10,
         archived: ArchivedForm(uuid_t.self, read: { UUID(uuid: $0) }, write: { (value: UUID) in value.uuid }),
-        text: unsafe TextForm(
-            "a UUID", json: "text of a UUID", read: UUIDText.parse, write: { (value: UUID) in value.uuidString }),
-        transformer: UUIDTransformerName)
+        text: .uuid, transformer: UUIDTransformerName)
 
     static let data = KindTraits(
         "data", "data", type: Data.self, storage: .data, archiveNumber: 11,
@@ -38,36 +36,44 @@ extension KindTraits {
                 unsafe value.withUnsafeBytes { unsafe take($0) }
                 return true
             }),
-        text: unsafe TextForm(
-            "Base64 text", json: "Base64 text", writable: "data", read: Base64Text.decode,
-            write: { (value: Data) in Base64Text.encode(value) }),
-        transformer: Base64DataTransformerName, describesBySize: true)
+        text: .base64, transformer: Base64DataTransformerName, describesBySize: true)
 }
 
 extension TextForm {
-    fileprivate static let iso8601Date = unsafe TextForm(
+    static let iso8601Date = unsafe TextForm(
         "an ISO 8601 date such as 2026-01-31T12:00:00Z", json: "text of a date",
         writable: "a date of the years 0000 to 9999",
         read: { unsafe ISO8601Text.parse($0).map { Date(timeIntervalSinceReferenceDate: $0) } },
         write: { (date: Date) in ISO8601Text.text(of: date.timeIntervalSinceReferenceDate) },
         problem: { .refused(.invalidValue, note: ISO8601Text.missingPart(of: $0)) })
 
-    /// A day as text.
-    package static let dateOnly = unsafe TextForm(
+    static let dateOnly = unsafe TextForm(
         "a date such as 2026-01-31", json: "text of a date", writable: "a date of the years 0000 to 9999",
         read: { unsafe DateOnlyText.parse($0).map { Date(timeIntervalSinceReferenceDate: $0) } },
         write: { (date: Date) in DateOnlyText.text(of: date.timeIntervalSinceReferenceDate) })
 
-    fileprivate static let url = url { URLText.strict($0) }
+    static let url = url { URLText.strict($0) }
 
     /// Text that becomes a URL when forbidden characters are encoded.
-    package static let urlPercentEncoding = url { URLText.percentEncoded($0) }
+    static let urlPercentEncoding = url { URLText.percentEncoded($0) }
 
     private static func url(_ read: @escaping @Sendable (String) -> URL?) -> TextForm {
-        unsafe TextForm(
-            "a URL", json: "text of a URL", read: { unsafe read(String(decoding: $0, as: UTF8.self)) },
-            write: { (url: URL) in url.absoluteString },
+        TextForm(
+            "a URL", json: "text of a URL", readString: read, write: { (url: URL) in url.absoluteString },
             // No URL is made, because other threads may read the slot.
             writeSlot: { slot in unsafe SlotOperations.urlText(slot.pointer, slot.slotState) })
     }
+
+    static let uuid = uuid { $0.uuidString }
+
+    // Digits and hyphens have the bit of small letters already.
+    static let lowercaseUUID = uuid { String(decoding: $0.uuidString.utf8.map { $0 | 0x20 }, as: UTF8.self) }
+
+    private static func uuid(_ write: @escaping @Sendable (UUID) -> String) -> TextForm {
+        unsafe TextForm("a UUID", json: "text of a UUID", read: UUIDText.parse, write: write)
+    }
+
+    static let base64 = unsafe TextForm(
+        "Base64 text", json: "Base64 text", writable: "data", read: Base64Text.decode,
+        write: { (value: Data) in Base64Text.encode(value) })
 }

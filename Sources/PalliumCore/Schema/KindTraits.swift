@@ -106,8 +106,12 @@ package struct TextForm: Sendable {
     package let jsonExpectation: String
     /// The expectation in errors about values that have no text.
     package let writable: String
+    /// The Swift type of the values.
+    package let type: any PropertyValue.Type
     /// Stores the value of a text.
     package let read: @Sendable (UnsafeBufferPointer<UInt8>, PropertySlot) -> KindReading
+    /// Returns the value of a text.
+    let value: @Sendable (String) throws(ModelError) -> (any PropertyValue)?
     /// Returns the text of a slot with a value; nil if it has none.
     package let write: @Sendable (PropertySlot) -> String?
     /// Returns the text of a value; nil if it has none, or another type.
@@ -127,6 +131,7 @@ package struct TextForm: Sendable {
         self.expectation = expectation
         jsonExpectation = json
         self.writable = writable ?? expectation
+        type = Value.self
         unsafe self.read = { bytes, slot in
             guard let value = unsafe read(bytes) else { return unsafe problem(String(decoding: bytes, as: UTF8.self)) }
             do throws(ModelError) { try value._store(slot) } catch {
@@ -134,8 +139,29 @@ package struct TextForm: Sendable {
             }
             return .stored
         }
+        value = { text throws(ModelError) in
+            var text = text
+            let value = text.withUTF8 { unsafe read($0) }
+            if value == nil, case .refused(let code, let expected, let note) = problem(text) {
+                throw ModelError(
+                    code, expected: expected ?? expectation,
+                    found: ModelError.quote(text) + (note.map { ", " + $0 } ?? ""))
+            }
+            return value
+        }
         self.write = writeSlot ?? { slot in write(Value._load(slot)) }
         text = { value in (value as? Value).flatMap(write) }
+    }
+
+    /// Describes a text form by its conversions from and to a Swift type.
+    init<Value: PropertyValue>(
+        _ expectation: String, json: String, writable: String? = nil,
+        readString: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String?,
+        writeSlot: (@Sendable (PropertySlot) -> String?)? = nil
+    ) {
+        unsafe self.init(
+            expectation, json: json, writable: writable,
+            read: { unsafe readString(String(decoding: $0, as: UTF8.self)) }, write: write, writeSlot: writeSlot)
     }
 
     func read(_ text: String, into slot: PropertySlot) -> KindReading {

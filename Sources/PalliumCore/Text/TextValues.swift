@@ -3,11 +3,6 @@ package import Foundation
 // Reads and writes values as Swift strings, by the codecs for bytes.
 
 // Safety: parsers read the bytes of a text only while it lends them. Writers get the room of their longest text.
-extension UUIDText {
-    /// Returns the UUID of the whole text, or nil.
-    static func value(in text: String) -> UUID? { unsafe read(text, parse) }
-}
-
 extension DecimalText {
     /// Returns the number of a text and keeps the number of digits after the full stop.
     ///
@@ -44,19 +39,9 @@ extension DecimalText {
     }
 }
 
-extension Base64Text {
-    /// Returns the bytes of the whole text, or nil.
-    static func value(in text: String) -> Data? { unsafe read(text, decode) }
-}
-
 extension DecimalText {
     /// Returns the number of the whole text, or nil.
     static func value(in text: String) -> Decimal? { unsafe read(text, parse) }
-}
-
-extension IntegerText {
-    /// Returns the number of the whole text, or nil.
-    static func value(in text: String) -> Int64? { unsafe read(text, parse) }
 }
 
 extension ISO8601Text {

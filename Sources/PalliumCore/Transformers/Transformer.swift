@@ -39,10 +39,12 @@ public final class Transformer: Sendable {
     /// value on the way. Nil for transformers that handle null.
     package let forwardBetweenSlots: SlotConversion?
     package let backward: Conversion?
+    /// The form of the text that is converted; nil for other conversions.
+    package let form: TextForm?
 
     package init(
         inputType: any PropertyValue.Type, outputType: any PropertyValue.Type, handlesNull: Bool,
-        readType: (any PropertyValue.Type)? = nil, forwardBetweenSlots: SlotConversion? = nil,
+        readType: (any PropertyValue.Type)? = nil, forwardBetweenSlots: SlotConversion? = nil, form: TextForm? = nil,
         forward: @escaping Conversion, backward: Conversion?
     ) {
         self.inputType = inputType
@@ -52,6 +54,7 @@ public final class Transformer: Sendable {
         self.forwardBetweenSlots = forwardBetweenSlots
         self.forward = forward
         self.backward = backward
+        self.form = form
     }
 
     /// Makes a transformer of values.

@@ -21,7 +21,9 @@ import Testing
     func otherTextIsNoISO8601Date(text: String) throws {
         let error = try predefined(ISO8601DateTransformerName).refusal(of: text)
         #expect(error.code == .invalidValue)
-        #expect(error.description.hasPrefix("expected an ISO 8601 date but found \(ModelError.quote(text))"))
+        #expect(
+            error.description.hasPrefix(
+                "expected an ISO 8601 date such as 2026-01-31T12:00:00Z but found \(ModelError.quote(text))"))
     }
 
     @Test(.threat(.dates), arguments: [ISO8601DateTransformerName, DateOnlyTransformerName])
@@ -30,7 +32,7 @@ import Testing
         for seconds in [Double.infinity, -.infinity, .nan, 1e300, -1e300, 1e12, -1e12] {
             let error = try transformer.reverseRefusal(of: Date(timeIntervalSinceReferenceDate: seconds))
             #expect(error.code == .invalidValue)
-            #expect(error.expected == "a date of the years 0 to 9999")
+            #expect(error.expected == "a date of the years 0000 to 9999")
         }
     }
 

@@ -116,7 +116,7 @@ import Testing
         }
         for text in ["9999-12-31T23:00:00Z", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59.25-23:59"] {
             let error = #expect(throws: ModelError.self) { try berlin.reverse(date(text), as: String.self) }
-            #expect(error?.expected == "a date of the years 0 to 9999", "\(text)")
+            #expect(error?.expected == "a date of the years 0000 to 9999", "\(text)")
         }
         let newYork = try Self.newYork()
         let after = try date("9999-12-31T23:00:00.5-01:00")

@@ -31,7 +31,7 @@ import Testing
         let transformer = try predefined(URLTransformerName)
         let number = try transformer.refusal(of: 666)
         #expect(number.code == .typeMismatch)
-        #expect(number.description == "expected a URL as text but found the number 666")
+        #expect(number.description == "expected text of a URL but found the number 666")
         #expect(try transformer.refusal(of: nullValue).found == "null")
         #expect(try transformer.reverseRefusal(of: nullValue).code == .typeMismatch)
         #expect(try transformer.reverseRefusal(of: "http://www.github.com/").code == .typeMismatch)
@@ -91,7 +91,7 @@ import Testing
     func otherBase64IsRefused(text: String) throws {
         let error = try predefined(Base64DataTransformerName).refusal(of: text)
         #expect(error.code == .invalidValue)
-        #expect(error.expected == "Base64")
+        #expect(error.expected == "Base64 text")
     }
 
     @Test func onlyEmptyTextBecomesNull() throws {

@@ -15,12 +15,11 @@ extension Transformer {
     /// - Parameter timeZone: The zone of all texts. Its rules come from the zone data of the system.
     public static func localISO8601Date(timeZone: TimeZone) -> Transformer {
         Transformer(
-            readable: "an ISO 8601 date without a zone",
-            writable: "a date of the years 0 to 9999",
-            forward: { text in
-                LocalTime.moment(in: text, timeZone).map { Date(timeIntervalSinceReferenceDate: $0) }
-            },
-            reverse: { (date: Date) in LocalTime.text(of: date.timeIntervalSinceReferenceDate, timeZone) })
+            TextForm(
+                "an ISO 8601 date without a zone", json: "text of a date",
+                writable: "a date of the years 0000 to 9999",
+                readString: { LocalTime.moment(in: $0, timeZone).map { Date(timeIntervalSinceReferenceDate: $0) } },
+                write: { (date: Date) in LocalTime.text(of: date.timeIntervalSinceReferenceDate, timeZone) }))
     }
 }
 

@@ -1,24 +1,7 @@
 import Foundation
 
-/// Transformers for dates that are encoded as text or numbers.
+/// Transformers for dates that are encoded as numbers.
 extension Transformer {
-    static let iso8601Date = Transformer(
-        readable: "an ISO 8601 date", writable: "a date of the years 0 to 9999",
-        forward: { text throws(ModelError) in
-            guard let seconds = ISO8601Text.seconds(in: text) else {
-                guard let missing = ISO8601Text.missingPart(of: text) else { return nil }
-                throw ModelError(
-                    .invalidValue, expected: "an ISO 8601 date", found: "\(ModelError.quote(text)), \(missing)")
-            }
-            return Date(timeIntervalSinceReferenceDate: seconds)
-        },
-        reverse: { (date: Date) in ISO8601Text.text(of: date.timeIntervalSinceReferenceDate) })
-
-    static let dateOnly = Transformer(
-        readable: "a day as YYYY-MM-DD", writable: "a date of the years 0 to 9999",
-        forward: { DateOnlyText.seconds(in: $0).map { Date(timeIntervalSinceReferenceDate: $0) } },
-        reverse: { (date: Date) in DateOnlyText.text(of: date.timeIntervalSinceReferenceDate) })
-
     static let unixSeconds = Transformer(
         readable: "a number of seconds since 1970", writable: "a finite date",
         forward: { UnixTime.sinceReference(seconds: $0).map { Date(timeIntervalSinceReferenceDate: $0) } },

@@ -19,19 +19,6 @@ extension Transformer {
         },
         reverse: { (value: Bool) in .bool(value) })
 
-    static let decimalText = Transformer(
-        readable: "a decimal number of at most 38 digits", writable: "a number",
-        forward: { DecimalText.value(in: $0) }, reverse: { (decimal: Decimal) in DecimalText.write(decimal) })
-
-    static let scaledDecimalText = Transformer(
-        readable: "a decimal number of at most 38 digits", writable: "a number",
-        forward: { DecimalText.scaledValue(in: $0) },
-        reverse: { (decimal: Decimal) in DecimalText.scaledText(of: decimal) })
-
-    static let integerText = Transformer(
-        readable: "an integer of 64 bits", writable: "an integer",
-        forward: { IntegerText.value(in: $0) }, reverse: { (integer: Int64) in String(integer) })
-
     static let numberOrText = Transformer(
         readable: "a number or text that holds one", writable: "a number",
         forward: { (value: JSONValue) throws(ModelError) -> JSONValue? in

@@ -1,27 +1,16 @@
-import Foundation
-
 /// Transformers for values that are encoded as text.
 extension Transformer {
-    static let url = Transformer(
-        readable: "a URL", writable: "a URL", forward: { URLText.strict($0) },
-        reverse: { (url: URL) in url.absoluteString })
+    /// Makes the transformer between text and the values that it spells.
+    convenience init(_ form: TextForm) {
+        self.init(
+            inputType: String.self, outputType: form.type, handlesNull: false, form: form,
+            forward: Self.refusing({ (text: String) in try form.value(text) }, expected: form.jsonExpectation),
+            backward: Self.writing(form, form.type))
+    }
 
-    static let urlPercentEncoding = Transformer(
-        readable: "a URL", writable: "a URL", forward: { URLText.percentEncoded($0) },
-        reverse: { (url: URL) in url.absoluteString })
-
-    static let uuid = Transformer(
-        readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
-        reverse: { (uuid: UUID) in uuid.uuidString })
-
-    static let lowercaseUUID = Transformer(
-        readable: "a UUID", writable: "a UUID", forward: { UUIDText.value(in: $0) },
-        // Digits and hyphens have that bit already.
-        reverse: { (uuid: UUID) in String(decoding: uuid.uuidString.utf8.map { $0 | 0x20 }, as: UTF8.self) })
-
-    static let base64Data = Transformer(
-        readable: "Base64", writable: "bytes", forward: { Base64Text.value(in: $0) },
-        reverse: { (data: Data) in Base64Text.encode(data) })
+    private static func writing<Value: PropertyValue>(_ form: TextForm, _ type: Value.Type) -> Conversion {
+        refusing({ (value: Value) in form.text(value) }, expected: form.writable)
+    }
 
     static let emptyTextAsNull = Transformer(
         inputType: String.self, outputType: String.self, handlesNull: false,
