@@ -14,24 +14,17 @@ public enum ModelCluster: Sendable, Hashable {
 
     /// A discriminator text and the schema it chooses.
     public struct Entry: Sendable, Hashable {
+        private let key: UTF8Key
         /// The text; an integer discriminator is compared by its decimal text.
-        package let text: String
+        package var text: String { key.text }
         /// The schema.
         package let model: ModelReference
 
         /// Pairs a text with a schema.
         public init(_ text: String, _ model: ModelReference) {
-            self.text = text
+            key = UTF8Key(text)
             self.model = model
         }
-
-        /// Whether the two are equal.
-        public static func == (left: Entry, right: Entry) -> Bool {
-            UTF8Text.equal(left.text, right.text) && left.model == right.model
-        }
-
-        /// Hashes what `==` compares.
-        public func hash(into hasher: inout Hasher) { hasher.combine(UTF8Key(text)) }
     }
 
     /// Conditions that must all hold, and the schema they choose.
@@ -112,21 +105,18 @@ public enum ModelCluster: Sendable, Hashable {
 
 extension ModelCluster {
     /// Your function that chooses a schema.
-    public struct Resolver: Sendable, Hashable {
-        private final class Identity: Sendable {}
-
-        private let identity = Identity()
+    public final class Resolver: Sendable, Hashable {
         package let resolve: @Sendable (JSONObject) throws -> ModelReference?
 
         /// Wraps a closure.
         package init(_ resolve: @escaping @Sendable (JSONObject) throws -> ModelReference?) { self.resolve = resolve }
 
-        // Closures cannot be compared: copies of one resolver are equal, two resolvers never.
-        /// Whether the two are equal.
-        public static func == (left: Resolver, right: Resolver) -> Bool { left.identity === right.identity }
+        // Closures cannot be compared.
+        /// Whether the two are the same object.
+        public static func == (left: Resolver, right: Resolver) -> Bool { left === right }
 
         /// Hashes what `==` compares.
-        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 }
 

@@ -47,26 +47,16 @@ public struct ModelSchema: Sendable, Hashable {
 
     /// A property and its key.
     public struct Property: Sendable, Hashable {
+        private let name: UTF8Key
         /// The name of the property in the model.
-        public let key: String
+        public var key: String { name.text }
         /// The description.
         public let schema: PropertySchema
 
         /// Pairs a key with a description.
         public init(_ key: String, _ schema: PropertySchema) {
-            self.key = key
+            name = UTF8Key(key)
             self.schema = schema
-        }
-
-        /// Whether the two are equal.
-        public static func == (left: Property, right: Property) -> Bool {
-            UTF8Text.equal(left.key, right.key) && left.schema == right.schema
-        }
-
-        /// Hashes what `==` compares.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(UTF8Key(key))
-            hasher.combine(schema)
         }
     }
 
@@ -105,7 +95,7 @@ public struct ModelSchema: Sendable, Hashable {
         ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, version: Int = 1, doc: String = ""
     ) {
         self.init(
-            name ?? Self.lastComponent(of: modelClass), properties, extends: parent, keys: keys, identity: identity,
+            name ?? "\(modelClass)", properties, extends: parent, keys: keys, identity: identity,
             ignored: ignored, cluster: cluster, isOpen: isOpen, version: version, doc: doc)
         content.modelClass = modelClass
     }
@@ -147,9 +137,6 @@ public struct ModelSchema: Sendable, Hashable {
         schema.properties = properties
         return schema
     }
-
-    /// `Module.Outer.Issue` is called `Issue`.
-    static func lastComponent(of modelClass: DynamicModel.Type) -> String { "\(modelClass)" }
 
     /// Whether the two are equal.
     public static func == (left: ModelSchema, right: ModelSchema) -> Bool {

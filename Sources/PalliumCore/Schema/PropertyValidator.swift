@@ -9,10 +9,7 @@ extension PropertySchema {
 }
 
 /// A check of one property's value that may also correct it.
-package struct PropertyValidator: Sendable, Hashable {
-    private final class Identity: Sendable {}
-
-    private let identity = Identity()
+package final class PropertyValidator: ComparedByIdentity {
     /// The accessor type of the check.
     package let valueType: any PropertyValue.Type
     /// Runs the check on a slot and stores a corrected value; an accepted value leaves the slot unchanged.
@@ -35,13 +32,6 @@ package struct PropertyValidator: Sendable, Hashable {
             try slot.storeIfDifferent(value)
         }
     }
-
-    // Closures cannot be compared: copies of one validator are equal, two validators never.
-    package static func == (left: PropertyValidator, right: PropertyValidator) -> Bool {
-        left.identity === right.identity
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
 
 /// Reports whether an optional of any type is nil.

@@ -59,31 +59,15 @@ public struct SchemaUpgrade: Sendable, Hashable {
 }
 
 /// Your function that converts a stored model.
-package struct UpgradeConversion: Sendable, Hashable {
-    private final class Identity: Sendable {}
-
-    private let identity = Identity()
+package final class UpgradeConversion: ComparedByIdentity {
     package let run: @Sendable (inout StoredModel) throws -> Void
 
     package init(_ run: @escaping @Sendable (inout StoredModel) throws -> Void) { self.run = run }
-
-    package static func == (left: UpgradeConversion, right: UpgradeConversion) -> Bool {
-        left.identity === right.identity
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
 
 /// Your function that computes a property of a stored model.
-package struct StoredValueHook: Sendable, Hashable {
-    private final class Identity: Sendable {}
-
-    private let identity = Identity()
+package final class StoredValueHook: ComparedByIdentity {
     package let run: @Sendable (StoredModel) throws -> StoredModel.Value?
 
     package init(_ run: @escaping @Sendable (StoredModel) throws -> StoredModel.Value?) { self.run = run }
-
-    package static func == (left: StoredValueHook, right: StoredValueHook) -> Bool { left.identity === right.identity }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
 }
