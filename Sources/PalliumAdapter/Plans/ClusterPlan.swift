@@ -228,20 +228,33 @@ extension ModelLayout {
 }
 
 extension JSONKeyPath {
-    /// Returns the value at the path; nil if the path ends early.
-    func value(in object: JSONObject) -> JSONValue? {
-        var current = JSONValue.object(object)
+    /// The result of following a path in a document.
+    enum End {
+        case value(JSONValue)
+        /// No member or element has the name or index of a step.
+        case missing
+        /// A value on the path is neither object nor array, a null for example.
+        case blocked
+    }
+
+    func end(in document: JSONObject) -> End {
+        var current = JSONValue.object(document)
         for step in steps {
             switch (step, current) {
-            case (.member(let name), .object(let object)):
-                guard let next = object[name] else { return nil }
+            case (.member(let name), .object(let members)):
+                guard let next = members[name] else { return .missing }
                 current = next
             case (.element(let index), .array(let elements)):
-                guard index < elements.count else { return nil }
+                guard index < elements.count else { return .missing }
                 current = elements[index]
-            default: return nil
+            default: return .blocked
             }
         }
-        return current
+        return .value(current)
+    }
+
+    /// Returns the value at the path; nil if the path ends early.
+    func value(in document: JSONObject) -> JSONValue? {
+        if case .value(let value) = end(in: document) { value } else { nil }
     }
 }

@@ -94,7 +94,7 @@ struct DocumentUpgrade {
         guard mapping.combination == .allOf else { return leading(mapping.readable, in: document)?.value }
         var parts = JSONObject()
         for path in mapping.readable {
-            guard case .value(let value) = path.end(in: document) else { continue }
+            guard let value = path.value(in: document) else { continue }
             parts.updateValue(value, forKey: path.description)
         }
         if parts.isEmpty { return nil }
@@ -141,33 +141,6 @@ struct DocumentUpgrade {
                     .upgradeFailed, expected: "an object with the members \(members)", found: value.summary)
             }
         }
-    }
-}
-
-extension JSONKeyPath {
-    /// The result of following a path in a document.
-    fileprivate enum End {
-        case value(JSONValue)
-        /// No member or element has the name or index of a step.
-        case missing
-        /// A value on the path is neither object nor array, a null for example.
-        case blocked
-    }
-
-    fileprivate func end(in document: JSONObject) -> End {
-        var current = JSONValue.object(document)
-        for step in steps {
-            switch (step, current) {
-            case (.member(let name), .object(let members)):
-                guard let next = members[name] else { return .missing }
-                current = next
-            case (.element(let index), .array(let elements)):
-                guard index < elements.count else { return .missing }
-                current = elements[index]
-            default: return .blocked
-            }
-        }
-        return .value(current)
     }
 }
 
