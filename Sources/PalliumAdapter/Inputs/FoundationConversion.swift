@@ -23,20 +23,12 @@ extension JSONNumber {
     fileprivate func foundationNumber() throws(ModelError) -> NSNumber {
         if let int64 { return NSNumber(value: int64) }
         if let uint64 { return NSNumber(value: uint64) }
-        if let decimal = decimalBeyondDouble { return decimal as NSDecimalNumber }
+        if let exactDouble { return NSNumber(value: exactDouble) }
+        if let decimal = unsafe text.withUTF8Bytes(DecimalText.parse) { return decimal as NSDecimalNumber }
         if let finiteDouble { return NSNumber(value: finiteDouble) }
         throw ModelError(
             .notConvertible, expected: "a number that Double or Decimal can hold",
             found: JSONValue.number(self).summary)
-    }
-
-    /// The number as a decimal if a double would lose digits; nil if the double is exact or neither is.
-    fileprivate var decimalBeyondDouble: Decimal? {
-        // A double holds every number of 15 digits.
-        guard text.utf8.count > 15, let exact = unsafe text.withUTF8Bytes(DecimalText.parse),
-            let nearest = JSONNumber(double), unsafe nearest.text.withUTF8Bytes(DecimalText.parse) != exact
-        else { return nil }
-        return exact
     }
 }
 
