@@ -44,9 +44,8 @@ struct Tool {
     private var textDiagnostics: Diagnostics { Diagnostics(errors, format: .text) }
 
     private func printing(_ text: String) -> ExitStatus {
-        do throws(OutputError) {
-            try output.append(text)
-            try output.flush()
+        do throws(Interruption) {
+            try output.finish(text)
             return .success
         } catch {
             return Diagnostics(errors, format: .text).status(of: error)

@@ -84,14 +84,10 @@ extension Dictionary: JSONInput where Key == String {
     ) throws(Failure) -> Outcome { try body(JSONDocument(foundation: self)) }
 }
 
-extension String: JSONInput {
-    /// Calls a function with the bytes of the text.
-    public func _withJSONDocument<Outcome, Failure: Error>(
-        _ body: (JSONDocument) throws(Failure) -> Outcome
-    ) throws(Failure) -> Outcome { try Array(utf8)[...]._withJSONDocument(body) }
-}
+extension String: JSONInput {}
+extension Substring: JSONInput {}
 
-extension Substring: JSONInput {
+extension JSONInput where Self: StringProtocol {
     /// Calls a function with the bytes of the text.
     public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome

@@ -11,17 +11,6 @@ extension Optional: OptionalShape where Wrapped: PropertyValue {
     var wrappedValue: (any PropertyValue)? { self }
 }
 
-/// Arrays.
-protocol ArrayShape {
-    static var elementType: any PropertyValue.Type { get }
-    var erasedElements: [(any PropertyValue)?] { get }
-}
-
-extension Array: ArrayShape where Element: PropertyValue {
-    static var elementType: any PropertyValue.Type { Element.self }
-    var erasedElements: [(any PropertyValue)?] { map { Erased.value($0) } }
-}
-
 /// Arrays, sets and dictionaries.
 protocol CollectionShape {
     static var elementType: any PropertyValue.Type { get }
@@ -29,7 +18,14 @@ protocol CollectionShape {
     static func kind(of element: PropertySchema) -> PropertyKind
 }
 
-extension Array: CollectionShape where Element: PropertyValue {
+/// Arrays.
+protocol ArrayShape: CollectionShape {
+    var erasedElements: [(any PropertyValue)?] { get }
+}
+
+extension Array: ArrayShape, CollectionShape where Element: PropertyValue {
+    static var elementType: any PropertyValue.Type { Element.self }
+    var erasedElements: [(any PropertyValue)?] { map { Erased.value($0) } }
     static func kind(of element: PropertySchema) -> PropertyKind { .array(element) }
 }
 

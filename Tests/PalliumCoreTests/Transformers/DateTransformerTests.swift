@@ -21,9 +21,8 @@ import Testing
     func otherTextIsNoISO8601Date(text: String) throws {
         let error = try predefined(ISO8601DateTransformerName).refusal(of: text)
         #expect(error.code == .invalidValue)
-        #expect(
-            error.description.hasPrefix(
-                "expected an ISO 8601 date such as 2026-01-31T12:00:00Z but found \(ModelError.quote(text))"))
+        #expect(error.expected == "an ISO 8601 date such as 2026-01-31T12:00:00Z")
+        #expect(error.found.hasPrefix(ModelError.quote(text)))
     }
 
     @Test(.threat(.dates), arguments: [ISO8601DateTransformerName, DateOnlyTransformerName])
