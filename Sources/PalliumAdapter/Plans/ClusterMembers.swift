@@ -44,13 +44,7 @@ struct ClusterMembers {
     init(_ layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
         self.layout = layout
         self.registry = registry
-        var owners: [ModelLayout] = []
-        var current: ModelLayout? = layout
-        while let ancestor = current {
-            if ancestor.schema.cluster != nil { owners.append(ancestor) }
-            current = ancestor.parent
-        }
-        self.owners = owners
+        owners = layout.lineage.filter { $0.schema.cluster != nil }
         for owner in owners {
             switch owner.cluster(in: registry) {
             case .discriminator(let path, let entries, let fallback): try addConstants(owner, path, entries, fallback)

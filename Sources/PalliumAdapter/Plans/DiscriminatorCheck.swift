@@ -33,8 +33,7 @@ final class DiscriminatorCheck {
     /// Returns the checks for a layout, its own cluster first.
     static func checks(for layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) -> [DiscriminatorCheck] {
         var checks: [DiscriminatorCheck] = []
-        var current: ModelLayout? = layout
-        while let ancestor = current {
+        for ancestor in layout.lineage {
             if case .discriminator(let path, let entries, let fallback) = ancestor.cluster(in: registry),
                 let members = (try? JSONKeyPath(path))?.members
             {
@@ -45,7 +44,6 @@ final class DiscriminatorCheck {
                         layout, owner: ancestor, members: members, texts: entries.map(\.text), models: models,
                         fallback: try fallback.map { reference throws(ModelError) in try registry.layout(reference) }))
             }
-            current = ancestor.parent
         }
         return checks
     }

@@ -220,7 +220,7 @@ struct JSONPlanBuilder {
                 }
             }
         }
-        for text in Self.ignored(of: layout) {
+        for text in layout.lineage.flatMap(\.schema.ignored) {
             if let members = (try? JSONKeyPath(text))?.members { tree.ignore(members) }
         }
         // If a deferred property or several properties read from one first member, it is captured whole. They read from
@@ -252,17 +252,6 @@ struct JSONPlanBuilder {
                 values: values, verdicts: clusterMembers.verdicts { members in tree.canWrite(members) }),
             values: values, deferred: deferred, required: required,
             cluster: cluster, checks: checks)
-    }
-
-    /// Returns the JSON members that a schema or an ancestor lists as ignored.
-    private static func ignored(of layout: ModelLayout) -> [String] {
-        var ignored: [String] = []
-        var current: ModelLayout? = layout
-        while let layout = current {
-            ignored += layout.schema.ignored
-            current = layout.parent
-        }
-        return ignored
     }
 }
 

@@ -35,15 +35,10 @@ struct SchemaChoice {
         conditions = candidates.map { $0.schema.renaming(after: version)?.when ?? [:] }
         rest = candidates.indices.filter { [conditions] in conditions[$0].isEmpty }
         guard rest.count > 1 else { return }
-        var ancestor: ModelLayout? = candidates[rest[0]]
-        while let current = ancestor {
-            if current.schema.cluster != nil, rest.allSatisfy({ candidates[$0].isDescendant(of: current) }) {
-                cluster = try JSONAdapter<DynamicModel>(
-                    current, registry: registry, options: JSONAdapterOptions()
-                ).plans
-                return
-            }
-            ancestor = current.parent
+        for ancestor in candidates[rest[0]].lineage
+        where ancestor.schema.cluster != nil && rest.allSatisfy({ candidates[$0].isDescendant(of: ancestor) }) {
+            cluster = try JSONAdapter<DynamicModel>(ancestor, registry: registry, options: JSONAdapterOptions()).plans
+            return
         }
     }
 

@@ -45,12 +45,6 @@ final class ArchiveWritingPlan {
     init(_ layout: ModelLayout, number: Int, validates: Bool) throws(ModelError) {
         unsafe table = layout.table
         self.number = number
-        var levels: [StoredModel.Level] = []
-        var level: ModelLayout? = layout
-        while let current = level {
-            levels.append(StoredModel.Level(name: current.schema.name, version: current.schema.version))
-            level = current.parent
-        }
         let stored = layout.properties.indices.filter { layout.properties[$0].schema.archiving != .excluded }
         let properties = stored.map { layout.properties[$0] }
         for property in properties where Self.nesting(of: property.descriptor) > ArchivedSchema.maximumNesting {
@@ -60,7 +54,7 @@ final class ArchiveWritingPlan {
                 found: "more")
         }
         schema = ArchivedSchema(
-            levels: levels,
+            levels: layout.lineage.map { StoredModel.Level(name: $0.schema.name, version: $0.schema.version) },
             properties: properties.map {
                 ArchivedProperty(key: $0.key, type: ArchivedType($0.descriptor), isSecret: $0.schema.isSecret)
             })

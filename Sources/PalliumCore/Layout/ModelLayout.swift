@@ -47,15 +47,12 @@ import PalliumJSON
     /// The properties with an inverse, and the slots of the parent references in their models.
     @safe nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
 
+    /// The layout, its parent and so on.
+    package var lineage: some Sequence<ModelLayout> { sequence(first: self) { $0.parent } }
+
     /// The profiles of the schema, inherited ones included.
     package var profiles: [ProfileMapping] {
-        var lineage = [schema]
-        var current = parent
-        while let layout = current {
-            lineage.append(layout.schema)
-            current = layout.parent
-        }
-        return ProfileMapping.all(of: lineage.reversed())
+        ProfileMapping.all(of: lineage.map(\.schema).reversed())
     }
 
     /// A stored property.

@@ -16,10 +16,7 @@ package struct UpgradePlan {
     /// - Returns: nil if there is nothing to do.
     package init?(_ levels: [StoredModel.Level], _ layout: ModelLayout, isDirect: Bool) throws(ModelError) {
         var steps: [(schema: String, step: SchemaUpgrade)] = []
-        var level: ModelLayout? = layout
-        while let current = level {
-            let schema = current.schema
-            level = current.parent
+        for schema in layout.lineage.map(\.schema) {
             // A parent that the archive does not have was inserted later; its properties are new.
             guard let stored = levels.first(where: { schema.isCalled($0.name, atVersion: $0.version) }) else {
                 continue
