@@ -15,11 +15,10 @@ enum DocumentFiles {
         guard url.isFileURL else {
             return ([], [problem(url.absoluteString, "schemas are loaded from files only")])
         }
-        var isFolder: ObjCBool = false
-        guard unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+        guard FileManager.default.fileExists(atPath: url.path) else {
             return ([], [problem(url.path, "there is no such file or folder")])
         }
-        guard isFolder.boolValue else { return read([url]) }
+        guard hasFolder(at: url) else { return read([url]) }
         do {
             let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
                 .filter { $0.utf8.first != UInt8(ascii: ".") && $0.utf8.suffix(5).elementsEqual(".json".utf8) }
