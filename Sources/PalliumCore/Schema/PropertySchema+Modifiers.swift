@@ -42,7 +42,7 @@ extension PropertySchema {
     public func json(allOf paths: [String]) -> PropertySchema { with { $0.json = .allOf(paths) } }
 
     /// Sets the mapping to JSON as a value.
-    public func json(_ mapping: JSONMapping) -> PropertySchema { with { $0.json = mapping } }
+    package func json(_ mapping: JSONMapping) -> PropertySchema { with { $0.json = mapping } }
 
     /// Keeps the property out of JSON.
     public var local: PropertySchema { with { $0.json = .none } }

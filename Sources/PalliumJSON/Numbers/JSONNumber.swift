@@ -108,7 +108,7 @@ public struct JSONNumber: Sendable, Hashable {
     }
 
     /// The exact value, when the number is an integer in the range of Int, in any spelling.
-    public var int: Int? { int64.flatMap { Int(exactly: $0) } }
+    package var int: Int? { int64.flatMap { Int(exactly: $0) } }
 
     /// Whether the number is mathematically an integer of any size. O(length) for numbers kept as text.
     package var isInteger: Bool {
