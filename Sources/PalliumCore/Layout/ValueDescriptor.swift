@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The compiled description of one value: of a property, or of the elements of a collection.
@@ -22,6 +23,8 @@ public final class ValueDescriptor: Sendable {
     package let unsignedMaximum: UInt64
     /// The natural type of values that are neither models nor collections, computed once.
     private let naturalScalarType: (any PropertyValue.Type)?
+    /// The kind, if values of it are read by key as the basic type of their storage; `custom` for others.
+    let basicKind: SlotKind
     /// The type that last passed `optionalFits`; 0 for none. Callers mostly ask for the same type again.
     private let fittingType = Atomic<UInt>(0)
     /// The layout of the models that the value may hold.
@@ -57,6 +60,9 @@ public final class ValueDescriptor: Sendable {
         }
         holdsModels = kind == .model || element?.holdsModels == true
         naturalScalarType = Self.naturalScalarType(property.kind)
+        let basicTypes: [any PropertyValue.Type] = [Int.self, String.self, Bool.self, Double.self, Date.self]
+        let type = property.kind.traits.type
+        basicKind = basicTypes.contains { $0 == type } ? kind : .custom
         switch property.kind {
         case .integer(let width):
             signedRange = (Int64.min >> (64 - width.rawValue))...(Int64.max >> (64 - width.rawValue))

@@ -1,3 +1,4 @@
+import Foundation
 import PalliumJSON
 
 // Reads and sets properties by key and key path.
@@ -133,6 +134,15 @@ extension PropertySlot {
     /// The value in its natural Swift type; nil for unset and null, and for a weak reference whose model was released.
     package var naturalValue: (any PropertyValue)? {
         guard hasValue else { return nil }
+        // Types that the compiler knows need no look-up of metadata, which takes most of the time.
+        switch unsafe descriptor._withUnsafeGuaranteedRef({ $0.basicKind }) {
+        case .integer: return load(Int.self)
+        case .string: return load(String.self)
+        case .bool: return load(UInt64.self) != 0
+        case .double: return load(Double.self)
+        case .date: return Date(timeIntervalSinceReferenceDate: load(Double.self))
+        default: break
+        }
         let type = unsafe descriptor._withUnsafeGuaranteedRef { $0.naturalType }
         return loadOptional(type)
     }
