@@ -19,8 +19,6 @@ struct DecodingScratch: ~Copyable {
     private static let capacity = 8192
     /// The least number of bytes that are packed; shorter text needs no memory as a string.
     private static let shortest = 16
-    /// The greatest number of bytes that are packed. A model has at most 65,536 slots, so its texts have fewer than 2³².
-    private static let longest = 65_535
 
     /// Allocated at first use.
     private var memory: UnsafeMutableRawPointer?
@@ -46,11 +44,13 @@ struct DecodingScratch: ~Copyable {
         return unsafe states - table.pointee.stateOffset
     }
 
-    /// Whether the text of a slot can be packed: the slot belongs to a model that is put together here.
+    /// Whether the text of a slot, a plain URL, can be packed: the slot belongs to a model that is put together here.
+    ///
+    /// A plain URL has at most 8,192 bytes and a model at most 65,536 slots, so its texts have fewer than 2³² bytes.
     @inline(__always)
     func canPack(_ text: JSONText, in slot: UnsafeMutableRawPointer) -> Bool {
         unsafe UInt(bitPattern: slot) &- UInt(bitPattern: memory) < UInt(bitPattern: Self.capacity)
-            && text.count >= Self.shortest && text.count <= Self.longest
+            && text.count >= Self.shortest
     }
 
     /// Keeps the text of a slot for the block of its model.
