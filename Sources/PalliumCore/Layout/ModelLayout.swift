@@ -42,10 +42,11 @@ import PalliumJSON
     /// Safety of the three `nonisolated(unsafe)` below: the thread that compiles the layout writes them before the
     /// registry publishes it under its lock; nobody writes them later. The table lives as long as the layout. The
     /// template lives until the registry ends or the layout is refused, when no model and no adapter refers to it.
-    nonisolated(unsafe) package private(set) var table: UnsafePointer<RawLayout>
+    /// Dynamic checks for overlapping access could never fail either, so they are off.
+    @exclusivity(unchecked) nonisolated(unsafe) package private(set) var table: UnsafePointer<RawLayout>
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
     /// The properties with an inverse, and the slots of the parent references in their models.
-    @safe nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
+    @safe @exclusivity(unchecked) nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
 
     /// The layout, its parent and so on.
     package var lineage: some Sequence<ModelLayout> { sequence(first: self) { $0.parent } }

@@ -30,8 +30,9 @@ public final class ValueDescriptor: Sendable {
     /// The layout of the models that the value may hold.
     ///
     /// Safety of `nonisolated(unsafe)`: written while the layouts of one registration are linked, before any of them is
-    /// published, and when their registry ends and nothing refers to them. It is read-only in between.
-    @safe package nonisolated(unsafe) private(set) var model: ModelLayout?
+    /// published, and when their registry ends and nothing refers to them. It is read-only in between, so dynamic checks
+    /// for overlapping access could never fail and are off.
+    @safe @exclusivity(unchecked) package nonisolated(unsafe) private(set) var model: ModelLayout?
 
     /// The descriptor of the elements of nested collections; itself for other values.
     package var innermost: ValueDescriptor { element?.innermost ?? self }

@@ -6,40 +6,67 @@
 package struct ModelIdentifier: Hashable {
     /// Where the values are.
     private enum Values {
-        case model(DynamicModel)
-        case copies([TemporarySlot])
+        /// The only value, as of most identities.
+        case integer(Int64, slot: Int)
+        case model(DynamicModel, slots: [Int])
+        case copies([TemporarySlot], slots: [Int])
     }
 
     private let values: Values
-    private let slots: [Int]
 
     /// Nil when one of the properties has no value.
     package init?(_ model: DynamicModel, slots: [Int]) {
+        if slots.count == 1 {
+            let slot = model.slot(at: slots[0])
+            guard slot.hasValue else { return nil }
+            if slot.kind == .integer {
+                values = .integer(slot.load(Int64.self), slot: slots[0])
+                return
+            }
+        }
         guard slots.allSatisfy({ model.slot(at: $0).hasValue }) else { return nil }
-        values = .model(model)
-        self.slots = slots
+        values = .model(model, slots: slots)
     }
 
-    private init(copying other: ModelIdentifier) {
-        values = .copies(other.slots.indices.map { TemporarySlot(copying: other.slot($0)) })
-        slots = other.slots
-    }
+    private init(_ values: Values) { self.values = values }
 
     /// A copy of the values, which does not change with the model.
-    var detached: ModelIdentifier { ModelIdentifier(copying: self) }
+    var detached: ModelIdentifier {
+        if case .integer = values { return self }
+        let copies = slots.indices.map { TemporarySlot(copying: slot($0)) }
+        return ModelIdentifier(.copies(copies, slots: slots))
+    }
+
+    /// The slots that hold the values; none for an integer.
+    private var slots: [Int] {
+        switch values {
+        case .integer: []
+        case .model(_, let slots), .copies(_, let slots): slots
+        }
+    }
 
     private func slot(_ number: Int) -> PropertySlot {
         switch values {
-        case .model(let model): model.slot(at: slots[number])
-        case .copies(let copies): copies[number].slot
+        case .model(let model, let slots): model.slot(at: slots[number])
+        case .copies(let copies, _): copies[number].slot
+        // An invariant, checked for every value: an integer alone is in no slot.
+        case .integer: preconditionFailure("the identifier is an integer")
         }
     }
 
     package static func == (left: ModelIdentifier, right: ModelIdentifier) -> Bool {
-        left.slots == right.slots && left.slots.indices.allSatisfy { areEqual(left.slot($0), right.slot($0)) }
+        switch (left.values, right.values) {
+        case (.integer(let number, let slot), .integer(let other, let otherSlot)):
+            return number == other && slot == otherSlot
+        case (.integer, _), (_, .integer): return false
+        default:
+            let slots = left.slots
+            return slots == right.slots && slots.indices.allSatisfy { areEqual(left.slot($0), right.slot($0)) }
+        }
     }
 
     package func hash(into hasher: inout Hasher) {
+        if case .integer(let number, _) = values { return hasher.combine(number) }
         for number in slots.indices {
             let slot = slot(number)
             let kind = slot.kind
@@ -53,8 +80,7 @@ package struct ModelIdentifier: Hashable {
 
     /// The only value, where that is an integer.
     package var integer: Int64? {
-        guard slots.count == 1, slot(0).kind == .integer else { return nil }
-        return slot(0).load(Int64.self)
+        if case .integer(let number, _) = values { number } else { nil }
     }
 
     private static func areEqual(_ left: PropertySlot, _ right: PropertySlot) -> Bool {
@@ -66,7 +92,8 @@ package struct ModelIdentifier: Hashable {
 
     /// The values, for messages.
     package var description: String {
-        slots.indices.map { ModelDescription.line(slot($0)) }.joined(separator: ", ")
+        if case .integer(let number, _) = values { return number.description }
+        return slots.indices.map { ModelDescription.line(slot($0)) }.joined(separator: ", ")
     }
 }
 

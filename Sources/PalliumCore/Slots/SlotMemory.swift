@@ -41,7 +41,7 @@ package enum SlotMemory {
     static func allocate(_ objectClass: AnyClass, byteCount: Int) -> UnsafeMutableRawPointer {
         // A class is identified by the address of its metadata.
         let metadata = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(objectClass)))
-        return unsafe pallium_allocate_object(metadata.unsafelyUnwrapped, byteCount, 15)
+        return unsafe pallium_allocate_object(metadata.unsafelyUnwrapped, byteCount, 7)
     }
 
     @inline(__always)

@@ -10,7 +10,8 @@ import PalliumCore
 /// ```
 /// Sources refer to the instances before anything is merged. The merge then compares references, not copies.
 ///
-/// Safety: slots are taken for what their kinds say.
+/// Safety: slots are taken for what their kinds say. Only the methods below read and write the stored properties, and none
+/// calls back while it changes one, so dynamic checks for overlapping access are off.
 final class Unification {
     /// The instance of one identity.
     private struct Instance {
@@ -21,16 +22,17 @@ final class Unification {
     }
 
     /// The roots, or the instances that replace them.
-    private(set) var roots: [DynamicModel]
+    @safe @exclusivity(unchecked) private(set) var roots: [DynamicModel]
     /// The instances that are not in the map yet.
-    private(set) var new: [(identity: ModelIdentity, model: DynamicModel)] = []
+    @safe @exclusivity(unchecked) private(set) var new: [(identity: ModelIdentity, model: DynamicModel)] = []
     /// The sources and their instances, in the order of the document.
-    private(set) var occurrences: [(source: DynamicModel, target: DynamicModel, path: Int)] = []
+    @safe @exclusivity(unchecked) private(set) var occurrences:
+        [(source: DynamicModel, target: DynamicModel, path: Int)] = []
     /// The new instances, and the roots without an identity: all that is part of the graph already.
-    private(set) var newRoots: [(model: DynamicModel, path: Int)] = []
-    private var newRootNumbers = AddressTable()
+    @safe @exclusivity(unchecked) private(set) var newRoots: [(model: DynamicModel, path: Int)] = []
+    @safe @exclusivity(unchecked) private var newRootNumbers = AddressTable()
     /// The models without an identity, until they have become part of the graph.
-    private var values: [ObjectIdentifier: (model: DynamicModel, path: Int)] = [:]
+    @safe @exclusivity(unchecked) private var values: [ObjectIdentifier: (model: DynamicModel, path: Int)] = [:]
 
     /// Finds or makes the instances, and replaces the models in the sources by them.
     ///

@@ -64,11 +64,9 @@ struct UnifiedSources {
         case .array, .set, .dictionary:
             if slot.description.kind == .set { sets.append(next.container) }
             let list = slot.list
+            let keys = slot.description.kind == .dictionary ? slot.dictionary.keys : nil
             for index in (0..<list.count).reversed() {
-                let step: ModelDifference.Step =
-                    if let dictionary = list as? SlotDictionary { .key(dictionary.keys[index]) } else {
-                        .element(index)
-                    }
+                let step: ModelDifference.Step = if let keys { .key(keys[index]) } else { .element(index) }
                 pending.append(
                     Pending(
                         container: .element(list, index), isPartial: next.isPartial,
