@@ -3,7 +3,9 @@ struct Arguments {
     /// What the program does.
     enum Mode {
         case table
-        /// Decodes or encodes 1,000 issues so many times, for a profiler.
+        /// Measures one row on one heap and prints the figures for the process that started this one.
+        case row(String, HeapState)
+        /// Does something with 1,000 issues so many times, for a profiler.
         case operation(OperationMode.Kind, count: Int)
         /// Decodes a file, holds the result and prints how much memory that took.
         case memory(MemoryMode.Family, path: String)
@@ -14,7 +16,10 @@ struct Arguments {
     var json = false
     var quick = false
     var filter: String?
-    var issues: Int?
+    private var issues: Int?
+
+    /// How many issues most rows handle.
+    var issueCount: Int { issues ?? (quick ? 1000 : 10_000) }
 
     /// A mistake on the command line.
     struct Mistake: Error, CustomStringConvertible {
@@ -45,6 +50,14 @@ struct Arguments {
             }
             return number
         }
+        func choice<Choice: RawRepresentable<String> & CaseIterable>(of option: String) throws -> Choice {
+            let text = try value(of: option)
+            guard let choice = Choice(rawValue: text) else {
+                let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Mistake(description: "\(option) needs one of \(choices), not \(text)")
+            }
+            return choice
+        }
         while let option = rest.popFirst() {
             switch option {
             case "--json": json = true
@@ -52,19 +65,9 @@ struct Arguments {
             case "--filter": filter = try value(of: option)
             case "--issues": issues = try number(of: option)
             case "--help", "-h": mode = .help
-            case "--operation":
-                let text = try value(of: option)
-                guard let kind = OperationMode.Kind(rawValue: text) else {
-                    let kinds = OperationMode.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw Mistake(description: "--operation needs one of \(kinds), not \(text)")
-                }
-                mode = .operation(kind, count: try number(of: option))
-            case "--memory":
-                let text = try value(of: option)
-                guard let family = MemoryMode.Family(rawValue: text) else {
-                    throw Mistake(description: "--memory needs pallium or codable, not \(text)")
-                }
-                mode = .memory(family, path: try value(of: option))
+            case "--row": mode = .row(try value(of: option), try choice(of: option))
+            case "--operation": mode = .operation(try choice(of: option), count: try number(of: option))
+            case "--memory": mode = .memory(try choice(of: option), path: try value(of: option))
             default: throw Mistake(description: "unknown option \(option)")
             }
         }

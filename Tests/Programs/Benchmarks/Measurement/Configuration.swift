@@ -1,11 +1,9 @@
 import Foundation
 
 /// A way to decode that rows time, and the proof that it is strict: it takes the document and refuses every mutation.
-final class Configuration {
+struct Configuration {
     /// The way in words.
     let name: String
-    /// How many documents it took that it must refuse; found out once.
-    private(set) lazy var acceptedMutations: Result<Int, any Error> = Result { try check() }
 
     private let document: DocumentValue
     private let optionalMembers: Set<String>
@@ -31,7 +29,8 @@ final class Configuration {
     /// A document has not enough places for mutations, so that nothing would be proved.
     struct TooFewMutations: Error {}
 
-    private func check() throws -> Int {
+    /// Returns how many documents it takes that it must refuse.
+    func acceptedMutations() throws -> Int {
         try decode(document.data)
         let mutations = DocumentMutations(optionalMembers: optionalMembers)
             .mutations(of: document, count: Self.mutationCount)

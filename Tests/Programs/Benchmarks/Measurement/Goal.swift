@@ -10,6 +10,8 @@ struct Goal {
         case ratio
         /// Ours less baseline.
         case difference
+        /// Ours alone, where the baseline does too little for a ratio to tell anything.
+        case amount
     }
 
     let value: Double
@@ -29,12 +31,16 @@ struct Goal {
     /// At most so much more than the baseline.
     static func atMostMore(_ value: Double) -> Goal { Goal(value: value, better: .lower, figure: .difference) }
 
+    /// At most so much, whatever the baseline takes.
+    static func atMostAmount(_ value: Double) -> Goal { Goal(value: value, better: .lower, figure: .amount) }
+
     /// The row's figure.
-    func figure(ours: Double, baseline: Double) -> Double {
+    func figure(_ measurement: Measurement) -> Double {
         switch (figure, better) {
-        case (.difference, _): ours - baseline
-        case (.ratio, .higher): baseline / ours
-        case (.ratio, .lower): ours / baseline
+        case (.amount, _): measurement.ours
+        case (.difference, _): measurement.ours - measurement.baseline
+        case (.ratio, .higher): measurement.baseline / measurement.ours
+        case (.ratio, .lower): measurement.ours / measurement.baseline
         }
     }
 

@@ -1,31 +1,27 @@
 import RunSupport
 
-/// Runs both sides of all rows in turns and takes medians.
+/// Runs both sides of a row in turns and takes medians.
 ///
-/// Rounds follow one another, and in each the sides of all rows come in another order, so that a machine that grows
-/// slow for a while, or a heap that one row leaves behind, hits everybody alike. The figure is the median over the
-/// rounds of the round's own median.
+/// Rounds follow one another, and in each the sides come in another order, so that a machine that grows slow for a while
+/// hits both. The figure is the median over the rounds of the round's own median.
 struct Rounds {
     /// How many rounds.
     let count: Int
     /// How long a side runs in a round; one run at least.
     let nanosecondsPerTurn: UInt64
 
-    /// The times of both sides in nanoseconds per unit, in the order of the pairs.
-    ///
-    /// - Parameter progress: Called with the number of every round that begins, from 1.
-    func run(
-        _ pairs: [(ours: TimedWork, baseline: TimedWork)], progress: (Int) -> Void
-    ) throws -> [(ours: Double, baseline: Double)] {
-        let sides = pairs.flatMap { [$0.ours, $0.baseline] }
-        var medians: [[Double]] = Array(repeating: [], count: sides.count)
+    static let short = Rounds(count: 3, nanosecondsPerTurn: 10_000_000)
+    static let long = Rounds(count: 5, nanosecondsPerTurn: 400_000_000)
+
+    /// The times of both sides in nanoseconds per unit.
+    func run(_ ours: TimedWork, _ baseline: TimedWork) throws -> (ours: Double, baseline: Double) {
+        var medians: (ours: [Double], baseline: [Double]) = ([], [])
         var order = SeededGenerator(seed: 42)
-        for round in 1...count {
-            progress(round)
-            for index in order.shuffled(Array(sides.indices)) { medians[index].append(try turn(sides[index])) }
+        for _ in 1...count {
+            let turns = [{ medians.ours.append(try turn(ours)) }, { medians.baseline.append(try turn(baseline)) }]
+            for turn in order.shuffled(turns) { try turn() }
         }
-        let figures = zip(sides, medians).map { side, medians in Self.median(medians) / Double(side.units) }
-        return pairs.indices.map { (ours: figures[$0 * 2], baseline: figures[$0 * 2 + 1]) }
+        return (Self.median(medians.ours) / Double(ours.units), Self.median(medians.baseline) / Double(baseline.units))
     }
 
     /// The median of one side's runs, after one run that warms caches and the heap and is not counted.

@@ -6,7 +6,9 @@ struct Workload {
     let unit: Unit
     /// What has to be reached.
     let goal: Goal
-    /// Makes everything that is needed, for rows that are chosen only.
+    /// Whether the row's figures are times, which depend on the heap; sizes do not.
+    var dependsOnHeap = true
+    /// Makes everything that is needed, in the process of the row only.
     let prepare: () throws -> Preparation
 
     enum Unit {
@@ -15,12 +17,27 @@ struct Workload {
         case bytes
     }
 
-    enum Preparation {
-        /// Both sides are timed in rounds. `proof` tells whether they do equal work.
-        case timed(ours: TimedWork, baseline: TimedWork, configuration: Configuration, proof: () throws -> Bool)
-        /// Both sides were measured once, in processes of their own.
-        case measured(ours: Double, baseline: Double, configuration: Configuration, digestEqual: Bool)
-        /// The row cannot be measured here.
-        case skipped(reason: String)
+    /// A row that can be measured.
+    struct Preparation {
+        /// Measures both sides, per unit.
+        let measure: (Rounds) throws -> (ours: Double, baseline: Double)
+        /// The way of decoding, which must be strict.
+        let configuration: Configuration
+        /// Returns whether both sides do equal work.
+        let proof: () throws -> Bool
+
+        /// Both sides are timed in rounds.
+        static func timed(
+            ours: TimedWork, baseline: TimedWork, configuration: Configuration, proof: @escaping () throws -> Bool
+        ) -> Preparation {
+            Preparation(measure: { try $0.run(ours, baseline) }, configuration: configuration, proof: proof)
+        }
+
+        /// Both sides are known already.
+        static func measured(
+            ours: Double, baseline: Double, configuration: Configuration, proof: @escaping () throws -> Bool
+        ) -> Preparation {
+            Preparation(measure: { _ in (ours, baseline) }, configuration: configuration, proof: proof)
+        }
     }
 }

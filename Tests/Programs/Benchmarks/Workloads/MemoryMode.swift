@@ -3,43 +3,42 @@ import Pallium
 
 /// Decodes a file in a process of its own and prints how the resident memory grew.
 enum MemoryMode {
-    enum Family: String {
+    enum Family: String, CaseIterable {
         case pallium, codable
     }
 
     /// The growth in bytes, and the digest of the models that are held.
-    struct Growth {
+    struct Growth: Codable {
         let held: Double
         let peak: Double
         let digest: String
-
-        /// Three words, as the process prints them.
-        var line: String { "\(Int(held)) \(Int(peak)) \(digest)" }
-
-        init(held: Double, peak: Double, digest: String) {
-            self.held = held
-            self.peak = peak
-            self.digest = digest
-        }
-
-        init?(line: String) {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            guard words.count == 3, let held = Double(words[0]), let peak = Double(words[1]) else { return nil }
-            self.init(held: held, peak: peak, digest: String(words[2]))
-        }
     }
 
-    /// Measures and prints the growth. Only Linux tells both figures.
+    /// Starts a process for each family, with the same file of so many issues.
+    static func growths(count: Int) throws -> (pallium: Growth, codable: Growth) {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("issues-\(UUID().uuidString).json")
+        try IssueGenerator.document(count).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        func growth(_ family: Family) throws -> Growth {
+            let output = try runThisProgram(["--memory", family.rawValue, file.path])
+            return try JSONDecoder().decode(Growth.self, from: output)
+        }
+        return (try growth(.pallium), try growth(.codable))
+    }
+
+    /// Measures and prints the growth.
     static func run(_ family: Family, path: String) throws {
         let document = try Data(contentsOf: URL(fileURLWithPath: path))
+        let growth: Growth
         switch family {
         case .pallium:
-            let context = try BenchmarkContext(issueCount: 0)
-            print(try growth { try context.adapter.models(from: document) }.line)
+            let adapter = try BenchmarkContext(issueCount: 0).adapter
+            growth = try Self.growth { try adapter.models(from: document) }
         case .codable:
             let decoder = FoundationCoders().decoder
-            print(try growth { try decoder.decode([CodableIssue].self, from: document) }.line)
+            growth = try Self.growth { try decoder.decode([CodableIssue].self, from: document) }
         }
+        print(String(decoding: try JSONEncoder().encode(growth), as: UTF8.self))
     }
 
     private static func growth<Model: IssueFields>(_ decode: () throws -> [Model]) throws -> Growth {

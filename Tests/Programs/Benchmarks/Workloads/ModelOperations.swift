@@ -4,7 +4,7 @@ import Pallium
 /// What is done with models once they exist.
 func modelOperationWorkloads(_ context: BenchmarkContext) -> [Workload] {
     [
-        Workload(name: "copy", unit: .nanoseconds(per: "issue"), goal: .atLeast(1.9)) {
+        Workload(name: "copy", unit: .nanoseconds(per: "issue"), goal: .atLeast(1.6, reach: 3)) {
             let issues = try context.issues.get()
             let codableIssues = try context.codableIssues.get()
             return .timed(
@@ -45,7 +45,7 @@ func modelOperationWorkloads(_ context: BenchmarkContext) -> [Workload] {
                     && Set(issues.map(\.hashValue)).count == Set(codableIssues.map(\.hashValue)).count
             }
         },
-        Workload(name: "release of a decoded array", unit: .nanoseconds(per: "issue"), goal: .atLeast(3)) {
+        Workload(name: "release of a decoded array", unit: .nanoseconds(per: "issue"), goal: .atLeast(4, reach: 5)) {
             let (adapter, decoder, document) = (context.adapter, context.coders.decoder, context.document)
             return .timed(
                 ours: .release(units: context.issueCount) { try adapter.models(from: document) },

@@ -34,14 +34,14 @@ enum OperationMode {
             for _ in 0..<count { blackHole(try unarchiver.unarchive(arrayOf: Issue.self, from: archive)) }
         case .merge:
             let live = try LiveIssues(context)
-            for _ in 0..<count { blackHole(try live.merge()) }
+            for _ in 0..<count { blackHole(try live.next(live.merge)) }
         case .rebase:
             let live = try LiveIssues(context)
             live.track()
-            for _ in 0..<count { blackHole(try live.rebase()) }
+            for _ in 0..<count { blackHole(try live.next(live.rebase)) }
         case .import:
             let live = try ImportedIssues(context)
-            for _ in 0..<count { blackHole(try live.import()) }
+            for _ in 0..<count { blackHole(try live.next(live.import)) }
         }
     }
 }

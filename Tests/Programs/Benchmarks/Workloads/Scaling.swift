@@ -13,8 +13,6 @@ func scalingWorkloads(_ context: BenchmarkContext) -> [Workload] {
     let many = context.issueCount * 10
     let few = max(1, context.issueCount / 10)
     return [
-        // The first, because its elements are kept: where the heap has no holes yet, those of one list and of many lie
-        // alike.
         Workload(
             name: "scaling: merge 100000 elements by identifier, against 1000", unit: .nanoseconds(per: "element"),
             goal: .atMost(1.3)

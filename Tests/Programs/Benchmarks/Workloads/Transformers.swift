@@ -5,7 +5,7 @@ import Pallium
 func transformerWorkloads(_ context: BenchmarkContext) -> [Workload] {
     [
         Workload(
-            name: "a user transformer, extra time per value", unit: .nanoseconds(per: "value"), goal: .atMostMore(100)
+            name: "a user transformer, extra time per value", unit: .nanoseconds(per: "value"), goal: .atMostMore(80)
         ) {
             let transformers = TransformerRegistry()
             try transformers.register(
