@@ -1,5 +1,3 @@
-import Foundation
-
 /// How much memory ten times the issues take while they are held. Only Linux tells resident and peak memory.
 func memoryWorkloads(_ context: BenchmarkContext) -> [Workload] {
     #if os(Linux)
