@@ -54,7 +54,7 @@ enum Report {
             let counts: Bool
         }
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let lines = rows.map { row in
             let goal = row.workload.goal
             return Line(
