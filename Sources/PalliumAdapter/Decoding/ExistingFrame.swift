@@ -13,9 +13,11 @@ struct ExistingFrame {
     let count: Int
     /// The merge rules of a model that has merge policies.
     private let layout: ModelLayout?
-    /// Whether a partial document need not mention a value that is the same: that leaves the value as it is.
+    /// Whether the source of the merge need not mention a value that is the same: that leaves the value as it is.
     let mayOmit: Bool
 
+    /// Makes the counterpart of a model. Only the root is sure to be merged into its counterpart: a nested object may turn
+    /// out to be another model, which then needs all its values.
     init(_ model: DynamicModel, frame: Int) {
         self.frame = frame
         object = model
@@ -23,7 +25,7 @@ struct ExistingFrame {
         unsafe states = model.stateBytes
         count = unsafe model.table.pointee.slotCount
         layout = model.layout.hasMergePolicies ? model.layout : nil
-        mayOmit = layout == nil && model.trackedBase == nil
+        mayOmit = frame == 0 && layout == nil && model.trackedBase == nil
     }
 
     /// Makes the counterpart of a list, which must not be empty.

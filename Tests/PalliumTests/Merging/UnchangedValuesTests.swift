@@ -64,6 +64,51 @@ struct UnchangedValuesTests {
         #expect(decoded.all == [])
     }
 
+    /// Values that are the same in the present model, where the document names another one in its place.
+    @Test func anotherModelWithTheSameValuesHasAllOfThem() throws {
+        let schemas = [
+            ModelSchema(
+                "Team",
+                [
+                    "lead": .model("Member").merge(.recurse),
+                    "members": .array(of: .model("Member")).merge(.byIdentifier()),
+                    "name": .string.required, "site": .url,
+                ]),
+            ModelSchema(
+                "Member",
+                [
+                    "login": .string.required, "page": .url.required, "text": .string.required,
+                    "boss": .model("Member").merge(.recurse),
+                ], identity: ["login"]),
+        ]
+        let adapter = try Plain.adapter(schemas).adapter
+        func member(_ login: String, boss: String) -> String {
+            """
+            {"login":"\(login)","page":"https://example.org/the/same","text":"a text that is stored outside",
+             "boss":{"login":"\(boss)","page":"https://example.org/the/same","text":"a text that is stored outside"}}
+            """
+        }
+        func team(_ members: [(String, String)]) -> String {
+            let all = members.map { member($0.0, boss: $0.1) }
+            return
+                #"{"name":"t","site":"https://example.org/team","lead":\#(all[0]),"members":[\#(all.joined(separator: ","))]}"#
+        }
+        for later in [
+            [("a", "x"), ("b", "y")], [("b", "y")], [("c", "x"), ("a", "z")], [("c", "c"), ("d", "d"), ("a", "a")],
+        ] {
+            let model = try adapter.model(from: team([("a", "x"), ("b", "y")]))
+            try adapter.merge(team(later), into: model)
+            let expected = try adapter.model(from: team(later))
+            #expect(model.model("lead") == expected.model("lead"))
+            for member in expected.models("members") {
+                let merged = model.models("members").first {
+                    $0["login", as: String.self] == member["login", as: String.self]
+                }
+                #expect(merged == member)
+            }
+        }
+    }
+
     @Test func whatIsSharedDoesNotDependOnTheOrderOfMembers() throws {
         let members = try #require(JSONValue(parsing: Self.document).objectValue)
         let reversed = JSONObject(members.reversed().map { (key: $0.key, value: $0.value) })
