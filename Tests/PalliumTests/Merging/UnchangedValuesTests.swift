@@ -78,7 +78,7 @@ struct UnchangedValuesTests {
                 "Member",
                 [
                     "login": .string.required, "page": .url.required, "text": .string.required,
-                    "boss": .model("Member").merge(.recurse),
+                    "boss": .model("Member"),
                 ], identity: ["login"]),
         ]
         let adapter = try Plain.adapter(schemas).adapter
