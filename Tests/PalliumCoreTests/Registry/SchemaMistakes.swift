@@ -87,6 +87,9 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
         SchemaMistake(
             "a misspelled model", .model("Othr"), "names the model Othr, which is not registered; did you mean Other?"),
         SchemaMistake(
+            "an unknown model with a validator", .model("Nowhere").validate { (_: inout DynamicModel?, _) in },
+            "names the model Nowhere, which is not registered; register it in the same call"),
+        SchemaMistake(
             "an unknown model in a list", .array(of: .dictionary(of: .model("Nowhere"))),
             "names the model Nowhere, which is not registered; register it in the same call"),
         SchemaMistake(

@@ -46,6 +46,24 @@ struct PatchBodyTests {
         #expect(try adapter.mergePatch(for: model).jsonValue == [:])
     }
 
+    /// Hooks run once on a model that a patch adds, whatever the merge policy of its property.
+    @Test(arguments: [nil, MergePolicy.recurse])
+    func hooksRunOnAModelThatAPatchAdds(policy: MergePolicy?) throws {
+        let decoded = Journal()
+        var owner = PropertySchema.model("Owner").nullable
+        if let policy { owner = owner.merge(policy) }
+        let schemas = [
+            ModelSchema("Thing", ["owner": owner]),
+            ModelSchema("Owner", ["name": .string.required]).didDecode { _ in decoded.add("Owner") },
+        ]
+        let adapter = try Plain.adapter(schemas).adapter
+        let thing = try adapter.model(from: "{}")
+        let patch = try JSONPatch(parsing: #"[{"op": "add", "path": "/owner", "value": {"name": "a"}}]"#)
+        try adapter.apply(patch, to: thing)
+        #expect(thing.model("owner")?["name", as: String.self] == "a")
+        #expect(decoded.all == ["Owner"])
+    }
+
     @Test func aSetInAnotherOrderIsNothingToSend() throws {
         let registry = SchemaRegistry()
         let schema = ModelSchema(
