@@ -71,9 +71,13 @@ extension Array: JSONInput {
     public func _withJSONDocument<Outcome, Failure: Error>(
         _ body: (JSONDocument) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        // The type is checked first, because an empty array of any type can be cast.
-        if Element.self == UInt8.self, let bytes = self as? [UInt8] { return try bytes[...]._withJSONDocument(body) }
-        return try body(JSONDocument(foundation: self))
+        guard Element.self == UInt8.self else { return try body(JSONDocument(foundation: self)) }
+        // A cast to `[UInt8]` would convert the elements one by one.
+        return try unsafe withUnsafeBytes { bytes -> Result<Outcome, Failure> in
+            do throws(Failure) { return unsafe .success(try body(JSONDocument(bytes: bytes))) } catch {
+                return .failure(error)
+            }
+        }.get()
     }
 }
 
