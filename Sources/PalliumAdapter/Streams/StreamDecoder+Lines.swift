@@ -43,7 +43,8 @@ extension StreamDecoder {
         }
     }
 
-    private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    /// The offset of the first line feed from an offset on.
+    static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         // The search stays between `start` and the end of `bytes`.
         guard let base = bytes.baseAddress, start < bytes.count,
             let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)

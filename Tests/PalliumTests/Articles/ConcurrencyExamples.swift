@@ -43,6 +43,12 @@ enum ConcurrencyExamples {
         async let second = decode(data, by: adapter)
         let titles = try await [first.title, second.title]
 
+        let list = Data(#"[{"number": 1}, {"number": 2}]"#.utf8)
+        let lines = "{\"number\": 3}\n{\"number\": 4}"
+        let all =
+            try adapter.models(from: list, concurrently: 2)
+            + adapter.models(fromLines: lines, concurrently: 2)
+
         let view = try await Task {
             try adapter.model(from: data).frozen()
         }.value
@@ -87,7 +93,7 @@ enum ConcurrencyExamples {
 
         return [
             job.title ?? "", "\(titles.count)", view.title ?? "", "\(views.count)", "\(jobs[0])", title ?? "",
-            "\(numbers)", problem, "\(box.take() == nil)",
+            "\(numbers)", "\(all.map(\.number))", problem, "\(box.take() == nil)",
         ]
     }
 }

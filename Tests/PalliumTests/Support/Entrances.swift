@@ -3,8 +3,8 @@ import Pallium
 import TestSupport
 import Testing
 
-/// An adapter that is used through all its entrances at once: bytes, a `JSONValue`, and what `JSONSerialization` makes of
-/// the text.
+/// An adapter that is used through all its entrances at once: bytes, on one thread and on several, a `JSONValue`, and what
+/// `JSONSerialization` makes of the text.
 ///
 /// Every call decodes the text each way, once stopping at the first problem and once collecting them all, and records an
 /// issue unless all agree: equal states and values everywhere, or the same problems at the same places. The answer is
@@ -116,6 +116,8 @@ struct Entrances<Model: DynamicModel> {
                 found == expected || Set(found).isSubset(of: problems), "array: \(found)",
                 sourceLocation: sourceLocation)
         }
+        // On several threads the problem has the same place, too.
+        adapter.checkThreads(array: bytes, "threads", sourceLocation: sourceLocation)
         return try result.get()
     }
 

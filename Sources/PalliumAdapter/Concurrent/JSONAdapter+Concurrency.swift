@@ -1,0 +1,119 @@
+public import Foundation
+public import PalliumCore
+import PalliumJSON
+
+// Decodes large documents on several threads.
+//
+// Safety: bytes are borrowed for the calls that use them, which return when their threads are done. Models were made by
+// the call and are reachable from nowhere else: each thread hands its models over in a `Transferred` and keeps none.
+extension JSONAdapter {
+    /// Decodes an array of models from a large document, on several threads.
+    ///
+    ///     let issues = try adapter.models(from: data, concurrently: 4)
+    ///
+    /// Models, their order and problems are those of ``models(from:)``. The call returns when all threads are done.
+    ///
+    /// Your transformers, validators and hooks are called from several threads, in any order, and also for models that
+    /// the result does not contain. The pointer of a transformer's context begins at the element. It is decoded in
+    /// order instead, on one thread:
+    /// - a document below 256 KiB, or of another form than text and bytes;
+    /// - after a first attempt, a document with a problem, even if ``JSONAdapterOptions/ElementPolicy/skip`` leaves it
+    ///   out.
+    ///
+    /// - Parameters:
+    ///   - input: The document.
+    ///   - threadCount: How many threads may decode at once. There is no use in more than the machine has cores.
+    /// - Throws: ``ModelError`` as ``models(from:)``.
+    /// - Complexity: O(*n*) in the size of the document.
+    public func models(
+        from input: some JSONInput, concurrently threadCount: Int
+    ) throws(ModelError) -> sending [Model] {
+        try models(from: input, concurrently: threadCount, partBytes: leastPartBytes)
+    }
+
+    /// Decodes lines that each contain the JSON text of a model, on several threads.
+    ///
+    /// Models, their order and problems are those of `models(fromLines:)`. Your transformers, validators and hooks are
+    /// called from several threads, in any order. Less than 256 KiB are decoded on one thread, and so are, after a first
+    /// attempt, lines with a problem that ``JSONAdapterOptions/elements`` does not skip.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text of the lines.
+    ///   - threadCount: How many threads may decode at once. There is no use in more than the machine has cores.
+    /// - Throws: ``ModelError`` as `models(fromLines:)`.
+    /// - Complexity: O(*n*) in the number of bytes.
+    public func models(
+        fromLines bytes: some ContiguousBytes, concurrently threadCount: Int
+    ) throws(ModelError) -> sending [Model] {
+        try models(fromLines: bytes, concurrently: threadCount, partBytes: leastPartBytes)
+    }
+
+    /// Decodes the lines of a text on several threads, like `models(fromLines:concurrently:)` for bytes.
+    public func models(
+        fromLines text: some StringProtocol, concurrently threadCount: Int
+    ) throws(ModelError) -> sending [Model] {
+        try models(fromLines: Array(text.utf8), concurrently: threadCount)
+    }
+
+    // MARK: How
+
+    /// The least size of a part. Smaller ones are decoded before a thread has started.
+    private var leastPartBytes: Int { 128 << 10 }
+
+    /// Decodes an array in parts of at least a number of bytes.
+    package func models(
+        from input: some JSONInput, concurrently threadCount: Int, partBytes: Int
+    ) throws(ModelError) -> sending [Model] {
+        try unsafe unshared(
+            input._withJSONDocument { document throws(ModelError) in
+                if let models = concurrentModels(in: document, threadCount, partBytes) { return models }
+                return try models(in: session(document).read(root, as: .list).list)
+            })
+    }
+
+    /// Decodes an array on several threads; nil if it must be decoded in order: it is small or no text, it has a
+    /// problem, or its parts together have more values than the options allow.
+    private func concurrentModels(in document: JSONDocument, _ threadCount: Int, _ partBytes: Int) -> [Model]? {
+        guard case .bytes(let bytes) = document.form,
+            let count = partCount(bytes.count, threadCount, partBytes)
+        else { return nil }
+        let parts = unsafe ArrayParts(bytes, count: count, plans: plans, root: root, options: options)
+        guard parts.starts.count > 1,
+            let decoded = ConcurrentDecoding.decode(
+                partCount: parts.starts.count, threadCount: threadCount, { parts.decode($0, $1) }),
+            decoded.reduce(0, { $0 + $1.valueCount }) <= options.reading.maximumValues
+        else { return nil }
+        return joined(decoded)
+    }
+
+    /// Decodes lines in parts of at least a number of bytes.
+    package func models(
+        fromLines bytes: some ContiguousBytes, concurrently threadCount: Int, partBytes: Int
+    ) throws(ModelError) -> sending [Model] {
+        let models = unsafe bytes.withBytes { bytes -> [Model]? in
+            guard let count = partCount(bytes.count, threadCount, partBytes) else { return nil }
+            let parts = unsafe LineParts(bytes, count: count, untyped)
+            return ConcurrentDecoding.decode(
+                partCount: parts.starts.count, threadCount: threadCount, { parts.decode($0, $1) }
+            ).map(joined)
+        }
+        if let models { return unsafe unshared(models) }
+        return try self.models(fromLines: bytes)
+    }
+
+    /// The number of parts to aim at; nil if one is enough. Several for each thread, because some threads may be slower
+    /// than others.
+    private func partCount(_ byteCount: Int, _ threadCount: Int, _ partBytes: Int) -> Int? {
+        guard threadCount > 1 else { return nil }
+        let count = min(byteCount / partBytes, min(threadCount, byteCount) * 4)
+        return count > 1 ? count : nil
+    }
+
+    private func joined(_ parts: [DecodedPart]) -> [Model] {
+        var models: [Model] = []
+        for part in parts {
+            for model in part.models.take() ?? [] { models.append(typed(model)) }
+        }
+        return models
+    }
+}
