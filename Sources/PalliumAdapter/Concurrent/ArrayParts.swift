@@ -41,20 +41,19 @@ struct ArrayParts: @unchecked Sendable {
 
     /// Decodes a part up to the beginning of another one, or up to the end of the document.
     func decode(_ number: Int, _ decoding: ConcurrentDecoding) -> DecodedPart {
-        let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[starts[number]...])
+        let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[starts[number]...])
         let session = unsafe DecodingSession(
-            plans: plans, options: options, isCollecting: false, document: JSONDocument(bytes: part))
+            plans: plans, options: options, isCollecting: false, document: JSONDocument(bytes: text))
         var decoder = ModelDecoder(reader(at: starts[number]), session: session)
-        var models: [DynamicModel] = []
-        let end = try? decode(number, decoding, &decoder, &models)
-        // The models were made here, and nothing else refers to them.
-        return unsafe DecodedPart(
-            unshared(models), valueCount: decoder.source.valueCount, end: end ?? .problem)
+        let part = DecodedPart()
+        part.end = (try? decode(number, decoding, &decoder, part)) ?? .problem
+        part.valueCount = decoder.source.valueCount
+        return part
     }
 
     private func decode(
         _ number: Int, _ decoding: ConcurrentDecoding, _ decoder: inout ModelDecoder<JSONReader>,
-        _ models: inout [DynamicModel]
+        _ part: DecodedPart
     ) throws -> DecodedPart.End {
         var isFirst = number == 0
         if isFirst {
@@ -63,7 +62,7 @@ struct ArrayParts: @unchecked Sendable {
         } else {
             decoder.source.resume(inside: 1)
             guard let model = try decoder.decodeModel(root) else { return .problem }
-            models.append(model)
+            part.append(model)
         }
         var next = number + 1
         while try decoder.source.nextElement(first: isFirst) {
@@ -73,7 +72,7 @@ struct ArrayParts: @unchecked Sendable {
             while next < starts.count, starts[next] < offset { next += 1 }
             if next < starts.count, starts[next] == offset { return .part(next) }
             guard !decoding.isStopped, let model = try decoder.decodeModel(root) else { return .problem }
-            models.append(model)
+            part.append(model)
         }
         try decoder.source.endDocument()
         return .document

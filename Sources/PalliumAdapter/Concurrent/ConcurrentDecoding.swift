@@ -79,28 +79,3 @@ final class ConcurrentDecoding: Sendable {
         return .undecided
     }
 }
-
-/// The models of a part of a document.
-struct DecodedPart: Sendable {
-    /// The end of a part.
-    enum End: Sendable {
-        /// The part ends where a later one begins, which has this number.
-        case part(Int)
-        /// The part ends with the document.
-        case document
-        /// The part has a problem, or its beginning was guessed wrong, or decoding was stopped.
-        case problem
-    }
-
-    let models: Transferred<[DynamicModel]>
-    /// The number of values that were read, for the limit of a document.
-    let valueCount: Int
-    let end: End
-
-    /// - Parameter models: Models that were decoded for this part, and that nothing else refers to.
-    init(_ models: sending [DynamicModel], valueCount: Int = 0, end: End) {
-        self.models = Transferred(models)
-        self.valueCount = valueCount
-        self.end = end
-    }
-}

@@ -5,7 +5,8 @@ import PalliumJSON
 // Decodes large documents on several threads.
 //
 // Safety: bytes are borrowed for the calls that use them, which return when their threads are done. Models were made by
-// the call and are reachable from nowhere else: each thread hands its models over in a `Transferred` and keeps none.
+// the call and are reachable from nowhere else: each thread hands its models over in a `DecodedPart`
+// and keeps none. The plan makes instances of the adapter's class.
 extension JSONAdapter {
     /// Decodes an array of models from a large document, on several threads.
     ///
@@ -83,7 +84,7 @@ extension JSONAdapter {
                 partCount: parts.starts.count, threadCount: threadCount, { parts.decode($0, $1) }),
             decoded.reduce(0, { $0 + $1.valueCount }) <= options.reading.maximumValues
         else { return nil }
-        return joined(decoded)
+        return DecodedPart.join(decoded)
     }
 
     /// Decodes lines in parts of at least a number of bytes.
@@ -95,7 +96,7 @@ extension JSONAdapter {
             let parts = unsafe LineParts(bytes, count: count, untyped)
             return ConcurrentDecoding.decode(
                 partCount: parts.starts.count, threadCount: threadCount, { parts.decode($0, $1) }
-            ).map(joined)
+            ).map { DecodedPart.join($0) }
         }
         if let models { return unsafe unshared(models) }
         return try self.models(fromLines: bytes)
@@ -107,13 +108,5 @@ extension JSONAdapter {
         guard threadCount > 1 else { return nil }
         let count = min(byteCount / partBytes, min(threadCount, byteCount) * 4)
         return count > 1 ? count : nil
-    }
-
-    private func joined(_ parts: [DecodedPart]) -> [Model] {
-        var models: [Model] = []
-        for part in parts {
-            for model in part.models.take() ?? [] { models.append(typed(model)) }
-        }
-        return models
     }
 }

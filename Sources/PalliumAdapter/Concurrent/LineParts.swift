@@ -32,16 +32,16 @@ struct LineParts: @unchecked Sendable {
             .makeIterator()
         var reader = unsafe ChunkReader<UnsafeRawBufferPointer>()
         var decoder = StreamDecoder(adapter, framing: .lines)
-        var models: [DynamicModel] = []
+        let part = DecodedPart()
         do {
             repeat {
                 while let model = try decoder.nextModel() {
-                    if decoding.isStopped { return DecodedPart([], end: .problem) }
-                    models.append(model)
+                    if decoding.isStopped { return part }
+                    part.append(model)
                 }
             } while unsafe decoder.takeMore(from: &chunks, &reader)
-        } catch { return DecodedPart([], end: .problem) }
-        // The models were made here, and nothing else refers to them.
-        return unsafe DecodedPart(unshared(models), end: isLast ? .document : .part(number + 1))
+        } catch { return part }
+        part.end = isLast ? .document : .part(number + 1)
+        return part
     }
 }
