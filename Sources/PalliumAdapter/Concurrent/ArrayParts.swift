@@ -27,7 +27,7 @@ struct ArrayParts: @unchecked Sendable {
         self.plans = plans
         self.root = root
         var options = options
-        // Skipping would hide the problems that make the document one to be decoded in order.
+        // Skipping would hide the problems because of which one thread has to decode the document.
         options.elements = .fail
         self.options = options
         let length = bytes.count / max(count, 1)

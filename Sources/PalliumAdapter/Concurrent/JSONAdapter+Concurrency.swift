@@ -5,8 +5,8 @@ import PalliumJSON
 // Decodes large documents on several threads.
 //
 // Safety: bytes are borrowed for the calls that use them, which return when their threads are done. Models were made by
-// the call and are reachable from nowhere else: each thread hands its models over in a `DecodedPart`
-// and keeps none. The plan makes instances of the adapter's class.
+// the call and are reachable from nowhere else: each thread hands its models over in a `DecodedPart` and keeps none. The
+// plan makes instances of the adapter's class.
 extension JSONAdapter {
     /// Decodes an array of models from a large document, on several threads.
     ///
@@ -14,12 +14,12 @@ extension JSONAdapter {
     ///
     /// Models, their order and problems are those of ``models(from:)``. The call returns when all threads are done.
     ///
-    /// Your transformers, validators and hooks are called from several threads, in any order, and also for models that
-    /// the result does not contain. The pointer of a transformer's context begins at the element. It is decoded in
-    /// order instead, on one thread:
-    /// - a document below 256 KiB, or of another form than text and bytes;
-    /// - after a first attempt, a document with a problem, even if ``JSONAdapterOptions/ElementPolicy/skip`` leaves it
-    ///   out.
+    /// Your transformers, validators and hooks are called from several threads, in any order. They may be called for
+    /// objects that the result does not contain, because a thread guesses where an element begins. The pointer of a
+    /// transformer's context begins at the element.
+    ///
+    /// One thread decodes documents below 256 KiB, and inputs that are neither text nor bytes. If a document has a
+    /// problem, also one that ``JSONAdapterOptions/ElementPolicy/skip`` leaves out, it is decoded again by one thread.
     ///
     /// - Parameters:
     ///   - input: The document.
@@ -35,8 +35,10 @@ extension JSONAdapter {
     /// Decodes lines that each contain the JSON text of a model, on several threads.
     ///
     /// Models, their order and problems are those of `models(fromLines:)`. Your transformers, validators and hooks are
-    /// called from several threads, in any order. Less than 256 KiB are decoded on one thread, and so are, after a first
-    /// attempt, lines with a problem that ``JSONAdapterOptions/elements`` does not skip.
+    /// called from several threads, in any order.
+    ///
+    /// One thread decodes text below 256 KiB. If a line has a problem that ``JSONAdapterOptions/elements`` does not
+    /// skip, the text is decoded again by one thread.
     ///
     /// - Parameters:
     ///   - bytes: The text of the lines.
@@ -72,8 +74,9 @@ extension JSONAdapter {
             })
     }
 
-    /// Decodes an array on several threads; nil if it must be decoded in order: it is small or no text, it has a
-    /// problem, or its parts together have more values than the options allow.
+    /// Decodes an array on several threads. Nil if one thread must decode it, because the result could differ or there
+    /// is nothing to gain: it is small or no text, it has a problem, or its parts together have more values than the
+    /// options allow.
     private func concurrentModels(in document: JSONDocument, _ threadCount: Int, _ partBytes: Int) -> [Model]? {
         guard case .bytes(let bytes) = document.form,
             let count = partCount(bytes.count, threadCount, partBytes)
