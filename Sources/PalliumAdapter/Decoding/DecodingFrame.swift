@@ -3,11 +3,13 @@ import PalliumJSON
 
 /// A container that is being decoded; it stands for one level of recursion.
 ///
-/// Which of the optional fields are set follows from `kind`: models and paths have a `node` and a `plan`, models and lists
-/// an `object`, lists an `element`. Code that switches over the kind may unwrap them.
+/// Which of the optional fields are set follows from `kind`: models and paths have a `node` and a `plan`, lists an
+/// `element` and an `object`. Code that switches over the kind may unwrap them. A model has an `object` once its own object
+/// has ended, or earlier.
 ///
-/// Safety: `object` holds one reference that the frame owns (a model or a list; path frames own none); `slots`, `states`
-/// and `target` point into the decoder's scratch memory, or models and lists that a frame below or the caller keeps alive; `node`, `plan` and `element`
+/// Safety: `object` holds one reference that the frame owns (a model or a list; path frames own none);
+/// `slots`, `states` and `target` point into scratch memory, a model or a list. The decoder owns the scratch memory; a
+/// frame below or the caller keeps models and lists alive. `node`, `plan` and `element`
 /// belong to the plan set that the adapter keeps alive.
 @unsafe
 struct DecodingFrame {

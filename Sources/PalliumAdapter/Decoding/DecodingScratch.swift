@@ -44,7 +44,7 @@ struct DecodingScratch: ~Copyable {
         return unsafe states - table.pointee.stateOffset
     }
 
-    /// Whether the text of a slot, a plain URL, can be packed: the slot belongs to a model that is put together here.
+    /// Whether the text of a slot, a plain URL, can be packed. The slot must be in `memory`, and the text long enough.
     ///
     /// A plain URL has at most 8,192 bytes and a model at most 65,536 slots, so its texts have fewer than 2³² bytes.
     @inline(__always)
@@ -81,7 +81,7 @@ struct DecodingScratch: ~Copyable {
         _ plan: JSONPlan, _ slots: UnsafeMutableRawPointer, textStart: Int
     ) -> DynamicModel {
         // Without packed text, the address is not used.
-        let model = unsafe plan.makeModel(moving: slots, texts: texts ?? slots)
+        let model = unsafe DynamicModel.make(plan.table, plan.modelClass, moving: slots, texts: texts ?? slots)
         unsafe release(slots, plan.table, textStart: textStart)
         return model
     }

@@ -5,11 +5,10 @@ import PalliumJSON
 ///
 /// ```
 ///   document  "title": "Crash", "user": {"id": 7, …}, "labels": [{…}, {…}]
-///   model      title    same     user     same          labels   differs      equal values are shared,
-///   partial    title ◀──┘        user ◀───┘             labels   decoded      the merge sees one reference
+///   model      title    same     user     same          labels   differs      equal values are left out
+///   partial    title ◀──┘        user ◀───┘             labels   decoded      or shared with the merge
 /// ```
-/// Servers mostly repeat known data. The decoder compares bytes with slots and allocates nothing before the first
-/// difference. There it rewinds to the beginning of the value and decodes it as usual. It compares only values that the
+/// Servers mostly repeat known data. The decoder compares bytes with slots up to the first difference. There it rewinds to the beginning of the value and decodes it as usual. It compares only values that the
 /// library converts itself, so none of your code runs during a comparison.
 ///
 /// Safety: a slot is read as the type that the operation of its value says, whose table is of the layout that the model
@@ -115,7 +114,7 @@ extension ModelDecoder where Source: ~Copyable {
         switch unsafe value.pointee.operation {
         case .url:
             guard source.startsText() else { return false }
-            return unsafe SlotOperations.equalURL(existing, state, try source.readText())
+            return unsafe SlotOperations.hasURLText(existing, state, try source.readText())
         case .string:
             guard source.startsText(), state.withoutMark == .value else { return false }
             let text = try unsafe source.readText()

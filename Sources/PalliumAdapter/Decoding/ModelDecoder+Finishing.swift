@@ -32,7 +32,7 @@ extension ModelDecoder where Source: ~Copyable {
         }
         if unsafe frame.pointee.hasFailed { return unsafe dropFailed(frame) }
         unsafe clearMentions(frame, plan)
-        // `pushModel` makes a model the object of every model frame.
+        // The object of a model frame is its model.
         let model = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: DynamicModel.self) }
         unsafe keepUnknownMembers(of: frame, in: model, plan)
         model.linkChildren()

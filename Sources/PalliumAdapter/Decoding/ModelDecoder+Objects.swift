@@ -38,7 +38,7 @@ extension ModelDecoder where Source: ~Copyable {
             let slots: UnsafeMutableRawPointer
             var object: Unmanaged<AnyObject>?
             var textStart = -1
-            // The slots of a partial model are moved into another one, where texts cannot be packed.
+            // The values of a partial model are copied into another one, where texts cannot be packed.
             if owner.packsTexts, !isPartial, let taken = unsafe scratch.takeSlots(owner.table) {
                 unsafe slots = taken
                 textStart = scratch.textCount
@@ -190,7 +190,7 @@ extension ModelDecoder where Source: ~Copyable {
         if hasClass, let object = unsafe frame.pointee.object {
             do {
                 try unsafe object._withUnsafeGuaranteedRef {
-                    // The object of a model frame is the model that `pushModel` put there.
+                    // The object of a model frame is its model.
                     try unsafe unsafeDowncast($0, to: DynamicModel.self).runOverriddenHooks()
                 }
             } catch {

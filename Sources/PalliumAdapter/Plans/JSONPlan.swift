@@ -21,7 +21,7 @@ package final class JSONPlan {
     /// The slots that must have a value when the object has ended, with their JSON paths for messages.
     let required: [(slot: Int, member: String)]
     package let cluster: ClusterPlan?
-    private let modelClass: DynamicModel.Type
+    let modelClass: DynamicModel.Type
     /// The slots of `required`, as plain bytes.
     let requiredSlots: UnsafeMutableBufferPointer<Int>
     /// Whether only required slots and the overridable hooks must be checked when an object ends.
@@ -80,12 +80,6 @@ package final class JSONPlan {
     /// Makes a model whose slots are all unset.
     @inline(__always)
     func makeModel() -> DynamicModel { unsafe DynamicModel.make(table, modelClass) }
-
-    /// Makes a model of slots that were put together elsewhere.
-    @inline(__always)
-    func makeModel(moving slots: UnsafeMutableRawPointer, texts: UnsafeRawPointer) -> DynamicModel {
-        unsafe DynamicModel.make(table, modelClass, moving: slots, texts: texts)
-    }
 
     deinit { unsafe requiredSlots.deallocate() }
 }

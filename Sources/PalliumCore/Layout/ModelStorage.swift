@@ -5,19 +5,21 @@
 /// The slots of a model that is being made.
 ///
 /// A subclass with stored properties and a designated initialiser of its own passes this value on and does nothing else
-/// with it:
+/// with it. It sets no property of the schema:
 ///
 ///     required init(storage: consuming ModelStorage) {
 ///         cache = [:]
 ///         super.init(storage: storage)
 ///     }
 ///
-/// Models of a class without stored properties are mostly made without this initialiser, because model and slots are one
-/// block of memory.
+/// The decoder and `copy()` do not call this initialiser for classes without stored properties, whose models are one block
+/// of memory with their slots.
 @safe
 public struct ModelStorage: ~Copyable {
     // A model is one block, or two if its class has stored properties or your code made it by an initialiser. `n` is the
     // number of bytes of packed texts (see `URLSlots.swift`).
+    //
+    // Sizes for words of eight bytes:
     //
     //     one   [ header 16 | table 8 | slots 8 | companion 8 ][ states, padding, n 4 ][ 16 ] × slotCount [ texts n ]
     //     two   [ header 16 | table 8 | slots 8 | companion 8 | stored properties ]
@@ -38,9 +40,9 @@ public struct ModelStorage: ~Copyable {
     }
 
     /// The size of a model without stored properties of its own.
-    static var objectSize: Int { 40 }
+    static var objectSize: Int { 5 * MemoryLayout<Int>.size }
 
-    /// Returns the offset from the slots to their states. Slots are aligned to 16 bytes.
+    /// Returns the offset from the slots to their states.
     static func stateOffset(slotCount: Int) -> Int {
         objectSize - (objectSize + slotCount + MemoryLayout<UInt32>.size + 15) / 16 * 16
     }
@@ -105,10 +107,11 @@ extension DynamicModel {
         let start = unsafe ModelStorage.objectSize &- table.pointee.stateOffset
         let object = unsafe SlotMemory.allocate(
             modelClass, byteCount: start &+ table.pointee.slotCount &* 16 &+ textCount)
+        let word = MemoryLayout<Int>.size
         // The stored properties of the class, in the order of their declarations.
-        unsafe object.storeBytes(of: table, toByteOffset: 16, as: UnsafePointer<RawLayout>.self)
-        unsafe object.storeBytes(of: object + start, toByteOffset: 24, as: UnsafeMutableRawPointer.self)
-        unsafe object.storeBytes(of: 0, toByteOffset: 32, as: Int.self)
+        unsafe object.storeBytes(of: table, toByteOffset: 2 * word, as: UnsafePointer<RawLayout>.self)
+        unsafe object.storeBytes(of: object + start, toByteOffset: 3 * word, as: UnsafeMutableRawPointer.self)
+        unsafe object.storeBytes(of: 0, toByteOffset: 4 * word, as: Int.self)
         unsafe ModelStorage.initialize(object + start, table, textCount)
         if let registry = unsafe table.pointee.registry { _ = unsafe registry.retain() }
         return unsafe Unmanaged<DynamicModel>.fromOpaque(object).takeRetainedValue()

@@ -39,13 +39,13 @@ extension DynamicModel {
         }
     }
 
-    /// Returns the slot for an accessor. Public for inlining only.
+    /// Returns the slot for an accessor.
     @inlinable @inline(__always)
     final func _slot<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
         if _fastPath(key.hasPointerRepresentation),
             let entry = unsafe table.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
         {
-            // Only the entry of free buckets has no descriptor, and no literal has its address.
+            // Free buckets share an entry whose name is 0. No literal has the address 0.
             return unsafe PropertySlot(
                 pointer: slots + Int(entry.pointee.slotOffset),
                 state: (slots + Int(entry.pointee.stateOffset)).assumingMemoryBound(to: UInt8.self),

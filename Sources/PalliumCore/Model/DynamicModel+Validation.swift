@@ -26,6 +26,7 @@ extension DynamicModel {
         if problems.isEmpty { return }
         for index in slotIndices {
             let slot = slot(at: index)
+            if slot.holdsSameBytes(as: before.slot(at: index)) { continue }
             change(slot) { slot.takeContent(of: before.slot(at: index)) }
         }
         throw ModelError(problems)

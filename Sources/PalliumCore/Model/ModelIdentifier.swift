@@ -19,7 +19,8 @@ package struct ModelIdentifier: Hashable {
         if slots.count == 1 {
             let slot = model.slot(at: slots[0])
             guard slot.hasValue else { return nil }
-            if slot.kind == .integer {
+            // A secret number needs its slot, by which messages hide it.
+            if slot.kind == .integer, !slot.description.isSecret {
                 values = .integer(slot.load(Int64.self), slot: slots[0])
                 return
             }

@@ -5,7 +5,7 @@ package import Synchronization
 ///
 /// A list is immutable once it is in a model, and copies of models share it.
 ///
-/// A list that is made with a capacity is one block of memory until it needs more:
+/// A list that is made with a capacity is one block of memory until it needs more. Sizes for words of eight bytes:
 ///
 /// ```
 ///   [ header 16 | element 8 | count 8 | capacity and kind 8 | memory 8 | view 8 ][ 16 ] × capacity [ state ] × capacity
@@ -38,20 +38,21 @@ package class SlotList {
     package static func make(element: Unmanaged<ValueDescriptor>, capacity: Int) -> SlotList {
         let object = unsafe SlotMemory.allocate(SlotList.self, byteCount: objectSize &+ capacity &* 17)
         let kind = unsafe Int(element._withUnsafeGuaranteedRef { $0.kind }.rawValue)
+        let word = MemoryLayout<Int>.size
         // The stored properties, in the order of their declarations. Zero is an empty view.
-        unsafe object.storeBytes(of: element, toByteOffset: 16, as: Unmanaged<ValueDescriptor>.self)
-        unsafe object.storeBytes(of: 0, toByteOffset: 24, as: Int.self)
-        unsafe object.storeBytes(of: capacity &<< 8 | kind, toByteOffset: 32, as: Int.self)
-        unsafe object.storeBytes(of: object + objectSize, toByteOffset: 40, as: UnsafeMutableRawPointer.self)
-        unsafe object.storeBytes(of: 0, toByteOffset: 48, as: Int.self)
+        unsafe object.storeBytes(of: element, toByteOffset: 2 * word, as: Unmanaged<ValueDescriptor>.self)
+        unsafe object.storeBytes(of: 0, toByteOffset: 3 * word, as: Int.self)
+        unsafe object.storeBytes(of: capacity &<< 8 | kind, toByteOffset: 4 * word, as: Int.self)
+        unsafe object.storeBytes(of: object + objectSize, toByteOffset: 5 * word, as: UnsafeMutableRawPointer.self)
+        unsafe object.storeBytes(of: 0, toByteOffset: 6 * word, as: Int.self)
         return unsafe Unmanaged<SlotList>.fromOpaque(object).takeRetainedValue()
     }
 
     /// The size of a list without elements.
-    private static var objectSize: Int { 56 }
+    private static var objectSize: Int { 7 * MemoryLayout<Int>.size }
 
     /// Frees memory that is not part of the list's own block.
-    private final func deallocate(_ memory: UnsafeMutableRawPointer) {
+    private final func deallocateForeign(_ memory: UnsafeMutableRawPointer) {
         if unsafe memory == Unmanaged.passUnretained(self).toOpaque() + Self.objectSize { return }
         unsafe SlotMemory.deallocate(memory)
     }
@@ -76,7 +77,7 @@ package class SlotList {
                 }
             }
         }
-        unsafe deallocate(memory)
+        unsafe deallocateForeign(memory)
     }
 
     /// Returns the slot at an index below `count`.
@@ -115,7 +116,7 @@ package class SlotList {
             // Swift values may be moved by copying their bytes.
             unsafe newMemory.copyMemory(from: memory, byteCount: count &* 16)
             unsafe (newMemory + newCapacity &* 16).copyMemory(from: memory + capacity &* 16, byteCount: count)
-            unsafe deallocate(memory)
+            unsafe deallocateForeign(memory)
         }
         unsafe memory = newMemory
         capacityAndKind = newCapacity &<< 8 | capacityAndKind & 0xFF

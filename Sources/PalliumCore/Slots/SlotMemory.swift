@@ -11,10 +11,10 @@ import PalliumMemory
 
 /// Allocates memory for slots and their states with malloc.
 ///
-/// Swift's raw allocation requests an alignment even where malloc's suffices, which doubles the cost. Every model
-/// allocates one block of slots, so that matters.
+/// Swift's raw allocation requests an alignment even where malloc's suffices, which doubles the cost. Models and lists that
+/// are one block with their slots are objects, which the runtime allocates and frees.
 ///
-/// Safety: memory comes from malloc and goes to free. The caller that allocates it initialises the states.
+/// Safety: other memory comes from malloc and goes to free. The caller that allocates it initialises the states.
 package enum SlotMemory {
     /// Allocates slots and their states. They take 16 and 1 bytes each, aligned to 16 bytes, as malloc does for such
     /// sizes.

@@ -6,7 +6,8 @@
 /// ```
 /// *Boxed* applies to two kinds: the slot refers to a `URL` instead of holding its text, or to the raw text of an
 /// unknown enumeration case instead of holding a case number. *Enumeration* lets an integer accessor see, without the
-/// schema, that the slot holds a case number. *Packed* applies to URLs, whose text then stands behind the slots of the model.
+/// schema, that the slot holds a case number. *Packed* applies to URLs, whose text then stands behind the slots of the model
+/// or, while the decoder puts the model together, in the decoder's memory.
 @frozen
 @usableFromInline
 package struct SlotState: RawRepresentable, Equatable, Sendable {
@@ -33,8 +34,13 @@ package struct SlotState: RawRepresentable, Equatable, Sendable {
     @inlinable package var isEnumeration: Bool { rawValue & 16 != 0 }
 
     @inlinable package var isPacked: Bool { rawValue & 64 != 0 }
-    /// Whether the slot holds a URL in another form than its text.
+    /// Whether a URL slot does not hold a `String`.
     @inlinable package var isTextElsewhere: Bool { rawValue & (64 | 8) != 0 }
+
+    /// Whether two slots of a kind are in one state. The form of a URL does not count.
+    @inlinable package func isSame(as other: SlotState, _ kind: SlotKind) -> Bool {
+        rawValue == other.rawValue || kind == .url && (rawValue ^ other.rawValue) & ~(64 | 8) == 0
+    }
 
     @inlinable package var asDefaulted: SlotState { SlotState(rawValue: rawValue | 4) }
     @inlinable package var withoutMark: SlotState { SlotState(rawValue: rawValue & ~4) }

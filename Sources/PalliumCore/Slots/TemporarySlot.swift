@@ -36,7 +36,10 @@ extension PropertySlot {
     @inline(__always)
     package func holdsSameBytes(as other: PropertySlot) -> Bool {
         typealias Bytes = (UInt64, UInt64)
-        return unsafe state.pointee == other.state.pointee && !slotState.isPacked
+        if slotState.isPacked && other.slotState.isPacked {
+            return unsafe SlotOperations.equalURLs(pointer, slotState, other.pointer, other.slotState)
+        }
+        return unsafe state.pointee == other.state.pointee
             && pointer.loadUnaligned(as: Bytes.self) == other.pointer.loadUnaligned(as: Bytes.self)
     }
 

@@ -12,8 +12,9 @@ package import PalliumJSON
 /// The decoder packs texts, because most URLs of a document are never used: they take no block of memory of their own,
 /// and copying the block of a model copies them.
 ///
-/// Safety: a packed slot belongs to a model, and the text is in the block of its slots: the decoder and `copySlots` put
-/// it there, and `copyContent` and `takeContent` unpack what leaves the model.
+/// Safety: a packed slot belongs to a model, and the text is in the block of its slots: `make(_:_:moving:texts:)` and
+/// `copySlots` put it there, and `copyContent` and `takeContent` unpack what leaves the model. Before that, in the
+/// decoder's scratch memory, only the decoder uses the slot.
 extension SlotOperations {
     /// The bytes of a packed text.
     @inline(__always)
@@ -63,12 +64,16 @@ extension SlotOperations {
     }
 
     /// Whether a URL slot has this text.
-    package static func equalURL(_ pointer: UnsafeRawPointer, _ state: SlotState, _ text: JSONText) -> Bool {
+    package static func hasURLText(_ pointer: UnsafeRawPointer, _ state: SlotState, _ text: JSONText) -> Bool {
         if state.isPacked {
             let packed = unsafe packedText(pointer)
             return unsafe packed.count == text.count && UTF8Text.equalBytes(packed.baseAddress!, text.start, text.count)
         }
-        if state.isBoxed { return unsafe UTF8Text.equal(box(URLBox.self, pointer).text, text.string) }
+        if state.isBoxed {
+            return unsafe withUnsafePointer(to: box(URLBox.self, pointer).text) {
+                unsafe UTF8Text.equal($0, text.start, text.count)
+            }
+        }
         return unsafe UTF8Text.equal(pointer.assumingMemoryBound(to: String.self), text.start, text.count)
     }
 }

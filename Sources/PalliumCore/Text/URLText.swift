@@ -105,7 +105,7 @@ package enum URLText {
         unsafe restRefusals[Int(byte)] == 0
     }
 
-    /// Returns the eight bytes from `index` on. After the end of the text, lanes are zero, which both classes refuse.
+    /// Returns the eight bytes from `index` on. After the end of the text, lanes are zero, which no host has.
     ///
     /// - Parameters:
     ///   - index: 0…count.

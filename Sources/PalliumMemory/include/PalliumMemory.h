@@ -13,8 +13,8 @@ void *_Nonnull pallium_allocate_object(const void *_Nonnull metadata, size_t siz
 
 /// Loads an address with acquire ordering: what was written before the address was stored can be read.
 ///
-/// It is declared to have no effects, which Swift's own atomic load is not. A caller then need not count a reference to
-/// the object that holds the address.
+/// It is declared to have no effects. Swift's own atomic load counts as an effect, so Swift would count a reference to the
+/// object before it. The declaration is harmless because every later read depends on the loaded address.
 __attribute__((pure)) static inline const void *_Nonnull pallium_load_address(
     const void *_Nonnull const *_Nonnull place) {
     return __atomic_load_n((const void *const *)place, __ATOMIC_ACQUIRE);

@@ -90,6 +90,7 @@ struct MergeTransaction {
             let (model, shadow) = (entry.model, entry.shadow)
             for index in model.slotIndices {
                 let slot = model.slot(at: index)
+                if slot.holdsSameBytes(as: shadow.slot(at: index)) { continue }
                 func restore() { slot.takeContent(of: shadow.slot(at: index)) }
                 if entry.isReported { model.change(slot, by: restore) } else { restore() }
             }

@@ -28,10 +28,13 @@ extension ModelMerge {
             if state.isAbsent { continue }
             let kind = unsafe kinds[index]
             let isScalar = state.hasValue && !kind.mayHoldModels && kind != .weakModel
-            if isPlain, unsafe targetStates[index] == state.rawValue,
+            let targetState = unsafe SlotState(rawValue: targetStates[index])
+            if isPlain, targetState.isSame(as: state, kind),
                 !hasPolicies || layout.mergeRules[index].skipsEqual(isScalar: isScalar)
             {
-                if unsafe isPlainlyUnchanged(targetSlots + index &* 16, sourceSlots + index &* 16, state, kind) {
+                if unsafe isPlainlyUnchanged(
+                    targetSlots + index &* 16, targetState, sourceSlots + index &* 16, state, kind)
+                {
                     continue
                 }
                 if kind.mayHoldModels, isEqual(target.slot(at: index), source.slot(at: index)) { continue }
@@ -57,7 +60,8 @@ extension ModelMerge {
     /// Whether both slots of one state and kind hold equal bytes or the same reference, which most slots do.
     @inline(__always)
     private func isPlainlyUnchanged(
-        _ target: UnsafeRawPointer, _ source: UnsafeRawPointer, _ state: SlotState, _ kind: SlotKind
+        _ target: UnsafeRawPointer, _ targetState: SlotState, _ source: UnsafeRawPointer, _ state: SlotState,
+        _ kind: SlotKind
     ) -> Bool {
         // Weak references of earlier occurrences may wait.
         if kind == .weakModel { return !state.hasValue && weakReferences.isEmpty }
@@ -65,7 +69,7 @@ extension ModelMerge {
         if kind.mayHoldModels {
             return unsafe target.load(as: UnsafeRawPointer.self) == source.load(as: UnsafeRawPointer.self)
         }
-        return unsafe SlotOperations.equalScalars(target, state, source, state, kind: kind)
+        return unsafe SlotOperations.equalScalars(target, targetState, source, state, kind: kind)
     }
 
     /// Whether a source holds plainly what the target holds, so that their pair would do nothing.
@@ -79,9 +83,10 @@ extension ModelMerge {
         for index in unsafe 0..<table.pointee.slotCount {
             let state = unsafe SlotState(rawValue: sourceStates[index])
             if state.isAbsent { continue }
-            guard unsafe targetStates[index] == state.rawValue,
+            let (targetState, kind) = unsafe (SlotState(rawValue: targetStates[index]), table.pointee.kinds[index])
+            guard targetState.isSame(as: state, kind),
                 unsafe isPlainlyUnchanged(
-                    targetSlots + index &* 16, sourceSlots + index &* 16, state, table.pointee.kinds[index])
+                    targetSlots + index &* 16, targetState, sourceSlots + index &* 16, state, kind)
             else { return false }
         }
         return true

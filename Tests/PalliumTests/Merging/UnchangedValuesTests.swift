@@ -109,6 +109,19 @@ struct UnchangedValuesTests {
         }
     }
 
+    @Test func aSecretNumberThatIdentifiesIsInNoMessage() throws {
+        let schemas = [
+            ModelSchema("Office", ["people": .array(of: .model("Person")).merge(.byIdentifier())]),
+            ModelSchema("Person", ["number": .integer.secret], identity: ["number"]),
+        ]
+        let adapter = try Plain.adapter(schemas).adapter
+        let office = try adapter.model(from: #"{"people":[{"number":123456789},{"number":123456789}]}"#)
+        let error = #expect(throws: ModelError.self) {
+            try adapter.merge(#"{"people":[{"number":1},{"number":123456789}]}"#, into: office)
+        }
+        #expect(error?.description.contains("123456789") == false)
+    }
+
     @Test func whatIsSharedDoesNotDependOnTheOrderOfMembers() throws {
         let members = try #require(JSONValue(parsing: Self.document).objectValue)
         let reversed = JSONObject(members.reversed().map { (key: $0.key, value: $0.value) })

@@ -4,7 +4,7 @@ struct Arguments {
     enum Mode {
         case table
         /// Measures one row on one heap and prints the figures for the process that started this one.
-        case row(String, HeapState)
+        case oneRow(String, HeapState)
         /// Does something with 1,000 issues so many times, for a profiler.
         case operation(OperationMode.Kind, count: Int)
         /// Decodes a file, holds the result and prints how much memory that took.
@@ -65,7 +65,7 @@ struct Arguments {
             case "--filter": filter = try value(of: option)
             case "--issues": issues = try number(of: option)
             case "--help", "-h": mode = .help
-            case "--row": mode = .row(try value(of: option), try choice(of: option))
+            case "--row": mode = .oneRow(try value(of: option), try choice(of: option))
             case "--operation": mode = .operation(try choice(of: option), count: try number(of: option))
             case "--memory": mode = .memory(try choice(of: option), path: try value(of: option))
             default: throw Mistake(description: "unknown option \(option)")

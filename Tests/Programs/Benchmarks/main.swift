@@ -6,7 +6,7 @@ do {
     let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
     switch arguments.mode {
     case .help: print(Arguments.help)
-    case .row(let name, let heap): try RowMode.run(name, on: heap, arguments)
+    case .oneRow(let name, let heap): try RowMode.run(name, on: heap, arguments)
     case .operation(let kind, let count): try OperationMode.run(kind, count: count)
     case .memory(let family, let path): try MemoryMode.run(family, path: path)
     case .table: exit(try Benchmark(arguments).run() ? 0 : 1)
