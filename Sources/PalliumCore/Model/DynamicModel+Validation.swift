@@ -1,4 +1,6 @@
 // Runs validators, rules and hooks.
+//
+// Safety: a temporary slot has the descriptor of the slot whose value it takes.
 extension DynamicModel {
     /// Checks the whole model: required properties, validators, then rules.
     ///
