@@ -1,8 +1,8 @@
-import Synchronization
+import PalliumCore
 
 /// What code that a test hands to the library, or to another thread, has to tell it: that it ran, or what went wrong.
 final class Journal: Sendable {
-    private let texts = Mutex<[String]>([])
+    private let texts = Lock<[String]>([])
 
     func add(_ text: String) { texts.withLock { $0.append(text) } }
 
