@@ -34,6 +34,8 @@ final class DecodedPart: @unchecked Sendable {
     /// Moves the models of parts to an array; they all have its class.
     static func join<Model: DynamicModel>(_ parts: [DecodedPart]) -> [Model] {
         let capacity = parts.reduce(0) { unsafe $0 + $1.models.count }
+        // All empty arrays are one object, which must not be written to.
+        if capacity == 0 { return [] }
         return unsafe [Model](unsafeUninitializedCapacity: capacity) { buffer, count in
             let memory = UnsafeMutableRawBufferPointer(buffer)
             for part in parts {
