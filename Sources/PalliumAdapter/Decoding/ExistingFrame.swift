@@ -25,7 +25,7 @@ struct ExistingFrame {
         unsafe states = model.stateBytes
         count = unsafe model.table.pointee.slotCount
         layout = model.layout.hasMergePolicies ? model.layout : nil
-        mayOmit = frame == 0 && layout == nil && model.trackedBase == nil
+        mayOmit = frame == 0 && layout == nil
     }
 
     /// Makes the counterpart of a list, which must not be empty.

@@ -126,8 +126,7 @@ final class ValuePlan {
 extension [UInt8] {
     /// Copies the bytes, never none, to memory that the caller deallocates.
     ///
-    /// Counted from the first or the second byte, the copy has room up to a multiple of 16 bytes, as the buffer needs it
-    /// for short text.
+    /// The buffer reads 16 bytes at a time, from the first byte or from the second. The copy has room for both.
     func copiedForWriting() -> UnsafeBufferPointer<UInt8> {
         let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (count + 15) / 16 * 16 + 1)
         unsafe room.initialize(repeating: 0)

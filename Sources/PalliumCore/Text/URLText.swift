@@ -130,7 +130,9 @@ package enum URLText {
         let isLetter = ByteLanes.atLeast(0x61, folded) & ~ByteLanes.atLeast(0x7B, folded)
         let isDigit = ByteLanes.atLeast(0x30, word) & ~ByteLanes.atLeast(0x3A, word)
         let isDashOrDot = ByteLanes.atLeast(0x2D, word) & ~ByteLanes.atLeast(0x2F, word)
-        return exactUpToFirstRefusal(~(isLetter | isDigit | isDashOrDot), word)
+        // Bytes that are not ASCII are refused, too. They may carry into later lanes and make those wrong, but never into
+        // earlier ones. So the lowest refusal, the only one that callers use, is right.
+        return ~(isLetter | isDigit | isDashOrDot) | word
     }
 
     /// One for each byte that needs an escape in a path, query or fragment, and for `%` and `#`; zero for others.
@@ -146,13 +148,4 @@ package enum URLText {
         for byte in marks.utf8 { unsafe table[Int(byte)] = 0 }
         return unsafe UnsafePointer(table)
     }()
-
-    /// Adds the bytes that are not ASCII to the refusals.
-    ///
-    /// They may carry into later lanes and make those wrong, but never into earlier ones. So the lowest refusal, the
-    /// only one that callers use, is right.
-    @inline(__always)
-    private static func exactUpToFirstRefusal(_ refusals: UInt64, _ word: UInt64) -> UInt64 {
-        refusals | word
-    }
 }

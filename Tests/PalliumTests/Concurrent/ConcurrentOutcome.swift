@@ -31,13 +31,8 @@ extension JSONAdapter {
     func checkThreads(
         array bytes: [UInt8], _ name: String, threads: [Int] = [2, 8], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let expected = outcome(ofWholeArray: bytes)
-        for threadCount in threads {
-            for partBytes in [1, 24, 90] {
-                #expect(
-                    outcome(ofArray: bytes, concurrently: threadCount, partBytes: partBytes) == expected,
-                    "\(name): \(threadCount) threads, parts of \(partBytes)", sourceLocation: sourceLocation)
-            }
+        check(threads, outcome(ofWholeArray: bytes), name, sourceLocation) {
+            outcome(ofArray: bytes, concurrently: $0, partBytes: $1)
         }
     }
 
@@ -45,11 +40,19 @@ extension JSONAdapter {
     func checkThreads(
         lines bytes: [UInt8], _ name: String, threads: [Int] = [2, 8], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let expected = outcome(ofWholeLines: bytes)
+        check(threads, outcome(ofWholeLines: bytes), name, sourceLocation) {
+            outcome(ofLines: bytes, concurrently: $0, partBytes: $1)
+        }
+    }
+
+    private func check(
+        _ threads: [Int], _ expected: StreamOutcome, _ name: String, _ sourceLocation: SourceLocation,
+        _ outcome: (_ threadCount: Int, _ partBytes: Int) -> StreamOutcome
+    ) {
         for threadCount in threads {
             for partBytes in [1, 24, 90] {
                 #expect(
-                    outcome(ofLines: bytes, concurrently: threadCount, partBytes: partBytes) == expected,
+                    outcome(threadCount, partBytes) == expected,
                     "\(name): \(threadCount) threads, parts of \(partBytes)", sourceLocation: sourceLocation)
             }
         }
