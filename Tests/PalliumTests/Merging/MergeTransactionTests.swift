@@ -81,7 +81,9 @@ struct MergeTransactionTests {
         let first = try map.import(document, using: adapter("Person"))
         #expect(first.changes.isEmpty)
         #expect(first.map { $0["name", as: String.self] } == ["b", "b"])
+        // The map does not keep the instance alive; `first` is used after the next import and so does.
         #expect(try map.import(#"{"id":1,"name":"c"}"#, using: adapter("Person")).changes.map(\.key) == ["name"])
+        #expect(first[0]["name", as: String.self] == "c")
     }
 
     @Test func aNewModelThatOccursTwiceIsReportedOnce() throws {
