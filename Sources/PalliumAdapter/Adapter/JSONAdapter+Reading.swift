@@ -71,7 +71,7 @@ public struct DecodingReport<Model: DynamicModel> {
 extension JSONAdapter {
     package func session(
         _ document: JSONDocument, collecting: Bool = false, origin: JSONLocation = .start,
-        partialModels: PartialModels = .none, existing: DynamicModel? = nil
+        partialModels: PartialModels = .none, existing: ExistingModels? = nil
     ) -> DecodingSession {
         DecodingSession(
             plans: plans, options: options, isCollecting: collecting, document: document, origin: origin,

@@ -13,8 +13,9 @@ package final class DecodingSession {
     let isCollecting: Bool
     /// The models that may lack required properties.
     let partialModels: PartialModels
-    /// The model that the document updates; equal values are shared with it.
-    let existing: DynamicModel?
+    /// The models that the document updates; equal values are shared with them.
+    let existing: ExistingModels?
+    package private(set) var reused = ReusedInstances()
     private(set) var problems: [ModelError] = []
     /// The indices of the root array's elements that were left out, in ascending order.
     package var droppedRoots: [Int] = []
@@ -38,7 +39,7 @@ package final class DecodingSession {
 
     init(
         plans: JSONPlanSet, options: JSONAdapterOptions, isCollecting: Bool, document: JSONDocument,
-        origin: JSONLocation = .start, partialModels: PartialModels = .none, existing: DynamicModel? = nil
+        origin: JSONLocation = .start, partialModels: PartialModels = .none, existing: ExistingModels? = nil
     ) {
         self.plans = plans
         self.options = options
@@ -76,6 +77,7 @@ package final class DecodingSession {
         var decoder = ModelDecoder<JSONReader>(reader, session: self)
         do throws(JSONSyntaxError) { try decoder.source.beginDocument() } catch { throw decoder.locate(error) }
         let value = try body(&decoder)
+        if existing != nil { reused = decoder.reused }
         do throws(JSONSyntaxError) { try decoder.source.endDocument() } catch {
             throw recognizingLines(decoder.locate(error), after: error.offset)
         }

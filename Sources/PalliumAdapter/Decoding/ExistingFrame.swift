@@ -14,18 +14,21 @@ struct ExistingFrame {
     /// The merge rules of a model that has merge policies.
     private let layout: ModelLayout?
     /// Whether the source of the merge need not mention a value that is the same: that leaves the value as it is.
-    let mayOmit: Bool
+    private let omitsEqualValues: Bool
+    /// The slot by which an import recognises the source; -1 for none.
+    private let identitySlot: Int
 
-    /// Makes the counterpart of a model. Only the root is sure to be merged into its counterpart: a nested object may turn
-    /// out to be another model, which then needs all its values.
-    init(_ model: DynamicModel, frame: Int) {
+    /// Makes the counterpart of a model. Only a root is sure to be merged into its counterpart and may omit equal values: a
+    /// nested object may turn out to be another model, which then needs all its values.
+    init(_ model: DynamicModel, frame: Int, omitsEqualValues: Bool = false) {
         self.frame = frame
         object = model
         unsafe slots = model.slots
         unsafe states = model.stateBytes
         count = unsafe model.table.pointee.slotCount
         layout = model.layout.hasMergePolicies ? model.layout : nil
-        mayOmit = frame == 0 && layout == nil
+        self.omitsEqualValues = omitsEqualValues && layout == nil
+        identitySlot = omitsEqualValues ? model.layout.identitySlots.first ?? -1 : -1
     }
 
     /// Makes the counterpart of a list, which must not be empty.
@@ -36,7 +39,8 @@ struct ExistingFrame {
         unsafe states = list.slot(at: 0).state
         count = list.count
         layout = nil
-        mayOmit = false
+        omitsEqualValues = false
+        identitySlot = -1
     }
 
     /// Makes the counterpart of a path frame, which shares the slots of the frame below.
@@ -48,4 +52,8 @@ struct ExistingFrame {
     /// Whether source and target of a merge may share the value of a slot.
     @inline(__always)
     func mayShare(_ index: Int) -> Bool { layout.map { $0.mergeRules[index].acceptsOwnContent } ?? true }
+
+    /// Whether the source of the merge need not mention an equal value in a slot.
+    @inline(__always)
+    func mayOmit(_ index: Int) -> Bool { omitsEqualValues && index != identitySlot }
 }

@@ -24,56 +24,6 @@ extension ModelDecoder where Source: ~Copyable {
             && session.options.reading.duplicateMembers == .lastWins
     }
 
-    // MARK: Frames
-
-    /// Finds the counterpart of the innermost frame, which is partial.
-    @inline(never)
-    mutating func findExisting() {
-        guard let root = session.existing else { return }
-        let frame = unsafe frames + (frameCount - 1)
-        if frameCount == 1 { return unsafe pushExisting(root, for: frame) }
-        guard existingFrame == frameCount - 2, let holder = existing.last else { return }
-        if unsafe frame.pointee.kind == .path {
-            existing.append(ExistingFrame(holder, frame: frameCount - 1))
-            return existingFrame = frameCount - 1
-        }
-        let below = unsafe frame - 1
-        let index =
-            unsafe below.pointee.kind == .array
-            ? below.pointee.current : (frame.pointee.target - below.pointee.slots) / 16
-        guard index < holder.count, unsafe SlotState(rawValue: holder.states[index]).hasValue else { return }
-        unsafe pushExisting(SlotOperations.box(AnyObject.self, holder.slots + index * 16), for: frame)
-    }
-
-    private mutating func pushExisting(_ object: AnyObject, for frame: UnsafeMutablePointer<DecodingFrame>) {
-        switch unsafe frame.pointee.kind {
-        case .model:
-            guard let model = object as? DynamicModel, let plan = unsafe frame.pointee.plan,
-                unsafe plan._withUnsafeGuaranteedRef({ unsafe $0.table == model.table })
-            else { return }
-            existing.append(ExistingFrame(model, frame: frameCount - 1))
-        case .array:
-            guard let list = object as? SlotList, list.count > 0 else { return }
-            existing.append(ExistingFrame(list, frame: frameCount - 1))
-        case .dictionary, .path: return
-        }
-        existingFrame = frameCount - 1
-    }
-
-    /// Forgets the counterpart of the innermost frame, which ends.
-    @inline(__always)
-    mutating func popExisting() {
-        if existingFrame == frameCount &- 1 { forgetExisting() }
-    }
-
-    @inline(never)
-    private mutating func forgetExisting() {
-        existing.removeLast()
-        existingFrame = existing.last?.frame ?? -1
-    }
-
-    // MARK: Values
-
     /// Reuses the counterpart's value if the next value is equal. Returns false, with nothing consumed, if it differs
     /// or is decoded faster than compared.
     @inline(never)
@@ -94,8 +44,15 @@ extension ModelDecoder where Source: ~Copyable {
         guard counterpart.hasValue, existing[holder].mayShare(index) else { return false }
         let mark = source.mark()
         let start = source.offset
+        let unchangedCount = reused.unchanged.count
         if (try? unsafe isSame(value, counterpart.pointer, counterpart.slotState, depth: 0)) ?? false {
-            if existing[holder].mayOmit, !counterpart.slotState.isDefaulted { return true }
+            if existing[holder].mayOmit(index), !counterpart.slotState.isDefaulted { return true }
+            // Only an instance of an identity map may have several holders.
+            if identityMap != 0, !counterpart.holdsOnlyInstances {
+                forgetUnchanged(downTo: unchangedCount)
+                source.rewind(to: mark)
+                return false
+            }
             let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
             target.copyContent(of: counterpart)
             target.slotState = target.slotState.withoutMark
@@ -103,6 +60,7 @@ extension ModelDecoder where Source: ~Copyable {
         }
         // Limits the cost: on average no byte is compared more than twice.
         remainingComparison -= source.offset - start
+        forgetUnchanged(downTo: unchangedCount)
         source.rewind(to: mark)
         return false
     }
@@ -182,6 +140,7 @@ extension ModelDecoder where Source: ~Copyable {
             unsafe ($0.table, $0.slots, plan.isClass(of: $0))
         }
         guard plan.comparesWithDocuments, isOfClass, unsafe table == plan.table else { return false }
+        if identityMap != 0, unsafe !model._withUnsafeGuaranteedRef({ mayStay($0, plan) }) { return false }
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
         let (entries, count) = unsafe (plan.input.entries, plan.input.count)
         var visited = SlotMask()
@@ -225,6 +184,31 @@ extension ModelDecoder where Source: ~Copyable {
             if state.hasValue, !state.isDefaulted, !visited.contains(index) { return false }
         }
         return unsafe plan.requiredSlots.allSatisfy { visited.contains($0) }
+    }
+}
+
+extension ModelDecoder where Source: ~Copyable {
+    /// Whether a model may stay as it is in an import: not one that has a base, which the import would change, and of a
+    /// schema with an identity only the instance of the map.
+    private mutating func mayStay(_ model: DynamicModel, _ plan: JSONPlan) -> Bool {
+        guard model.trackedBase == nil else { return false }
+        if plan.layout.identitySlots.isEmpty { return true }
+        guard model.identityMap == identityMap else { return false }
+        reused.unchanged.append(model)
+        return true
+    }
+
+    private mutating func forgetUnchanged(downTo count: Int) {
+        if reused.unchanged.count > count { reused.unchanged.removeLast(reused.unchanged.count - count) }
+    }
+}
+
+extension PropertySlot {
+    /// Whether all models in the slot are instances of an identity map.
+    fileprivate var holdsOnlyInstances: Bool {
+        var result = true
+        forEachModel { if !$0.isUnique { result = false } }
+        return result
     }
 }
 

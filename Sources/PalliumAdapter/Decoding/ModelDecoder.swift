@@ -52,6 +52,9 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var existing: [ExistingFrame] = []
     var existingFrame = -1
     let reusesExisting: Bool
+    /// The number of the identity map whose instances may be reused; zero for none.
+    let identityMap: UInt64
+    var reused = ReusedInstances()
     /// How many bytes may still be compared without finding an equal value.
     var remainingComparison: Int
 
@@ -70,6 +73,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         recovers = session.isCollecting || session.options.elements == .skip
         watchesMembers = recovers || session.knowsReplacedMembers
         reusesExisting = Self.mayReuseExisting(session)
+        identityMap = if case .instances(let map, _) = session.existing { map } else { 0 }
         remainingComparison = session.documentLength
     }
 

@@ -6,7 +6,7 @@ import PalliumJSON
 // slots that were found for the same layout and type.
 extension DynamicModel {
     /// The compiled schema.
-    package final var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
+    @inlinable package final var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
 
     /// The schema that describes the model.
     public final var schema: ModelSchema { layout.schema }

@@ -9,8 +9,8 @@ package final class ModelCompanion {
 
     /// The base of tracked changes: a plain model of the same layout with the former content of the slots.
     @safe @exclusivity(unchecked) package var base: DynamicModel?
-    /// Whether the model is the one instance of its identity in an identity map.
-    @safe @exclusivity(unchecked) package var isUnique = false
+    /// The number of the identity map in which the model is the one instance of its identity; zero for none.
+    @safe @exclusivity(unchecked) package var identityMap: UInt64 = 0
     /// Receives accessors that do not fit while they are verified. Otherwise such accessors end the program.
     var accessorProbe: AccessorProbe?
     /// Whether ``DynamicModel/validate()`` is running.
@@ -44,11 +44,14 @@ extension DynamicModel {
     }
 
     /// Whether the model is the one instance of its identity in an identity map.
-    package final var isUnique: Bool { companion?.isUnique ?? false }
+    package final var isUnique: Bool { identityMap != 0 }
+
+    /// The number of the identity map in which the model is the one instance of its identity; zero for none.
+    package final var identityMap: UInt64 { companion?.identityMap ?? 0 }
 
     /// Removes an empty companion, so that the model is as cheap as one that never had any.
     final func dropUnusedCompanion() {
-        guard let companion, companion.preservedMembers == nil, companion.base == nil, !companion.isUnique,
+        guard let companion, companion.preservedMembers == nil, companion.base == nil, companion.identityMap == 0,
             companion.accessorProbe == nil
         else { return }
         self.companion = nil

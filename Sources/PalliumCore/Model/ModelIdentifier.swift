@@ -29,6 +29,14 @@ package struct ModelIdentifier: Hashable {
         values = .model(model, slots: slots)
     }
 
+    /// An identifier of one value, which does not stand in a model yet.
+    fileprivate init(_ index: Int, _ content: PropertySlot) {
+        values =
+            content.kind == .integer && !content.description.isSecret
+            ? .integer(content.load(Int64.self), slot: index)
+            : .copies([TemporarySlot(copying: content)], slots: [index])
+    }
+
     private init(_ values: Values) { self.values = values }
 
     /// A copy of the values, which does not change with the model.
@@ -116,42 +124,55 @@ extension DynamicModel {
 ///
 /// That is the schema which declares the identity, so that an account and the user it turns out to be are one.
 ///
-/// Safety: the caller that detaches an identity holds its model, and so the registry.
+/// Safety: layouts live as long as their registry. The holder of an identity holds its model, and so the registry; a detached
+/// identity holds the registry itself.
+@safe
 package struct ModelIdentity: Hashable {
-    private let root: ModelLayout
+    private let root: Unmanaged<ModelLayout>
     private let identifier: ModelIdentifier
-    /// Keeps the descriptions of values that were detached; nil where they live as long as the process, or as a model.
+    /// Keeps the layout and the descriptions of detached values; nil where they live as long as the process, or as a model.
     private let registry: SchemaRegistry?
 
     /// Nil when the schema has no identity, or a value of it is missing.
     package init?(_ model: DynamicModel) {
         guard let identifier = model.modelIdentifier else { return nil }
-        var root = model.layout
-        while let parent = root.parent, parent.identitySlots == root.identitySlots { root = parent }
-        self.init(root: root, identifier: identifier)
+        unsafe self.init(root: Self.root(of: model.layout), identifier: identifier)
     }
 
-    private init(root: ModelLayout, identifier: ModelIdentifier, registry: SchemaRegistry? = nil) {
-        self.root = root
+    /// The identity of a model with one identifying property, in a slot, before there is the model.
+    package init(_ layout: ModelLayout, _ index: Int, _ content: PropertySlot) {
+        unsafe self.init(root: Self.root(of: layout), identifier: ModelIdentifier(index, content))
+    }
+
+    private static func root(of layout: ModelLayout) -> Unmanaged<ModelLayout> {
+        var root = layout
+        while let parent = root.parent, parent.identitySlots == root.identitySlots { root = parent }
+        return unsafe Unmanaged.passUnretained(root)
+    }
+
+    private init(root: Unmanaged<ModelLayout>, identifier: ModelIdentifier, registry: SchemaRegistry? = nil) {
+        unsafe self.root = root
         self.identifier = identifier
         self.registry = registry
     }
 
+    private var layout: ModelLayout { unsafe root.takeUnretainedValue() }
+
     /// The same identity, which no longer keeps the model alive.
     package var detached: ModelIdentity {
-        let registry = unsafe root.table.pointee.registry?.takeUnretainedValue()
-        return ModelIdentity(root: root, identifier: identifier.detached, registry: registry)
+        let registry = unsafe layout.table.pointee.registry?.takeUnretainedValue()
+        return unsafe ModelIdentity(root: root, identifier: identifier.detached, registry: registry)
     }
 
     package static func == (left: ModelIdentity, right: ModelIdentity) -> Bool {
-        left.root === right.root && left.identifier == right.identifier
+        unsafe left.root.toOpaque() == right.root.toOpaque() && left.identifier == right.identifier
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(root))
+        unsafe hasher.combine(root.toOpaque())
         identifier.hash(into: &hasher)
     }
 
     /// The schema and the values, for messages.
-    package var description: String { "\(root.schema.name) \(identifier.description)" }
+    package var description: String { "\(layout.schema.name) \(identifier.description)" }
 }

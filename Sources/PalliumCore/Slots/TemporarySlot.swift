@@ -1,18 +1,18 @@
 /// A slot outside any model, for a value that is being read or merged.
 ///
-/// Safety: it owns 18 bytes, of which the last two are its state and its kind. Before they are freed, it releases its
-/// content by that kind, since reports of changes keep such slots longer than the descriptor. Content moves only
-/// between slots of the same descriptor.
+/// Safety: the slot is the memory of the object's own properties, which nobody else reads or writes, and is valid as long as
+/// the object. It releases its content by its kind, since reports of changes keep such slots longer than the descriptor.
+/// Content moves only between slots of the same descriptor.
+@safe
 package final class TemporarySlot {
-    package let slot: PropertySlot
+    private let descriptor: Unmanaged<ValueDescriptor>
+    private var content: (UInt64, UInt64) = (0, 0)
+    private var state = SlotState.unset.rawValue
+    private let kind: SlotKind
 
     package init(descriptor: Unmanaged<ValueDescriptor>) {
-        let memory = unsafe SlotMemory.allocate(byteCount: 18)
-        unsafe memory.storeBytes(of: 0, toByteOffset: 16, as: UInt8.self)
-        unsafe memory.storeBytes(
-            of: descriptor._withUnsafeGuaranteedRef { $0.kind }, toByteOffset: 17, as: SlotKind.self)
-        slot = unsafe PropertySlot(
-            pointer: memory, state: (memory + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
+        unsafe self.descriptor = descriptor
+        kind = unsafe descriptor._withUnsafeGuaranteedRef { $0.kind }
     }
 
     /// Copies the content of another slot.
@@ -21,13 +21,17 @@ package final class TemporarySlot {
         slot.copyContent(of: other)
     }
 
+    package var slot: PropertySlot {
+        // The stored properties stand in the order of their declarations, behind the header of two words and the
+        // descriptor's one. The state follows the 16 bytes of the value.
+        let start = unsafe Unmanaged.passUnretained(self).toOpaque() + (3 * MemoryLayout<Int>.size + 7) / 8 * 8
+        return unsafe PropertySlot(
+            pointer: start, state: (start + 16).assumingMemoryBound(to: UInt8.self), descriptor: descriptor)
+    }
+
     deinit {
-        let state = slot.slotState
-        if state.hasValue {
-            unsafe SlotOperations.destroy(
-                slot.pointer, kind: slot.pointer.load(fromByteOffset: 17, as: SlotKind.self), state: state)
-        }
-        unsafe SlotMemory.deallocate(slot.pointer)
+        let slot = slot
+        if slot.hasValue { unsafe SlotOperations.destroy(slot.pointer, kind: kind, state: slot.slotState) }
     }
 }
 

@@ -19,12 +19,22 @@ import PalliumJSON
 /// The map does not keep models alive. It belongs to the isolation region of its models and is not `Sendable`. Do not
 /// change the identity of an instance. A merge that would change it is an error.
 public final class IdentityMap {
+    /// The number of maps that the process has made.
+    private static let madeCount = Lock<UInt64>(0)
+
+    /// What the instances know their map by. It is never used again, as an address would be.
+    private let number: UInt64
     private var instances: [ModelIdentity: WeakModelBox] = [:]
     /// The number of entries at which those of dead models are dropped: twice as many as were alive the last time.
     private var limit = 64
 
     /// Makes an empty map.
-    public init() {}
+    public init() {
+        number = Self.madeCount.withLock {
+            $0 += 1
+            return $0
+        }
+    }
 
     /// The number of entries, dead ones included that were not dropped yet.
     package var entryCount: Int { instances.count }
@@ -51,27 +61,33 @@ public final class IdentityMap {
     ) throws(ModelError) -> ImportedModels<Model> {
         try input._withJSONDocument { document throws(ModelError) in
             do throws(ModelError) {
-                let parts = try adapter.allParts(of: document)
-                do throws(ModelError) { return try `import`(parts, adapter) } catch {
-                    guard parts.positions != nil, adapter.options.elements == .skip else { throw error }
-                    return try importEach(of: document, adapter)
+                let merge = ModelMerge(adapter.mergeOptions)
+                do throws(ModelError) { return try `import`(unify(document, adapter, for: merge), merge) } catch {
+                    guard adapter.options.elements == .skip, let imported = try importEach(of: document, adapter)
+                    else { throw error }
+                    return imported
                 }
             } catch { throw error.located(in: document, adapter.options.reading) }
         }
     }
 
-    /// Imports the elements of an array one after the other, and then those once more that were refused.
+    /// Imports the elements of an array one after the other, and then those once more that were refused. Nil for a document
+    /// that is no array.
     private func importEach<Model>(
         of document: JSONDocument, _ adapter: JSONAdapter<Model>
-    ) throws(ModelError) -> ImportedModels<Model> {
+    ) throws(ModelError) -> ImportedModels<Model>? {
         var imported: [Int: Model] = [:]
         var changes: [ModelChanges] = []
         for _ in 0..<2 {
             // Decoded afresh: the models of an attempt that failed lead to one another.
             let parts = try adapter.allParts(of: document)
-            for (model, position) in zip(parts.models, parts.positions ?? []) where imported[position] == nil {
+            guard let positions = parts.positions else { return nil }
+            for (model, position) in zip(parts.models, positions) where imported[position] == nil {
                 do throws(ModelError) {
-                    let one = try `import`(ImportedParts(models: [model], positions: [position]), adapter)
+                    let merge = ModelMerge(adapter.mergeOptions)
+                    let part = ImportedParts(models: [model], positions: [position])
+                    let one: ImportedModels<Model> = try `import`(
+                        Unification(part, for: merge, in: number, existing: instance), merge)
                     imported[position] = one[0]
                     changes.append(one.changes)
                 } catch { continue }
@@ -80,11 +96,28 @@ public final class IdentityMap {
         return ImportedModels(imported.sorted { $0.key < $1.key }.map(\.value), ModelChanges(changes))
     }
 
+    private func instance(_ identity: ModelIdentity) -> DynamicModel? { instances[identity]?.model }
+
+    /// Unifies the models of a document, without those values that the live instances have already.
+    private func unify<Model>(
+        _ document: JSONDocument, _ adapter: JSONAdapter<Model>, for merge: ModelMerge
+    ) throws(ModelError) -> Unification {
+        let parts = try adapter.allParts(of: document, existing: .instances(of: number) { self.instance($0) })
+        if parts.reused.isEmpty { return try Unification(parts, for: merge, in: number, existing: instance) }
+        // What is left out would be missed where the document describes an instance once more, in another way, or where
+        // an object turns out to be another model.
+        if let unified = try? Unification(parts, for: merge, in: number, existing: instance),
+            unified.mayReuse(parts.reused)
+        {
+            return unified
+        }
+        return try Unification(adapter.allParts(of: document), for: merge, in: number, existing: instance)
+    }
+
     private func `import`<Model>(
-        _ parts: ImportedParts, _ adapter: JSONAdapter<Model>
+        _ unified: Unification, _ merge: ModelMerge
     ) throws(ModelError) -> ImportedModels<Model> {
-        var merge = ModelMerge(adapter.mergeOptions)
-        let unified = try Unification(parts.models, at: parts.positions, for: merge) { instances[$0]?.model }
+        var merge = merge
         // Hooks, which may import as well, find the new instances.
         for (identity, model) in unified.new { instances[identity.detached] = WeakModelBox(model) }
         let changes: ModelChanges
@@ -98,19 +131,20 @@ public final class IdentityMap {
             instances = instances.filter { $0.value.model != nil }
             limit = max(64, instances.count * 2)
         }
-        return ImportedModels(unified.roots.map { adapter.typed($0) }, changes)
+        return ImportedModels(unified.roots, changes)
     }
 }
 
 extension IdentityMap {
     /// The result of an import into an ``IdentityMap``: the instances, in the order of the document.
     public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
-        private let models: [Model]
+        // An adapter of the type made the models, or found them as instances of what it made.
+        private let models: [DynamicModel]
         /// The changes of models that existed, by pointers from the document's root, where skipped elements
         /// count.
         public let changes: ModelChanges
 
-        init(_ models: [Model], _ changes: ModelChanges) {
+        init(_ models: [DynamicModel], _ changes: ModelChanges) {
             self.models = models
             self.changes = changes
         }
@@ -120,6 +154,6 @@ extension IdentityMap {
         /// The number of models that were imported: those in the document's root, without elements that were left out.
         public var endIndex: Int { models.count }
         /// The model at a position below `count`.
-        public subscript(position: Int) -> Model { models[position] }
+        public subscript(position: Int) -> Model { unsafe unsafeDowncast(models[position], to: Model.self) }
     }
 }

@@ -6,18 +6,28 @@ struct ImportedParts {
     var models: [DynamicModel]
     /// Where each of them stands in the array of the document; nil where that is one object.
     var positions: [Int]?
+    /// The live models that they share values with, or left values to.
+    var reused = ReusedInstances()
 }
 
 /// Decodes documents for an import into an ``IdentityMap``.
 extension JSONAdapter {
     /// Decodes a document in which every model may be partial: nothing is required yet, and no hook runs.
-    func allParts(of document: JSONDocument) throws(ModelError) -> ImportedParts {
-        let session = session(document, partialModels: .all)
+    ///
+    /// - Parameter existing: The live instances; models of the document leave out what is the same there.
+    func allParts(
+        of document: JSONDocument, existing: ExistingModels? = nil
+    ) throws(ModelError) -> ImportedParts {
+        let session = session(document, partialModels: .all, existing: existing)
         let (list, model) = try session.read(root, as: .either)
-        guard let list else { return ImportedParts(models: [try one(of: model)]) }
+        var parts = ImportedParts(models: [], reused: session.reused)
+        guard let list else {
+            parts.models = [try one(of: model)]
+            return parts
+        }
         let dropped = Set(session.droppedRoots)
-        return ImportedParts(
-            models: models(in: list),
-            positions: (0..<list.count + dropped.count).filter { !dropped.contains($0) })
+        parts.models = models(in: list)
+        parts.positions = (0..<list.count + dropped.count).filter { !dropped.contains($0) }
+        return parts
     }
 }

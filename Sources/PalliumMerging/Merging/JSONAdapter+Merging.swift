@@ -67,7 +67,7 @@ extension JSONAdapter {
     ) throws(ModelError) -> DynamicModel {
         let root = try root(of: model)
         return try document(
-            session(input, partialModels: .root, existing: sharing ? model : nil).read(root, as: .model).model)
+            session(input, partialModels: .root, existing: sharing ? .root(model) : nil).read(root, as: .model).model)
     }
 
     /// How a document about a model is read: by the schema of the model, whatever the discriminator says.

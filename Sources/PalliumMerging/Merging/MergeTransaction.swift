@@ -102,14 +102,15 @@ struct MergeTransaction {
     /// The differences between the shadows and the models.
     func changes(_ paths: ChangePaths) -> [ModelChange] {
         var difference = ModelDifference(paths: paths)
-        for entry in modified where entry.isReported {
-            let layout = entry.model.layout
-            for index in entry.model.comparedSlotIndices {
-                let (old, new) = (entry.shadow.slot(at: index), entry.model.slot(at: index))
+        for number in modified.indices where modified[number].isReported {
+            let (model, shadow, path) = (modified[number].model, modified[number].shadow, modified[number].path)
+            let layout = model.layout
+            for index in model.comparedSlotIndices {
+                let (old, new) = (shadow.slot(at: index), model.slot(at: index))
                 if old.holdsSameBytes(as: new) { continue }
                 difference.compare(
-                    old, new, key: layout.properties[index].key, path: entry.path, step: .property(index, layout),
-                    note: entry.notes[index] ?? ModelDifference.Note(decision: .corrected))
+                    old, new, key: layout.properties[index].key, path: path, step: .property(index, layout),
+                    note: modified[number].notes[index] ?? ModelDifference.Note(decision: .corrected))
             }
         }
         difference.finish()

@@ -34,9 +34,9 @@ extension ModelMerge {
         while number < attached.count {
             let (model, path) = attached[number]
             number += 1
-            if unification != nil {
+            if unification?.hasValues == true {
                 reachUnified(below: model)
-            } else {
+            } else if unification == nil {
                 for (index, rule) in model.layout.mergeRules.enumerated() where rule.mergesInPlace {
                     attach(model.slot(at: index), path: paths.append(property: index, of: model.layout, to: path))
                 }
@@ -54,6 +54,7 @@ extension ModelMerge {
     mutating func attachUnified() {
         guard let unification else { return }
         attached = unification.newRoots
+        guard unification.hasValues else { return }
         for entry in transaction.modified where !unification.isNew(entry.model) {
             for slot in entry.slots { unification.takeValues(in: entry.model.slot(at: slot)) { attached.append($0) } }
         }

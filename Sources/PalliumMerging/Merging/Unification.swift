@@ -1,3 +1,4 @@
+import PalliumAdapter
 import PalliumCore
 
 /// The models of a document in which every model with an identity exists once.
@@ -37,52 +38,72 @@ final class Unification {
     /// Finds or makes the instances, and replaces the models in the sources by them.
     ///
     /// - Parameters:
-    ///   - positions: Where each of the roots stands in the array of the document; nil where that is one object.
+    ///   - map: The number of the identity map.
     ///   - existing: The live instance of an identity.
     /// - Throws: ``ModelError`` with the path, also when two models of one identity are of schemas of which neither
     ///   descends from the other.
     init(
-        _ roots: [DynamicModel], at positions: [Int]?, for merge: ModelMerge, existing: (ModelIdentity) -> DynamicModel?
+        _ parts: ImportedParts, for merge: ModelMerge, in map: UInt64, existing: (ModelIdentity) -> DynamicModel?
     ) throws(ModelError) {
-        self.roots = roots
-        let sources = try UnifiedSources(roots, at: positions, merge)
+        roots = parts.models
+        let sources = try UnifiedSources(roots, at: parts.positions, merge)
+        let entries = sources.entries
         var numbers: [ModelIdentity: Int] = [:]
         var instances: [Instance] = []
-        let memberships = try sources.entries.map { entry throws(ModelError) -> Int in
-            guard let identity = entry.identity else { return -1 }
-            let number = numbers[identity] ?? instances.count
-            if number == instances.count {
-                numbers[identity] = number
-                instances.append(Instance(existing: existing(identity), first: entry.number, special: entry.number))
-            }
-            try Self.specialize(&instances[number], entry, sources, merge)
-            return number
-        }
-        let targets = instances.map { target(of: $0, in: sources) }
-        for (entry, membership) in zip(sources.entries, memberships) {
-            guard membership < 0 else {
-                let target = targets[membership]
-                if target === entry.model { continue }
-                if case .root(let number) = entry.container { self.roots[number] = target }
-                entry.container.slot?.replace(with: target)
-                occurrences.append((entry.model, target, entry.path))
+        var next = 0
+        // The instance of each entry; -1 for a value.
+        var memberships: [Int] = []
+        memberships.reserveCapacity(entries.count)
+        for index in entries.indices {
+            guard let identity = entries[index].identity else {
+                memberships.append(-1)
                 continue
             }
-            if case .root = entry.container {
-                addRoot(entry.model, entry.path)
+            let number: Int
+            if let counterpart = parts.reused.counterpart(of: entries[index].container, &next),
+                counterpart.modelIdentifier == entries[index].model.modelIdentifier
+            {
+                // Others of its identity find the same instance.
+                number = instances.count
+                instances.append(Instance(existing: counterpart, first: index, special: index))
             } else {
-                values[ObjectIdentifier(entry.model)] = (entry.model, entry.path)
+                number = numbers[identity] ?? instances.count
+                if number == instances.count {
+                    numbers[identity] = number
+                    instances.append(Instance(existing: existing(identity), first: index, special: index))
+                }
+            }
+            try Self.specialize(&instances[number], index, sources, merge)
+            memberships.append(number)
+        }
+        var targets: [DynamicModel] = []
+        targets.reserveCapacity(instances.count)
+        for instance in instances { targets.append(target(of: instance, in: sources, map)) }
+        for index in entries.indices {
+            let model = entries[index].model
+            guard memberships[index] < 0 else {
+                let target = targets[memberships[index]]
+                if target === model { continue }
+                if case .root(let number) = entries[index].container { roots[number] = target }
+                entries[index].container.slot?.replace(with: target)
+                occurrences.append((model, target, entries[index].path))
+                continue
+            }
+            if case .root = entries[index].container {
+                addRoot(model, entries[index].path)
+            } else {
+                values[ObjectIdentifier(model)] = (model, entries[index].path)
             }
         }
         for set in sources.sets { set.slot?.removeRepeatedModels() }
     }
 
-    private func target(of instance: Instance, in sources: UnifiedSources) -> DynamicModel {
+    private func target(of instance: Instance, in sources: UnifiedSources, _ map: UInt64) -> DynamicModel {
         if let existing = instance.existing { return existing }
         let first = sources.entries[instance.first]
         let model =
             instance.special == instance.first ? first.model : sources.entries[instance.special].emptyInstance
-        model.madeCompanion.isUnique = true
+        model.madeCompanion.identityMap = map
         addRoot(model, first.path)
         if let identity = first.identity { new.append((identity, model)) }
         return model
@@ -95,15 +116,16 @@ final class Unification {
 
     /// Checks that an entry can be merged into the instance of its identity, which may have to be of the entry's schema.
     private static func specialize(
-        _ instance: inout Instance, _ entry: UnifiedSources.Entry, _ sources: UnifiedSources, _ merge: ModelMerge
+        _ instance: inout Instance, _ number: Int, _ sources: UnifiedSources, _ merge: ModelMerge
     ) throws(ModelError) {
-        let layout = entry.model.layout
+        let layout = sources.entries[number].model.layout
         let present = instance.existing?.layout ?? sources.entries[instance.special].model.layout
         if present === layout || present.isDescendant(of: layout) { return }
         if instance.existing == nil, layout.isDescendant(of: present) {
-            instance.special = entry.number
+            instance.special = number
             return
         }
+        let entry = sources.entries[number]
         throw ModelError(
             .typeMismatch,
             expected: "a model of \(present.schema.name), as \(entry.identity?.description ?? "it") is",
@@ -111,7 +133,25 @@ final class Unification {
         ).at(merge.sourceTokens(to: entry.path))
     }
 
+    /// Whether the instances that were reused get all that the document says.
+    ///
+    /// An instance that a root left values to must be that root's, and must not occur again; one that was found unchanged
+    /// must not occur as a model of the document at all.
+    func mayReuse(_ reused: ReusedInstances) -> Bool {
+        var visited = AddressTable()
+        visited.reserve(occurrences.count)
+        var repeated = AddressTable()
+        for (_, target, _) in occurrences where visited.insert(0, for: target) != nil {
+            repeated.insert(0, for: target)
+        }
+        return reused.unchanged.allSatisfy { visited[$0] == nil }
+            && reused.counterparts.allSatisfy { roots[$0.root] === $0.instance && repeated[$0.instance] == nil }
+    }
+
     // MARK: Asked by the merge
+
+    /// Whether models without an identity may still become part of the graph.
+    var hasValues: Bool { !values.isEmpty }
 
     /// Whether the model was made by this merge.
     func isNew(_ model: DynamicModel) -> Bool {
@@ -121,6 +161,16 @@ final class Unification {
     /// Takes the models in a slot that become part of the graph by it.
     func takeValues(in slot: PropertySlot, _ body: ((model: DynamicModel, path: Int)) -> Void) {
         slot.forEachModel { if let value = values.removeValue(forKey: ObjectIdentifier($0)) { body(value) } }
+    }
+}
+
+extension ReusedInstances {
+    /// The instance that a root was compared with. The roots are passed in order.
+    fileprivate func counterpart(of container: UnifiedSources.Container, _ next: inout Int) -> DynamicModel? {
+        guard case .root(let number) = container, next < counterparts.count, counterparts[next].root == number
+        else { return nil }
+        next += 1
+        return counterparts[next - 1].instance
     }
 }
 

@@ -23,7 +23,6 @@ struct UnifiedSources {
     }
 
     struct Entry {
-        let number: Int
         let model: DynamicModel
         let container: Container
         /// Nil for a model that is a value of its holder.
@@ -77,6 +76,8 @@ struct UnifiedSources {
     }
 
     private mutating func visit(_ model: DynamicModel, _ next: Pending) throws(ModelError) {
+        // An instance that the document describes just as it is.
+        if model.isUnique { return }
         let identity = ModelIdentity(model)
         if identity == nil, !next.isPartial {
             do throws(ModelError) { try model.complete() } catch {
@@ -85,8 +86,7 @@ struct UnifiedSources {
         }
         entries.append(
             Entry(
-                number: entries.count, model: model, container: next.container, identity: identity,
-                path: next.path))
+                model: model, container: next.container, identity: identity, path: next.path))
         let layout = model.layout
         for index in model.slotIndices.reversed() {
             guard model.slotKind(at: index).mayHoldModels else { continue }

@@ -45,12 +45,28 @@ struct IdentityFixtures {
         ModelSchema("Event", ["id": .integer, "actor": .model("Account"), "target": .model("Account")]),
     ]
 
+    /// Without policies, as most schemas are.
+    static let plain = [
+        ModelSchema(
+            "Team",
+            [
+                "id": .integer, "name": .string, "link": .url, "lead": .model("Member"),
+                "members": .array(of: .model("Member")), "labels": .array(of: .model("Label")), "place": .model("Place"),
+                "places": .array(of: .model("Place")),
+            ], identity: ["id"]),
+        ModelSchema(
+            "Member", ["id": .integer, "name": .string, "mentor": .model("Member"), "place": .model("Place")],
+            identity: ["id"]),
+        ModelSchema("Label", ["key": .string, "text": .string], identity: ["key"]),
+        ModelSchema("Place", ["city": .string, "host": .model("Member")]),
+    ]
+
     let registry: SchemaRegistry
     let map = IdentityMap()
 
     init(_ change: (ModelSchema) -> ModelSchema = { $0 }) throws {
         registry = SchemaRegistry()
-        let schemas = [Self.person, Self.address, Self.comment, Self.issue, Self.page] + Self.accounts
+        let schemas = [Self.person, Self.address, Self.comment, Self.issue, Self.page] + Self.accounts + Self.plain
         try registry.register(schemas.map(change))
     }
 

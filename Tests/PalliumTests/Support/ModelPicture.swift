@@ -25,6 +25,14 @@ func snapshot(of model: DynamicModel) -> [String] {
     return picture.lines
 }
 
+/// Everything that models hold, which of them are the same object, and what is told about their changes: equal for graphs of
+/// the same shape.
+func shape(of models: [DynamicModel]) -> [String] {
+    var picture = ModelPicture(numbers: [:])
+    for (index, model) in models.enumerated() { picture.draw(model, at: "/\(index)") }
+    return picture.lines
+}
+
 /// As for one model, of any value that a property shows, in one line.
 func text(of value: Any) -> String {
     var picture = ModelPicture()
@@ -46,11 +54,19 @@ private struct ModelPicture {
     var lines: [String] = []
     /// The objects that were met, where it counts which they are.
     var seen: Set<ObjectIdentifier>?
+    /// The numbers of the objects that were met, where their shape counts.
+    var numbers: [ObjectIdentifier: Int]?
 
     mutating func draw(_ model: DynamicModel, at path: String) {
         lines.append("\(path): \(type(of: model)) of \(model.schema.name)")
         if let preserved = model.preservedMembers {
             lines.append("\(path): keeps \(canonicalText(.object(preserved)))")
+        }
+        if let known = numbers?[ObjectIdentifier(model)] { return lines.append("\(path): number \(known)") }
+        if let count = numbers?.count {
+            numbers?[ObjectIdentifier(model)] = count
+            lines.append("\(path): number \(count), \(model.isTrackingChanges ? "tracked" : "not tracked")")
+            lines += model.pendingChanges.map { "\(path) differs at \($0)" }
         }
         if seen != nil {
             let identity = ObjectIdentifier(model)
