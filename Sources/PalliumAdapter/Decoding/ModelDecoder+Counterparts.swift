@@ -52,8 +52,12 @@ extension ModelDecoder where Source: ~Copyable {
     /// Forgets the counterpart of the innermost frame, which ends.
     @inline(__always)
     mutating func popExisting() {
-        if existingFrame == frameCount &- 1 { forgetExisting() }
+        if hasExisting { forgetExisting() }
     }
+
+    /// Whether the innermost frame has a counterpart.
+    @inline(__always)
+    var hasExisting: Bool { existingFrame >= 0 && existingFrame == frameCount &- 1 }
 
     @inline(never)
     private mutating func forgetExisting() {
@@ -101,8 +105,8 @@ extension ModelDecoder where Source: ~Copyable {
                 continue
             }
             let entry = unsafe plan.input.entries + number
-            guard unsafe entry.pointee.action == .value, unsafe entry.pointee.slot == plan.layout.identitySlots[0],
-                let value = unsafe entry.pointee.value
+            guard let value = unsafe entry.pointee.uncheckedValue,
+                unsafe entry.pointee.slot == plan.layout.identitySlots[0]
             else {
                 try source.skipValue()
                 continue

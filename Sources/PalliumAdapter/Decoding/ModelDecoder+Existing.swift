@@ -163,9 +163,7 @@ extension ModelDecoder where Source: ~Copyable {
             }
             let entry = unsafe entries + (hint - 1)
             let index = unsafe entry.pointee.slot
-            guard unsafe entry.pointee.action == .value, unsafe entry.pointee.check == nil,
-                let value = unsafe entry.pointee.value, visited.insert(index)
-            else { return false }
+            guard let value = unsafe entry.pointee.uncheckedValue, visited.insert(index) else { return false }
             let state = unsafe SlotState(rawValue: states[index])
             // A value that the document mentions is not a default any more.
             if state.isDefaulted { return false }

@@ -67,13 +67,15 @@ extension ModelDecoder where Source: ~Copyable {
     /// Notes where a member's value begins, to continue behind it, and skips the value if a later member of the same
     /// name replaces it.
     ///
-    /// - Parameter index: The member's entry, or -1 for an unknown member.
+    /// - Parameter entry: The member's entry; nil for an unknown member.
     @inline(never)
-    mutating func skipsReplacedMember(_ frame: UnsafeMutablePointer<DecodingFrame>, _ index: Int) throws -> Bool {
+    mutating func skipsReplacedMember(
+        _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>?
+    ) throws -> Bool {
         if recovers { unsafe extras(of: frame).mark = source.mark() }
         guard !Source.isTree, session.isReplaced(at: source.offset) else { return false }
         // Kept members are not checked, and a repeated one keeps the position of the first.
-        if index < 0 ? unknownMembers == .keep : unsafe frame.pointee.entries[index].action == .capture { return false }
+        if unsafe entry.map({ unsafe $0.pointee.action == .capture }) ?? (unknownMembers == .keep) { return false }
         try source.skipValue()
         return true
     }

@@ -208,8 +208,7 @@ extension ModelDecoder where Source: ~Copyable {
         let hasFailed = unsafe frame.pointee.hasFailed
         let extras = unsafe frame.pointee.extras
         popExisting()
-        frameCount -= 1
-        unsafe frame.deinitialize(count: 1)
+        unsafe pop(frame)
         let below = unsafe frames + (frameCount - 1)
         if hasFailed { unsafe below.pointee.hasFailed = true }
         guard unknownMembers == .keep else { return }
@@ -228,8 +227,7 @@ extension ModelDecoder where Source: ~Copyable {
             unsafe target.storeBytes(of: UnsafeRawPointer(object.toOpaque()), as: UnsafeRawPointer.self)
             unsafe state.pointee = SlotState.value.rawValue
         }
-        frameCount &-= 1
-        unsafe frame.deinitialize(count: 1)
+        unsafe pop(frame)
     }
 
     mutating func endList(_ frame: UnsafeMutablePointer<DecodingFrame>) {
@@ -244,8 +242,7 @@ extension ModelDecoder where Source: ~Copyable {
             unsafe frame.pointee.target.storeBytes(
                 of: UnsafeRawPointer(Unmanaged.passRetained(unique as AnyObject).toOpaque()), as: UnsafeRawPointer.self)
             unsafe frame.pointee.targetState.pointee = SlotState.value.rawValue
-            frameCount &-= 1
-            unsafe frame.deinitialize(count: 1)
+            unsafe pop(frame)
             unsafe object.release()
             return
         }
@@ -256,8 +253,7 @@ extension ModelDecoder where Source: ~Copyable {
     mutating func dropFailed(_ frame: UnsafeMutablePointer<DecodingFrame>) {
         let (value, state) = unsafe (frame.pointee.targetValue, frame.pointee.targetState)
         let object = unsafe frame.pointee.object
-        frameCount -= 1
-        unsafe frame.deinitialize(count: 1)
+        unsafe pop(frame)
         unsafe object?.release()
         unsafe recordFailure(of: value, state)
     }

@@ -105,15 +105,14 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
 
     mutating func releaseFrames(downTo base: Int) {
         while frameCount > base {
-            frameCount -= 1
-            let frame = unsafe frames + frameCount
+            let frame = unsafe frames + (frameCount - 1)
             if unsafe frame.pointee.textStart >= 0, let plan = unsafe frame.pointee.plan {
                 unsafe scratch.destroy(
                     frame.pointee.slots, plan._withUnsafeGuaranteedRef { unsafe $0.table },
                     textStart: frame.pointee.textStart)
             }
             unsafe frame.pointee.object?.release()
-            unsafe (frames + frameCount).deinitialize(count: 1)
+            unsafe pop(frame)
         }
     }
 
@@ -122,6 +121,14 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         if frameCount == frameCapacity { growFrames() }
         unsafe (frames + frameCount).initialize(to: frame)
         frameCount &+= 1
+    }
+
+    /// Removes the innermost frame, but does not release its object.
+    @inline(__always)
+    mutating func pop(_ frame: UnsafeMutablePointer<DecodingFrame>) {
+        frameCount &-= 1
+        // All else in a frame is plain bytes.
+        if unsafe frame.pointee.extras != nil { unsafe frame.deinitialize(count: 1) }
     }
 
     @inline(never)
@@ -153,42 +160,39 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         switch unsafe frame.pointee.kind {
         case .model, .path:
             if unsafe frame.pointee.isFinishing { return try unsafe finishModel(frame) }
-            while try unsafe source.nextMember(first: frame.pointee.isFirst) {
-                unsafe frame.pointee.isFirst = false
-                let index = try unsafe findEntry(frame)
-                if watchesMembers, try unsafe skipsReplacedMember(frame, index) { continue }
-                if index < 0 {
+            var isFirst = unsafe frame.pointee.isFirst
+            unsafe frame.pointee.isFirst = false
+            while try source.nextMember(first: isFirst) {
+                isFirst = false
+                let found = try unsafe findEntry(frame)
+                if watchesMembers, try unsafe skipsReplacedMember(frame, found) { continue }
+                guard let entry = unsafe found else {
                     try unsafe decodeUnknownMember(frame)
                     continue
                 }
-                let entry = unsafe frame.pointee.entries + index
-                if unsafe entry.pointee.action != .value || entry.pointee.check != nil {
+                guard let value = unsafe entry.pointee.uncheckedValue else {
                     guard try unsafe decodeSpecialMember(frame, entry) else { return }
                     continue
                 }
-                let value = unsafe entry.pointee.value!
                 let slot = unsafe entry.pointee.slot
                 let state = unsafe frame.pointee.states + slot
                 if unsafe state.pointee != 0, try unsafe !replacesDuplicate(frame, slot: slot) { continue }
-                if existingFrame == frameCount &- 1,
-                    unsafe takeExisting(slot, value, frame.pointee.slots + slot &* 16, state)
-                {
-                    continue
-                }
+                if hasExisting, unsafe takeExisting(slot, value, frame.pointee.slots + slot &* 16, state) { continue }
                 guard try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state) else { return }
             }
             try unsafe endObject(frame)
         case .array:
             let element = unsafe frame.pointee.element!
-            let list = unsafe SlotOperations.list(frame.pointee.object!)
+            let list = unsafe frame.pointee.object!
             while try unsafe source.nextElement(first: frame.pointee.isFirst) {
                 unsafe frame.pointee.isFirst = false
                 unsafe frame.pointee.current &+= 1
                 if recovers { unsafe extras(of: frame).mark = source.mark() }
-                let slot = list.appendSlot()
-                if existingFrame == frameCount &- 1,
-                    unsafe takeExisting(frame.pointee.current, element, slot.pointer, slot.state)
-                {
+                // A reference to the list would be counted for every element.
+                let slot = unsafe list._withUnsafeGuaranteedRef {
+                    unsafe unsafeDowncast($0, to: SlotList.self).appendSlot()
+                }
+                if hasExisting, unsafe takeExisting(frame.pointee.current, element, slot.pointer, slot.state) {
                     continue
                 }
                 guard try unsafe decodeValue(element, slot.pointer, slot.state) else { return }
@@ -233,32 +237,36 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         unsafe endList(frame)
     }
 
-    /// Returns the entry for the next member, or -1 for an unknown name, which is then stored in the extras.
+    /// Returns the entry for the next member; nil for an unknown name, which is then stored in the extras.
     @inline(__always)
-    private mutating func findEntry(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Int {
+    private mutating func findEntry(
+        _ frame: UnsafeMutablePointer<DecodingFrame>
+    ) throws -> UnsafePointer<DecodingNode.Entry>? {
         let hint = unsafe frame.pointee.hint
         if unsafe hint < frame.pointee.entryCount {
             let entry = unsafe frame.pointee.entries + hint
             if try unsafe source.matchName(entry.pointee.name) {
                 unsafe frame.pointee.hint = hint &+ 1
                 unsafe frame.pointee.current = hint
-                return hint
+                return unsafe entry
             }
         }
         return try unsafe searchEntry(frame)
     }
 
     @inline(never)
-    private mutating func searchEntry(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Int {
+    private mutating func searchEntry(
+        _ frame: UnsafeMutablePointer<DecodingFrame>
+    ) throws -> UnsafePointer<DecodingNode.Entry>? {
         let name = try unsafe source.readName()
         let index = unsafe frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.table.find(name.start, name.count) }
         unsafe frame.pointee.current = index
         if index >= 0 {
             unsafe frame.pointee.hint = index &+ 1
-        } else if unknownMembers != .ignore || duplicates == .error {
-            unsafe extras(of: frame).unknownName = name.string
+            return unsafe frame.pointee.entries + index
         }
-        return index
+        if unknownMembers != .ignore || duplicates == .error { unsafe extras(of: frame).unknownName = name.string }
+        return nil
     }
 
     func extras(of frame: UnsafeMutablePointer<DecodingFrame>) -> FrameExtras {

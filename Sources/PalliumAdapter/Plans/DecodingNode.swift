@@ -28,6 +28,8 @@ final class DecodingNode {
         let action: Action
         let slot: Int
         let value: UnsafePointer<ValueTable>?
+        /// The value of a member that has no check, as most have none.
+        let uncheckedValue: UnsafePointer<ValueTable>?
         let node: Unmanaged<DecodingNode>?
         /// The check of a member that is the discriminator of a cluster.
         let check: Unmanaged<DiscriminatorCheck>?
@@ -77,10 +79,11 @@ final class DecodingNode {
                 unsafe (nameBytes + offset).initialize(to: byte)
                 offset += 1
             }
+            let value = unsafe member.value.map { unsafe UnsafePointer($0.table) }
             unsafe (entries + index).initialize(
                 to: Entry(
                     name: JSONExpectedName(start, member.name.utf8.count), action: member.action, slot: member.slot,
-                    value: member.value.map { unsafe UnsafePointer($0.table) },
+                    value: value, uncheckedValue: member.check == nil ? value : nil,
                     node: member.node.map { unsafe Unmanaged.passUnretained($0) },
                     check: member.check.map { unsafe Unmanaged.passUnretained($0) }))
         }

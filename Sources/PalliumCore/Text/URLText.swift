@@ -7,8 +7,8 @@
 /// only when it is needed. The set is smaller than RFC 3986 on purpose: lower case scheme, no user, a host of letters,
 /// digits, dots and dashes, one to five digits after the colon, only ASCII. Foundation decides about all other texts.
 ///
-/// Safety: words of eight bytes are read only at indices up to `count - 8`; every other byte at an index below the
-/// count.
+/// Safety: eight bytes are read at once only at indices up to `count - 8`, every other byte at an index below the count.
+/// The table has an entry for each byte.
 package enum URLText {
     /// The largest number of bytes of a plain URL. Foundation reads longer ones.
     package static let maximumPlainByteCount = 8192
@@ -23,27 +23,20 @@ package enum URLText {
         }
         // The first eight bytes are `http://` and one more, or `https://`. As numbers, the first byte is lowest.
         let front = unsafe ByteLanes.load(start)
-        var index: Int
+        let hostIndex: Int
         if front == 0x2F2F_3A73_7074_7468 {
-            index = 8
+            hostIndex = 8
         } else if front & 0x00FF_FFFF_FFFF_FFFF == 0x002F_2F3A_7074_7468 {
-            index = 7
+            hostIndex = 7
         } else {
             return false
         }
-        let hostIndex = index
-        while true {
-            let refusals = unsafe hostRefusals(word(start, at: index, count: count)) & ByteLanes.highBits
-            if refusals != 0 {
-                index &+= refusals.trailingZeroBitCount &>> 3
-                break
-            }
-            index &+= 8
-        }
+        var index = hostIndex
+        while index < count, unsafe kinds[Int(start[index])] & Kind.noHost == 0 { index &+= 1 }
         guard index > hostIndex else {
             return false
         }
-        if index >= count {
+        if index == count {
             return true
         }
         if unsafe start[index] == UInt8(ascii: ":") {
@@ -70,18 +63,29 @@ package enum URLText {
     /// Path, query and fragment. They may hold the same bytes, apart from the one number sign before the fragment.
     @inline(__always)
     private static func isPlainRest(_ start: UnsafePointer<UInt8>, from first: Int, count: Int) -> Bool {
-        var index = first
         // Most URLs have no escape and no fragment.
-        while count &- index >= 8 {
-            var refusal: UInt8 = 0
-            for offset in 0..<8 { unsafe refusal |= restRefusals[Int(start[index &+ offset])] }
-            if refusal != 0 { break }
-            index &+= 8
-        }
+        var index = first
+        while count &- index > 8, unsafe needNoEscape(start + index) { index &+= 8 }
+        // The last eight bytes may begin in the scheme or the host, which need no escape either.
+        if count &- index <= 8, unsafe needNoEscape(start + (count &- 8)) { return true }
+        return unsafe isEscapedRest(start, from: index, count: count)
+    }
+
+    /// Whether eight bytes are allowed unescaped in a path, query or fragment.
+    @inline(__always)
+    private static func needNoEscape(_ start: UnsafePointer<UInt8>) -> Bool {
+        var kind: UInt8 = 0
+        for offset in 0..<8 { unsafe kind |= kinds[Int(start[offset])] }
+        return kind & Kind.escaped == 0
+    }
+
+    @inline(never)
+    private static func isEscapedRest(_ start: UnsafePointer<UInt8>, from first: Int, count: Int) -> Bool {
+        var index = first
         var isFragment = false
         while index < count {
             let byte = unsafe start[index]
-            if unsafe restRefusals[Int(byte)] == 0 {
+            if isPlainRest(byte) {
                 index &+= 1
             } else if byte == UInt8(ascii: "%") {
                 guard count &- index >= 3, unsafe HexadecimalDigits.contains(start[index &+ 1]),
@@ -102,50 +106,39 @@ package enum URLText {
 
     /// Whether the byte is allowed unescaped in a path, query or fragment. The percent sign and number sign are not.
     static func isPlainRest(_ byte: UInt8) -> Bool {
-        unsafe restRefusals[Int(byte)] == 0
+        unsafe kinds[Int(byte)] & Kind.escaped == 0
     }
 
-    /// Returns the eight bytes from `index` on. After the end of the text, lanes are zero, which no host has.
-    ///
-    /// - Parameters:
-    ///   - index: 0…count.
-    ///   - count: at least 8.
-    @inline(__always)
-    private static func word(_ start: UnsafePointer<UInt8>, at index: Int, count: Int) -> UInt64 {
-        let excess = index &+ 8 &- count
-        if excess <= 0 {
-            return unsafe ByteLanes.load(start + index)
-        }
-        // The last eight bytes, less those before `index`. They are shifted out in two steps, since one shift by all
-        // 64 bits would be a shift by none.
-        let halfShift = UInt64(truncatingIfNeeded: excess &* 4)
-        let last = unsafe ByteLanes.load(start + (count &- 8)) &>> halfShift
-        return last &>> halfShift
+    private enum Kind {
+        /// The byte needs an escape in a path, query or fragment, or is `%` or `#`.
+        static let escaped: UInt8 = 1
+        /// The byte cannot stand in a host.
+        static let noHost: UInt8 = 2
     }
 
-    /// Flags the lanes, by their highest bit, whose bytes are no letter, digit, dot or dash.
-    @inline(__always)
-    private static func hostRefusals(_ word: UInt64) -> UInt64 {
-        let folded = word | ByteLanes.repeating(0x20)
-        let isLetter = ByteLanes.atLeast(0x61, folded) & ~ByteLanes.atLeast(0x7B, folded)
-        let isDigit = ByteLanes.atLeast(0x30, word) & ~ByteLanes.atLeast(0x3A, word)
-        let isDashOrDot = ByteLanes.atLeast(0x2D, word) & ~ByteLanes.atLeast(0x2F, word)
-        // Bytes that are not ASCII are refused, too. They may carry into later lanes and make those wrong, but never into
-        // earlier ones. So the lowest refusal, the only one that callers use, is right.
-        return ~(isLetter | isDigit | isDashOrDot) | word
-    }
-
-    /// One for each byte that needs an escape in a path, query or fragment, and for `%` and `#`; zero for others.
+    /// The kind of each byte, as a digit; sixteen bytes in a row. The other bits of a digit mean nothing.
     ///
     /// Bytes without an escape are those of RFC 3986: unreserved, sub-delims and `: @ / ?`.
-    ///
-    /// Safety: the table has 256 entries, is filled before anybody reads it, and is never freed.
-    nonisolated(unsafe) private static let restRefusals: UnsafePointer<UInt8> = {
-        let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
-        unsafe table.initialize(repeating: 1, count: 256)
-        let marks = "-._~!$&'()*+,;=:@/?"
-        for byte in [0x30...0x39, 0x41...0x5A, 0x61...0x7A].joined() { unsafe table[byte] = 0 }
-        for byte in marks.utf8 { unsafe table[Int(byte)] = 0 }
-        return unsafe UnsafePointer(table)
-    }()
+    @inline(__always)
+    private static var kinds: UnsafePointer<UInt8> {
+        let digits: StaticString = """
+            3333333333333333\
+            3333333333333333\
+            3233232222222002\
+            0000000000223232\
+            2000000000000000\
+            0000000000033332\
+            3000000000000000\
+            0000000000033323\
+            3333333333333333\
+            3333333333333333\
+            3333333333333333\
+            3333333333333333\
+            3333333333333333\
+            3333333333333333\
+            3333333333333333\
+            3333333333333333
+            """
+        return unsafe digits.utf8Start
+    }
 }

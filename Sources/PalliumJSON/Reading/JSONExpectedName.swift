@@ -4,6 +4,8 @@
 ///     words   i  d  "  :  0  0  0 …               i  d  "  :  7  ,  " …
 ///     masks   FF FF FF FF 0  0  0 …       equal where the mask is FF: name, quotation mark and colon in one step
 ///
+/// A longer name has a word that no masked text equals, so that it needs no test of its own.
+///
 /// Safety: the owner of the name's bytes keeps them as long as it uses this value.
 @frozen
 @usableFromInline
@@ -23,7 +25,9 @@ package struct JSONExpectedName {
         // No text is as long as that.
         unsafe self.count = needsEscapes ? .max : count
         var (words, masks) = ((UInt64(0), UInt64(0)), (UInt64(0), UInt64(0)))
-        if unsafe self.count <= Self.longestShort {
+        if unsafe self.count > Self.longestShort {
+            words.0 = 1
+        } else {
             for (index, byte) in (unsafe Array(name) + [UInt8(ascii: "\""), UInt8(ascii: ":")]).enumerated() {
                 let shift = UInt64(index % 8 * 8)
                 if index < 8 {

@@ -46,13 +46,16 @@ extension JSONReader {
     ///
     @inlinable @inline(__always)
     package mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
-        // Before the first name there is no comma.
-        let comma = first ? 0 : 1
-        if unsafe end - cursor >= 2, unsafe first || cursor[0] == UInt8(ascii: ","),
-            unsafe cursor[comma] == UInt8(ascii: "\""),
-            remainingValues > 0
+        if first {
+            if unsafe cursor < end, unsafe cursor[0] == UInt8(ascii: "\""), remainingValues > 0 {
+                unsafe cursor += 1
+                remainingValues &-= 1
+                return true
+            }
+        } else if unsafe end - cursor >= 2, unsafe cursor[0] == UInt8(ascii: ","),
+            unsafe cursor[1] == UInt8(ascii: "\""), remainingValues > 0
         {
-            unsafe cursor += comma &+ 1
+            unsafe cursor += 2
             remainingValues &-= 1
             return true
         }
@@ -62,13 +65,11 @@ extension JSONReader {
     @usableFromInline @inline(never)
     mutating func findNextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
+        guard unsafe cursor < end else { throw unexpected(first ? .memberNameOrObjectEnd : .commaOrObjectEnd) }
+        if unsafe cursor.pointee == UInt8(ascii: "}") { return leave() }
         if first {
-            guard unsafe cursor < end else { throw unexpected(.memberNameOrObjectEnd) }
-            if unsafe cursor.pointee == UInt8(ascii: "}") { return leave() }
             guard unsafe cursor.pointee == UInt8(ascii: "\"") else { throw unexpected(.memberNameOrObjectEnd) }
         } else {
-            guard unsafe cursor < end else { throw unexpected(.commaOrObjectEnd) }
-            if unsafe cursor.pointee == UInt8(ascii: "}") { return leave() }
             guard unsafe cursor.pointee == UInt8(ascii: ",") else { throw unexpected(.commaOrObjectEnd) }
             unsafe cursor += 1
             skipWhitespace()
@@ -129,10 +130,10 @@ extension JSONReader {
     /// Call it directly after `nextMember` returned true.
     @inlinable @inline(__always)
     package mutating func matchName(_ name: JSONExpectedName) throws(JSONSyntaxError) -> Bool {
-        if unsafe end - cursor >= 16, unsafe name.count <= JSONExpectedName.longestShort {
-            let low = unsafe (EightBytes.load(cursor) ^ name.words.0) & name.masks.0
-            let high = unsafe (EightBytes.load(cursor + 8) ^ name.words.1) & name.masks.1
-            if unsafe low | high == 0 && name.count <= maximumNameBytes {
+        if unsafe cursor <= lastShortName {
+            let low = unsafe EightBytes.load(cursor) & name.masks.0 ^ name.words.0
+            let high = unsafe EightBytes.load(cursor + 8) & name.masks.1 ^ name.words.1
+            if low | high == 0 {
                 unsafe cursor += name.count &+ 2
                 return true
             }

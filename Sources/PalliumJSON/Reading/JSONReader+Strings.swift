@@ -8,8 +8,7 @@
 extension JSONReader {
     /// Reads the next string, checked and unescaped. The text is valid until the next call.
     package mutating func readText() throws(JSONSyntaxError) -> JSONText {
-        skipWhitespace()
-        guard unsafe cursor < end, unsafe cursor.pointee == UInt8(ascii: "\"") else { throw unexpected(.string) }
+        guard startsWith(UInt8(ascii: "\"")) else { throw unexpected(.string) }
         unsafe cursor += 1
         return try unsafe readStringBody(limit: options.maximumStringBytes, tooLong: .stringTooLong)
     }

@@ -22,6 +22,8 @@ package struct JSONReader: ~Copyable {
     @usableFromInline var cursor: UnsafePointer<UInt8>
     @usableFromInline var depth = 0
     @usableFromInline var remainingValues: Int
+    /// The last address at which a name can be compared with a short one in one step: sixteen bytes are left.
+    @usableFromInline let lastShortName: UnsafePointer<UInt8>
     @usableFromInline let maximumDepth: Int
     @usableFromInline let maximumNameBytes: Int
     @usableFromInline let maximumNumberCharacters: Int
@@ -39,6 +41,9 @@ package struct JSONReader: ~Copyable {
         unsafe base = bytes.baseAddress ?? ("" as StaticString).utf8Start
         unsafe end = base + bytes.count
         unsafe cursor = base
+        // If short names may be too long, none is compared in one step.
+        let mayExceedLimit = unsafe options.maximumNameBytes < JSONExpectedName.longestShort
+        unsafe lastShortName = mayExceedLimit ? base - 1 : end - 16
         remainingValues = options.maximumValues
         maximumDepth = options.maximumDepth
         maximumNameBytes = options.maximumNameBytes

@@ -1,0 +1,73 @@
+import PalliumCore
+import PalliumJSON
+
+/// Decodes values that your transformers convert.
+///
+/// Safety: as for all values, slot, state and table belong together, and the table decides the type in the slot.
+extension ModelDecoder where Source: ~Copyable {
+    /// Reads the input of the first transformer, applies all transformers, and stores the result.
+    mutating func decodeTransformed(_ value: UnsafePointer<ValueTable>, _ target: PropertySlot) throws {
+        let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        let input = plan.input!
+        if let conversion = plan.conversion {
+            return try unsafe decodeDirectly(value, input, target, conversion)
+        }
+        let first = plan.transformers[0]
+        var current: (any PropertyValue)?
+        switch input.operation {
+        case .string where try source.peekKind() == .string: current = try source.readString()
+        case let operation where operation.isScalar:
+            let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
+            _ = try unsafe decodeValue(input.table, temporary.slot)
+            current = temporary.slot.load(as: first.readType)
+        default:
+            // Collections and models go through a tree: they are small or rare enough.
+            let tree = try source.readValue()
+            let temporary = unsafe TemporarySlot(descriptor: input.descriptor.reference)
+            guard try unsafe decodeTree(tree, input.table, into: temporary.slot, path: []) else {
+                return unsafe recordFailure(of: value, target.state)
+            }
+            current = temporary.slot.load(as: first.readType)
+        }
+        try unsafe storeConverted(current, value, target)
+    }
+
+    /// Stores null for a property whose parent object is null; a transformer that handles null converts it first.
+    mutating func storeNullOnTheWay(_ value: UnsafePointer<ValueTable>, _ target: PropertySlot) throws {
+        if unsafe value.pointee.convertsNull { return try unsafe storeConverted(nil, value, target) }
+        try unsafe storeNull(value, target.pointer, target.state)
+    }
+
+    /// Applies the transformers to a value and stores the result.
+    private mutating func storeConverted(
+        _ input: (any PropertyValue)?, _ value: UnsafePointer<ValueTable>, _ target: PropertySlot
+    ) throws {
+        let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        var current = input
+        let context = session.context(plan, pointer: pointer())
+        do {
+            for transformer in plan.transformers { current = try transformer.convert(current, context: context) }
+            if let current {
+                try target.storeConverted(current)
+            } else {
+                try unsafe storeNull(value, target.pointer, target.state)
+            }
+        } catch let error as ModelError { throw error.concerning(plan.descriptor) }
+    }
+
+    /// Converts directly from the input's slot, which is on the stack, into the property's.
+    private mutating func decodeDirectly(
+        _ value: UnsafePointer<ValueTable>, _ input: ValuePlan, _ target: PropertySlot,
+        _ conversion: Transformer.SlotConversion
+    ) throws {
+        let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
+        try unsafe PropertySlot.withTemporary(input.descriptor.reference) { slot in
+            _ = try unsafe decodeValue(input.table, slot)
+            // Empty text may have been read as null.
+            guard slot.hasValue else { return try unsafe storeNull(value, target.pointer, target.state) }
+            do { try conversion(slot, target, session.context(plan, pointer: pointer())) } catch let error
+                as ModelError
+            { throw error.concerning(plan.descriptor) }
+        }
+    }
+}
