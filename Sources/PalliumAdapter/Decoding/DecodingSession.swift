@@ -230,12 +230,6 @@ package final class DecodingSession {
             }
         } catch { return nil }
     }
-
-    func context(_ value: ValuePlan, pointer: JSONPointer?) -> Transformer.Context {
-        Transformer.Context(
-            direction: .forward, schema: value.descriptor.schema, property: value.descriptor.key, pointer: pointer,
-            userInfo: options.userInfo)
-    }
 }
 
 /// The models of a document that may be partial.

@@ -37,53 +37,15 @@ extension ModelDecoder where Source: ~Copyable {
 
     // MARK: Locating
 
-    /// The path to the value that is being decoded. Transformers get it for each value, so the token list is used again
-    /// unless your code has kept the pointer.
-    mutating func pointer() -> JSONPointer {
-        var tokens = spareTokens
-        spareTokens = []
-        tokens.removeAll(keepingCapacity: true)
-        appendPointerTokens(to: &tokens)
-        spareTokens = tokens
-        return JSONPointer(tokens: tokens)
-    }
-
     /// The path to the value that is being decoded.
     func pointerTokens(including path: [String] = []) -> [String] {
-        var tokens: [String] = []
-        appendPointerTokens(to: &tokens, including: path)
+        var tokens = prefix
+        unsafe self.path.appendTokens(to: &tokens, including: path)
         return tokens
     }
 
-    private func appendPointerTokens(to tokens: inout [String], including path: [String] = []) {
-        tokens += prefix
-        for index in 0..<frameCount {
-            let frame = unsafe frames + index
-            switch unsafe frame.pointee.kind {
-            case .model, .path:
-                switch unsafe frame.pointee.current {
-                case 0...:
-                    unsafe tokens.append(
-                        frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] })
-                case DecodingPosition.none:
-                    if let name = unsafe frame.pointee.extras?.unknownName { tokens.append(name) }
-                case DecodingPosition.deferredProperty:
-                    if path.isEmpty || index < frameCount - 1 {
-                        unsafe tokens += frame.pointee.extras?.deferredPath ?? []
-                    }
-                default: break
-                }
-            case .array:
-                if unsafe frame.pointee.current >= 0 { unsafe tokens.append(frame.pointee.current.description) }
-            case .dictionary:
-                if unsafe frame.pointee.current >= 0, let object = unsafe frame.pointee.object {
-                    let keys = unsafe SlotOperations.dictionary(object).keys
-                    if unsafe frame.pointee.current < keys.count { unsafe tokens.append(keys[frame.pointee.current]) }
-                }
-            }
-        }
-        tokens += path
-    }
+    /// The path below the root value.
+    var path: DecodingPath { unsafe DecodingPath(frames: frames, count: frameCount) }
 
     /// Adds path, line and column to an error.
     func locate(_ error: any Error) -> ModelError {

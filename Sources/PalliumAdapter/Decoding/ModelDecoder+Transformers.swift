@@ -43,12 +43,14 @@ extension ModelDecoder where Source: ~Copyable {
         _ input: (any PropertyValue)?, _ value: UnsafePointer<ValueTable>, _ target: PropertySlot
     ) throws {
         let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
-        var current = input
-        let context = session.context(plan, pointer: pointer())
         do {
-            for transformer in plan.transformers { current = try transformer.convert(current, context: context) }
-            if let current {
-                try target.storeConverted(current)
+            let converted = try unsafe withContext(value) { context in
+                var current = input
+                for transformer in plan.transformers { current = try transformer.convert(current, context: context) }
+                return current
+            }
+            if let converted {
+                try target.storeConverted(converted)
             } else {
                 try unsafe storeNull(value, target.pointer, target.state)
             }
@@ -60,14 +62,42 @@ extension ModelDecoder where Source: ~Copyable {
         _ value: UnsafePointer<ValueTable>, _ input: ValuePlan, _ target: PropertySlot,
         _ conversion: Transformer.SlotConversion
     ) throws {
-        let plan = unsafe value.pointee.value._withUnsafeGuaranteedRef { $0 }
         try unsafe PropertySlot.withTemporary(input.descriptor.reference) { slot in
             _ = try unsafe decodeValue(input.table, slot)
             // Empty text may have been read as null.
             guard slot.hasValue else { return try unsafe storeNull(value, target.pointer, target.state) }
-            do { try conversion(slot, target, session.context(plan, pointer: pointer())) } catch let error
-                as ModelError
-            { throw error.concerning(plan.descriptor) }
+            do { try unsafe withContext(value) { try conversion(slot, target, $0) } } catch let error as ModelError {
+                throw unsafe error.concerning(value.descriptor)
+            }
         }
+    }
+
+    // MARK: Contexts
+
+    /// Runs your code with the context of a value.
+    @inline(__always)
+    private mutating func withContext<Result>(
+        _ value: UnsafePointer<ValueTable>, _ body: (Transformer.Context) throws -> Result
+    ) throws -> Result {
+        // Nothing but your code holds the context after the call.
+        defer { endConversion() }
+        return try unsafe body(beginConversion(value))
+    }
+
+    private mutating func beginConversion(_ value: UnsafePointer<ValueTable>) -> Transformer.Context {
+        let current = unsafe DecodingPlace.Value(descriptor: value.pointee.descriptor, path: path)
+        if let place {
+            place.move(to: current)
+            return Transformer.Context(place)
+        }
+        let place = DecodingPlace(current, prefix: prefix, userInfo: session.options.userInfo)
+        self.place = place
+        return Transformer.Context(place)
+    }
+
+    private mutating func endConversion() {
+        if isKnownUniquelyReferenced(&place) { return }
+        place?.keep()
+        place = nil
     }
 }

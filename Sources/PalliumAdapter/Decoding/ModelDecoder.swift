@@ -30,8 +30,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     private var frameCapacity = 4
     /// The offset of the value that is being decoded.
     var valueOffset = 0
-    /// The token list that `pointer()` uses again.
-    var spareTokens: [String] = []
+    /// The place that is used for the next value that your transformers convert.
+    var place: DecodingPlace?
     /// The options that are read for every member or value.
     let unknownMembers: JSONAdapterOptions.UnknownMembers
     let duplicates: JSONReadingOptions.DuplicateMembers

@@ -1,28 +1,36 @@
-import Foundation
-import Synchronization
+#if THREAD_SANITIZER
+    public import Foundation
+#else
+    public import Synchronization
+#endif
 
 /// A value that only one thread at a time can use.
 ///
 /// ThreadSanitizer knows the locks of pthreads, which `NSLock` uses, but not those that `Mutex` makes with system calls
 /// on Linux. `.ci/sanitize` therefore builds with `NSLock`.
+@frozen
+@usableFromInline
 package struct Lock<Value>: ~Copyable, Sendable {
     #if THREAD_SANITIZER
-        private final class Content: @unchecked Sendable {
+        @usableFromInline
+        final class Content: @unchecked Sendable {
             // @unchecked: used under `lock` only.
-            var value: Value
+            @usableFromInline var value: Value
             init(_ value: sending Value) { self.value = value }
         }
 
-        private let lock = NSLock()
-        private let content: Content
+        @usableFromInline let lock = NSLock()
+        @usableFromInline let content: Content
 
         package init(_ value: sending Value) { content = Content(value) }
     #else
-        private let value: Mutex<Value>
+        @usableFromInline let value: Mutex<Value>
 
         package init(_ value: sending Value) { self.value = Mutex(value) }
     #endif
 
+    /// Inlined, so that no caller looks up the type of the value at run time.
+    @inlinable @inline(__always)
     package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
         #if THREAD_SANITIZER
             lock.lock()

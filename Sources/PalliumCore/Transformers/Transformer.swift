@@ -1,5 +1,3 @@
-public import PalliumJSON
-
 /// A conversion between two types of values, with an optional reverse conversion.
 ///
 ///     let cents = Transformer(from: Double.self, to: Int.self) { amount, _ in
@@ -186,42 +184,5 @@ public final class Transformer: Sendable {
             .transformerFailed, expected: "a value that the transformer accepts",
             found: ModelError.describe(value), schema: context.schema,
             property: context.property, underlying: error)
-    }
-}
-
-extension Transformer {
-    /// The circumstances of a conversion.
-    public struct Context: Sendable {
-        /// The directions of a conversion.
-        public enum Direction: String, Sendable, Hashable {
-            /// From JSON to the property.
-            case forward
-            /// From the property to JSON.
-            case reverse
-        }
-
-        /// The direction of the conversion.
-        public var direction: Direction
-        /// The schema of the model, if there is one.
-        public var schema: String?
-        /// The key of the property, if there is one.
-        public var property: String?
-        /// The path of the value in the document, if one is read.
-        public var pointer: JSONPointer?
-        /// The values that the caller passed to the adapter for transformers.
-        public var userInfo: [String: any Sendable]
-
-        /// Describes the circumstances of a conversion.
-        public init(
-            direction: Direction = .forward, schema: String? = nil, property: String? = nil,
-            pointer: JSONPointer? = nil,
-            userInfo: [String: any Sendable] = [:]
-        ) {
-            self.direction = direction
-            self.schema = schema
-            self.property = property
-            self.pointer = pointer
-            self.userInfo = userInfo
-        }
     }
 }

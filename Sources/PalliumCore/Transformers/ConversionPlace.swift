@@ -1,0 +1,12 @@
+package import PalliumJSON
+
+/// Where a value is converted, for the context of the conversion.
+///
+/// Your code seldom asks, and to find out takes longer than most conversions do. So a reader that converts many values
+/// hands out an object that finds out when it is asked.
+package protocol ConversionPlace: AnyObject, Sendable {
+    var schema: String { get }
+    var property: String { get }
+    var pointer: JSONPointer { get }
+    var userInfo: [String: any Sendable] { get }
+}
