@@ -10,10 +10,19 @@ import PalliumJSON
 /// Safety: a name to compare is passed with its count; the bytes that `held` returns are used before the next token, as
 /// `HeldText` demands.
 struct FoundationSource: JSONSource, ~Copyable {
-    /// An open container.
-    private enum Level {
-        case object([String: Any], next: Dictionary<String, Any>.Index)
-        case array([Any], next: Int)
+    /// An open container. One of the collections is empty: as cases of an enumeration, they would be copied for every
+    /// member. The same is true of a dictionary's iterator, which returns an optional pair.
+    private struct Level {
+        let members: [String: Any]
+        let elements: [Any]
+        var nextMember: Dictionary<String, Any>.Index
+        var nextElement = 0
+
+        init(members: [String: Any] = [:], elements: [Any] = []) {
+            self.members = members
+            self.elements = elements
+            nextMember = members.startIndex
+        }
     }
 
     /// False: deferred values and clusters go through `JSONValue`, as they do for bytes.
@@ -23,7 +32,9 @@ struct FoundationSource: JSONSource, ~Copyable {
     private var token: FoundationToken?
     /// The name of the next value's member.
     private var name = ""
-    private var levels: [Level] = []
+    /// The innermost open container, and those around it. Outside of all containers, the innermost one is empty.
+    private var top = Level()
+    private var outer: [Level] = []
     private let maximumDepth: Int
     private var held = HeldText()
     /// The number of members read so far, which limits looking ahead.
@@ -65,38 +76,42 @@ struct FoundationSource: JSONSource, ~Copyable {
 
     mutating func enterObject() throws(JSONSyntaxError) {
         guard case .object(let members) = token else { throw mismatch() }
-        try enter(.object(members, next: members.startIndex))
+        try enter(Level(members: members))
     }
 
     mutating func enterArray() throws(JSONSyntaxError) {
         guard case .array(let elements) = token else { throw mismatch() }
-        try enter(.array(elements, next: 0))
+        try enter(Level(elements: elements))
     }
 
     private mutating func enter(_ level: Level) throws(JSONSyntaxError) {
-        guard levels.count < maximumDepth else { throw JSONSyntaxError(.depthLimit, at: 0, limit: maximumDepth) }
-        levels.append(level)
+        guard outer.count < maximumDepth else { throw JSONSyntaxError(.depthLimit, at: 0, limit: maximumDepth) }
+        outer.append(top)
+        top = level
+    }
+
+    /// Always returns false, so that callers can write `return leave()`.
+    private mutating func leave() -> Bool {
+        top = outer.removeLast()
+        return false
     }
 
     mutating func nextMember(first: Bool) throws(JSONSyntaxError) -> Bool {
-        guard case .object(let members, let next)? = levels.last, next < members.endIndex else {
-            levels.removeLast()
-            return false
-        }
-        name = members.keys[next]
-        token = FoundationToken(members.values[next])
+        let next = top.nextMember
+        guard next < top.members.endIndex else { return leave() }
+        let (key, value) = top.members[next]
+        name = key
+        token = FoundationToken(value)
         offset &+= 1
-        levels[levels.count - 1] = .object(members, next: members.index(after: next))
+        top.nextMember = top.members.index(after: next)
         return true
     }
 
     mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
-        guard case .array(let elements, let next)? = levels.last, next < elements.count else {
-            levels.removeLast()
-            return false
-        }
-        token = FoundationToken(elements[next])
-        levels[levels.count - 1] = .array(elements, next: next + 1)
+        let next = top.nextElement
+        guard next < top.elements.count else { return leave() }
+        token = FoundationToken(top.elements[next])
+        top.nextElement = next + 1
         return true
     }
 
@@ -148,15 +163,15 @@ struct FoundationSource: JSONSource, ~Copyable {
 
     private func tree(_ value: Any) throws(JSONSyntaxError) -> JSONValue {
         do throws(ModelError) {
-            return try JSONValue(foundation: value, maximumDepth: maximumDepth - levels.count, sortsMembers: false)
+            return try JSONValue(foundation: value, maximumDepth: maximumDepth - outer.count, sortsMembers: false)
         } catch { throw mismatch() }
     }
 
-    func mark() -> JSONSourceMark { .foundation(level: levels.count, token: token) }
+    func mark() -> JSONSourceMark { .foundation(level: outer.count, token: token) }
 
     mutating func rewind(to mark: JSONSourceMark) {
         guard case .foundation(let level, let token) = mark else { return }
-        levels.removeLast(levels.count - level)
+        while outer.count > level { _ = leave() }
         self.token = token
     }
 

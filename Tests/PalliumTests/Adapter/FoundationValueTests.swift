@@ -75,6 +75,18 @@ struct FoundationValueTests {
         #expect(try adapter().model(from: ["c": text])["c", as: JSONValue.self] == "x")
     }
 
+    @Test func anObjectIsReadByItsClassWhateverItWasStoredAs() throws {
+        let decimal: NSNumber = NSDecimalNumber(string: "0.12345678901234567890123")
+        let bool: NSNumber = true
+        let object: NSObject = NSNumber(value: 7)
+        let model = try adapter().model(from: ["a": object, "c": decimal, "e": bool] as [String: Any])
+        #expect(model["a", as: Int.self] == 7)
+        #expect(model["c", as: JSONValue.self] == .number(try #require(JSONNumber(text: "0.12345678901234567890123"))))
+        #expect(model["e", as: Bool.self] == true)
+        #expect(throws: ModelError.self) { _ = try adapter().model(from: ["e": NSNumber(value: 1)]) }
+        #expect(throws: ModelError.self) { _ = try adapter().model(from: ["a": bool]) }
+    }
+
     @Test(
         arguments: [
             NSNumber(value: Double.nan), NSNumber(value: Double.infinity), NSDecimalNumber.notANumber, Double.nan,
