@@ -17,8 +17,8 @@ struct TransformerContextTests {
         }
 
         static func text(of context: Transformer.Context) -> String {
-            "\(context.direction) \(context.schema ?? "-").\(context.property ?? "-") \(context.pointer?.description ?? "-") "
-                + "\(context.userInfo["tenant"] as? String ?? "-")"
+            "\(context.direction) \(context.schema ?? "-").\(context.property ?? "-") "
+                + "\(context.pointer?.description ?? "-") \(context.userInfo["tenant"] as? String ?? "-")"
         }
     }
 
