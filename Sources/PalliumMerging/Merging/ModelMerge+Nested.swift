@@ -21,7 +21,6 @@ extension ModelMerge {
         }
         guard target.hasValue else { return false }
         let (model, other) = (target.model, source.model)
-        if model === other { return true }
         guard mergesInPlace(other, into: model) else { return false }
         var modelBase: DynamicModel?
         var isRebase = pair.isRebase

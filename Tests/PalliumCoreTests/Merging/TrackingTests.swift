@@ -164,6 +164,19 @@ struct RebaseTests {
         #expect(task.changedKeys == ["title", "log"])
     }
 
+    /// What the other side holds is no longer pending, whether it is an equal model or the very same one.
+    @Test(arguments: [false, true], ["owner", "reviewer"])
+    func aModelThatTheOtherSideHasTooIsNotPending(isSame: Bool, key: String) throws {
+        let ada = try registry.make("Person", ["id": 1, "name": "ada"])
+        let task = try registry.make("Task", ["title": "a"])
+        task.trackChanges()
+        task[key] = ada
+        #expect(task.changedKeys == [key])
+        try task.rebase(onto: registry.make("Task", ["title": "a", key: isSame ? ada : ada.deepCopy()]))
+        #expect(task.model(key) === ada)
+        #expect(task.pendingChanges.pointers == [])
+    }
+
     @Test func anEditedModelThatTheOtherSideHoldsTooIsNoConflict() throws {
         let labels = try (1...2).map { try registry.make("Label", ["id": $0, "name": "l"]) }
         let task = try registry.make("Task", ["labels": labels])
