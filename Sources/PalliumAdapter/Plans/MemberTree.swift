@@ -69,8 +69,7 @@ struct MemberTree {
     func canWrite(_ members: [String]) -> Bool {
         var current = root
         for (depth, name) in members.enumerated() {
-            guard let next = current.existingChild(name) else { return true }
-            current = next
+            current = current.child(name)
             let isLast = depth == members.count - 1
             if current.part != nil || (!isLast && (current.writer != nil || current.constant != nil)) { return false }
         }

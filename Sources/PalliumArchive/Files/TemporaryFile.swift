@@ -30,16 +30,14 @@ final class TemporaryFile {
                 if error.code == EEXIST { continue }
                 throw error
             }
-            let result = Result { () throws(SystemFailure) in try Self.lock(descriptor) }
-            if case .success(true) = result {
+            if Self.lock(descriptor) {
                 self.path = path
                 self.descriptor = descriptor
                 return
             }
+            // Another writer took the file for that of a dead writer before it was locked.
             unsafe unlink(path)
             close(descriptor)
-            // False if another writer took the file for that of a dead writer before it was locked.
-            _ = try result.get()
         }
     }
 
@@ -49,12 +47,11 @@ final class TemporaryFile {
     }
 
     /// Locks the file; returns whether it still exists. If files cannot be locked, no writer removes files of others
-    /// either.
-    private static func lock(_ descriptor: Int32) throws(SystemFailure) -> Bool {
+    /// either. A file that tells nothing counts as one that exists; without it, renaming fails.
+    private static func lock(_ descriptor: Int32) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
         var status = stat()
-        try SystemFailure.check { unsafe fstat(descriptor, &status) }
-        return status.st_nlink > 0
+        return unsafe fstat(descriptor, &status) != 0 || status.st_nlink > 0
     }
 
     /// Writes all bytes.

@@ -115,7 +115,7 @@ extension GraphReader {
                 models.append(model)
             }
         }
-        if problems.haveFailures {
+        if !problems.failed.isEmpty {
             // Models that only failed models hold may form cycles, so their slots are cleared.
             var kept: Set<ObjectIdentifier> = Set(models.map { ObjectIdentifier($0) })
             var pending = models

@@ -28,9 +28,7 @@ struct ReadingProblems {
     /// Whether lists are kept without the elements that have problems.
     var dropsElements: Bool { options.elements == .skip }
 
-    var haveFailures: Bool { !failed.isEmpty }
-
-    func hasFailed(_ number: Int) -> Bool { haveFailures && failed[number] != nil }
+    func hasFailed(_ number: Int) -> Bool { failed[number] != nil }
 
     /// Records a problem; beyond the limit of the options, records that there are more.
     mutating func record(_ error: ModelError) {

@@ -128,9 +128,10 @@ package struct ModelHashing {
         guard slots.count > crowd, let first = slots.first, first.description.kind.mayHoldModels else { return values }
         var counts: [Int: Int] = [:]
         for value in values { counts[value, default: 0] += 1 }
-        guard counts.contains(where: { $0.value > crowd }) else { return values }
+        let crowded = counts.filter { $0.value > crowd }
+        if crowded.isEmpty { return values }
         var hashing = complete
-        for index in slots.indices where counts[values[index], default: 0] > crowd {
+        for index in slots.indices where crowded[values[index]] != nil {
             values[index] = hashing.completeHashValue(of: slots[index])
         }
         return values

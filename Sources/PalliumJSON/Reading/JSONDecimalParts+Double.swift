@@ -64,7 +64,6 @@ extension JSONDecimalParts {
             digits.append(UInt8(ascii: "1"))
             exponent -= 1
         }
-        position += 1
         var written = 0
         var isNegative = false
         while position < text.count {
