@@ -147,7 +147,7 @@ public struct StoredModel: Sendable {
     public var version: Int { levels[0].version }
     /// The schema, its parent and so on, as far as the archive names them.
     package let levels: [Level]
-    /// The keys, in the order in which they were stored.
+    /// The keys, in the order in which they were stored or added. A step adds its defaults in the order of their keys.
     public private(set) var keys: [String] = []
     private var values: [UTF8Key: (value: Value, isDefaulted: Bool)] = [:]
 

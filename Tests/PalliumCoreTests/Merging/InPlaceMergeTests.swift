@@ -138,6 +138,20 @@ struct InPlaceMergeTests {
         #expect(item["log", as: [String].self] == ["a"])
     }
 
+    /// Of schemas with policies and without.
+    @Test(arguments: [nil, MergePolicy.max])
+    func noRuleRunsWhereBothSidesHoldNull(policy: MergePolicy?) throws {
+        var views = PropertySchema.integer
+        if let policy { views = views.merge(policy) }
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Item", ["id": .integer, "name": .string, "views": views]).validate { _ in
+                throw FixtureError.refused
+            })
+        func item() throws -> DynamicModel { try registry.make("Item", ["id": 1, "name": nil, "views": 2]) }
+        #expect(try item().merge(from: item()).isEmpty)
+    }
+
     @Test func modelsThatAreReplacedAreReleased() throws {
         let task = try registry.make("Task", ["reviewer": registry.make("Person", ["id": 1])])
         weak let old = task["reviewer", as: DynamicModel.self]

@@ -81,6 +81,32 @@ struct NestedSetTests {
         }
     }
 
+    /// Elements of equal hashes share a long chain, which differs at its end from the one that the others share. Each
+    /// trial finds that anew.
+    @Test(arguments: [(0, true), (1, false)])
+    func aDifferenceThatOneTrialFoundIsFoundByTheNext(change: Int, areEqual: Bool) throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema(
+                "Node",
+                ["value": .integer, "items": .set(of: .model("Node")), "a": .model("Node"), "b": .model("Node")]))
+        func chain(_ value: Int, _ length: Int) throws -> DynamicModel {
+            try (0..<length).reduce(registry.make("Node", ["value": value])) { node, _ in
+                try registry.make("Node", ["a": node])
+            }
+        }
+        func holder(_ value: Int, _ order: [Int]) throws -> DynamicModel {
+            let shared = try chain(value, 200)
+            let items = try order.map { try registry.make("Node", ["a": chain($0, 5), "b": shared]) }
+            let node = try registry.make("Node", [:])
+            try node.slot(at: try #require(node.layout.index(of: "items"))).storeList(items)
+            return node
+        }
+        let (one, two) = (try holder(100, Array(0..<8)), try holder(100 + change, (0..<8).reversed()))
+        #expect(one["items", as: Set<DynamicModel>.self]?.count == 8)
+        #expect((one == two) == areEqual)
+    }
+
     @Test func nestedSetsThatDifferBeyondWhatIsHashedAreNotEqual() throws {
         var nest = try NestOfSets()
         defer { nest.loop["next"] = nil }

@@ -84,6 +84,19 @@ struct LimitTests {
         expectLimit(.stringTooLong, at: 1, allowed: #""""#, refused: #""\n""#) { $0.maximumStringBytes = 0 }
     }
 
+    /// Characters that are escaped, with their length in UTF-8.
+    @Test(
+        .threat(.hugeInput),
+        arguments: [(#"\u07ff"#, 2), (#"\u0800"#, 3), (#"\uffff"#, 3), (#"\ud83d\ude00"#, 4)])
+    func anEscapedCharacterIsAsLongAsItsBytes(character: String, length: Int) {
+        expectLimit(.stringTooLong, at: 1, allowed: "\"\(character)\"", refused: "\"\(character)a\"") {
+            $0.maximumStringBytes = length
+        }
+        expectLimit(.stringTooLong, at: 1, allowed: "\"a\"", refused: "\"\(character)\"") {
+            $0.maximumStringBytes = length - 1
+        }
+    }
+
     @Test(.threat(.hugeInput)) func namesAreLimitedByTheirUnescapedLength() {
         expectLimit(.nameTooLong, at: 2, allowed: #"{"abcd":"efghij"}"#, refused: #"{"abcde":1}"#) {
             $0.maximumNameBytes = 4

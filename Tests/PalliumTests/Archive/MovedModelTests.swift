@@ -327,6 +327,27 @@ import Testing
         #expect(twice.code == .upgradeFailed && twice.found == "one that is a model of Car and Truck")
     }
 
+    @Test func aConditionMayBeThatThereIsNoValue() throws {
+        let (null, missing) = (
+            leaf("Unknown", extends: "Vehicle", when: ["kind": .null]),
+            leaf("Undated", extends: "Vehicle", when: ["kind": "bike", "built": .null])
+        )
+        let back = try open(vehicles(["car", nil, "bike"]), Self.vehicle, null, missing)
+        #expect(try names(back[0]) == ["Vehicle", "Unknown", "Undated"])
+    }
+
+    @Test func aClusterMayLeaveTheChoiceToOneOfADescendant() throws {
+        let base = ModelSchema(
+            "Base", ["kind": .string, "wheels": .integer, "next": .model("Base")],
+            cluster: .discriminator("kind", ["car": "Motor", "bus": "Motor", "bike": "Bike"]))
+        let motor = ModelSchema(
+            "Motor", [:], extends: "Base", cluster: .discriminator("kind", ["car": "Car", "bus": "Bus"]))
+        let back = try open(
+            vehicles(["car", "bike", "bus"]), base, motor, leaf("Bike", extends: "Base"), leaf("Car", extends: "Motor"),
+            leaf("Bus", extends: "Motor"))
+        #expect(try names(back[0]) == ["Car", "Bike", "Bus"])
+    }
+
     @Test func theClusterOfTheirAncestorTellsWhichSchemaAModelHas() throws {
         let bytes = try vehicles(["car", "truck", "car"])
         let leaves = [leaf("Car", extends: "Base"), leaf("Truck", extends: "Base")]

@@ -199,6 +199,40 @@ import Testing
         #expect(try report.model?.state(of: "name") == state)
     }
 
+    /// What rules and hooks saw.
+    private final class Seen: @unchecked Sendable {
+        struct Weak {
+            weak var model: DynamicModel?
+            init(_ model: DynamicModel) { self.model = model }
+        }
+        // @unchecked: rules and hooks run on the thread of the test.
+        var models: [Weak] = []
+        var hookCount = 0
+    }
+
+    /// Two models hold each other; a rule refuses both, or one that the other requires.
+    @Test(arguments: [false, true])
+    func modelsThatFailAreReleasedAndTheirHooksNotRun(isRequired: Bool) throws {
+        let registry = try SchemaRegistry.of(Self.old)
+        let bad = try make(Self.old, registry, "bad")
+        let other = try make(Self.old, registry, isRequired ? "other" : "bad", next: bad)
+        try bad.setValue(other, forKey: "next")
+        defer { bad.unsetAll() }
+        let bytes = try ModelArchiver().archive([other])
+        let seen = Seen()
+        let schema = ModelSchema(
+            "Item", ["name": .string, "next": isRequired ? .model("Item").required : .model("Item")]
+        ).validate { model in
+            seen.models.append(Seen.Weak(model))
+            if model["name", as: String.self] == "bad" { throw FixtureError.refused }
+        }.didDecode { _ in seen.hookCount += 1 }
+        let report = try unarchiver(schema).report(schema, from: bytes)
+        #expect(report.models.isEmpty)
+        #expect(report.problems.count == (isRequired ? 1 : 2))
+        #expect(seen.hookCount == 0)
+        #expect(!seen.models.isEmpty && seen.models.allSatisfy { $0.model == nil })
+    }
+
     /// a holds b and c in a list, b holds d; d is refused.
     @Test(arguments: [
         // (required next, required items, elements, what the report keeps of a's tree)

@@ -135,6 +135,21 @@ import Testing
     }
 
     /// Read for each of them, the long one would keep this test busy for many minutes.
+    @Test func defaultsOfAStepAreAddedInTheOrderOfTheirKeys() throws {
+        let bytes = try archived(ModelSchema("Model", ["a": .integer]), ["a": 1])
+        let seen = Journal()
+        let keys: KeyValuePairs<String, PropertySchema> = [
+            "a": .integer, "z": .integer, "d": .integer, "b": .integer, "é": .integer, "c": .integer,
+        ]
+        var schema = ModelSchema("Model", keys, version: 3)
+        schema.upgrades = [
+            SchemaUpgrade(from: 1, defaults: ["z": 1, "c": 1, "b": 1, "é": 1, "d": 1]),
+            SchemaUpgrade(from: 2) { model in seen.add(model.keys.joined()) },
+        ]
+        _ = try reopen(bytes, as: schema)
+        #expect(seen.all == ["abcdzé"])
+    }
+
     @Test func aModelThatManyStepsLookIntoIsReadOnce() throws {
         let long = ModelSchema("Long", ["numbers": .array(of: .integer)])
         var short = ModelSchema("Short", ["long": .model("Long"), "count": .integer])

@@ -109,7 +109,9 @@ struct WrittenClusterTests {
             let model = try made.model(name)
             #expect(refusal(model, try made.adapter("Ice"))?.pointer?.description == "")
             let bowl = try made.model("Bowl", ["all": [model]])
-            #expect(refusal(bowl, try made.adapter("Bowl"))?.pointer?.description == "/all/0")
+            let problem = try #require(refusal(bowl, try made.adapter("Bowl")))
+            #expect(problem.pointer?.description == "/all/0")
+            #expect(problem.expected == "a model that the cluster of Ice names" && problem.found == "a \(name)")
         }
         // Where nobody asks the cluster, it comes back.
         let bowl = try made.model("Bowl", ["dark": made.model("Dark", ["bitter": 1])])
@@ -130,6 +132,15 @@ struct WrittenClusterTests {
         #expect(circle == ["radius": 1, "kind": "round", "form": "circle"])
         #expect(
             try JSONValue(parsing: passed(made.model("Round"), adapter)) == ["kind": "round", "form": "round"])
+    }
+
+    @Test func aModelThatTheClusterCannotNameIsRefusedBeforeAnythingOfItIsWritten() throws {
+        let made = try Made([
+            ModelSchema("Shape", [:], cluster: .discriminator("kind", ["round": "Round"])),
+            ModelSchema("Round", [:], extends: "Shape"), ModelSchema("Square", ["side": .integer], extends: "Shape"),
+        ])
+        let problem = try #require(refusal(made.model("Square", ["side": 1]), made.adapter("Shape")))
+        #expect(problem.expected == "a model that the cluster of Shape names" && problem.found == "a Square")
     }
 
     @Test func theSameMemberMayTellTwoClusters() throws {

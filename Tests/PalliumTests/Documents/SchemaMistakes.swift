@@ -125,6 +125,7 @@ extension DocumentProblemTests {
         Row(
             #"{"name": "A", "profiles": []}"#,
             "test.json:1:27: A: profiles: expected an object of profiles by name but found an array"),
+        Row(#"{"name": "A", "profiles": {"": {}}}"#, "test.json:1:28: A: profiles: a name cannot be empty"),
         Row(
             #"{"name": "A", "profiles": {"x": 1}}"#,
             "test.json:1:33: A: profiles: expected an object of key paths by key but found the number 1"),

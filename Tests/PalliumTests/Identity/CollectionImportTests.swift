@@ -105,6 +105,20 @@ struct CollectionImportTests {
         #expect(assignee.model("address")?.isTrackingChanges == false)
     }
 
+    /// The address is new, changed by a second occurrence, and part of a person that nobody tracks.
+    @Test func whatANewValueHoldsIsNotTracked() throws {
+        let others = try fixtures.load("Person", "[{'id': 1}, {'id': 2}]")
+        others[0].trackChanges()
+        try fixtures.load(
+            "Person",
+            """
+            [{'id': 1, 'name': 'x'}, {'id': 2, 'home': {'city': 'Rome'}}, {'id': 2, 'home': {'host': {'id': 9}}}]
+            """)
+        let home = try #require(others[1].model("home"))
+        #expect(!home.isTrackingChanges)
+        #expect(home.model("host")?.isTrackingChanges == false)
+    }
+
     @Test func aProblemBelowADictionaryNamesItsKey() throws {
         let error = try fixtures.problem("Shelf", "{'id': 2, 'hosts': {'a/b': {'zip': 'N1'}}}")
         #expect(error?.code == .missingProperty)

@@ -345,6 +345,31 @@ struct TrackedImportTests {
         #expect(!other.isTrackingChanges && other.model("assignee")?.isTrackingChanges == false)
     }
 
+    @Test func anInstanceThatADocumentConfirmsIsNotPending() throws {
+        let bob = try fixtures.load("Person", "{'id': 8}")[0]
+        issue["assignee"] = bob
+        #expect(issue.changedKeys == ["assignee"])
+        try fixtures.load("Issue", "{'id': 1, 'assignee': {'id': 8}}")
+        #expect(issue.model("assignee") === bob && !issue.hasChanges)
+    }
+
+    /// Later occurrences give a new box the item, then take the box away.
+    @Test func aParentThatDoesNotStayTakesNoChildAway() throws {
+        let fixtures = try IdentityFixtures()
+        try fixtures.registry.register(
+            ModelSchema("Holder", ["id": .integer, "box": .model("Box").merge(.recurse)], identity: ["id"]),
+            ModelSchema("Box", ["items": PropertySchema.array(of: .model("Item")).inverse("box")]),
+            ModelSchema("Item", ["id": .integer, "box": .model("Box").weak], identity: ["id"]))
+        let holder = try fixtures.load("Holder", "{'id': 1, 'box': {'items': [{'id': 7}]}}")[0]
+        let item = try #require(holder.model("box")?.models("items").first)
+        #expect(item.model("box") === holder.model("box"))
+        let other = try fixtures.load(
+            "Holder",
+            "[{'id': 2, 'box': {'items': []}}, {'id': 2, 'box': {'items': [{'id': 7}]}}, {'id': 2, 'box': null}]")
+        #expect(other[0].model("box") == nil)
+        #expect(item.model("box") === holder.model("box"))
+    }
+
     @Test func anImportThatFailsLeavesEditsPending() throws {
         issue["title"] = "mine"
         let before = snapshot(of: issue)
