@@ -63,6 +63,9 @@ struct Arguments {
 
             \(rules.joined(separator: "\n"))
 
+            Nor are the changes in \(EquivalentMutants.path): a reader proved of each that no caller can see it. A change
+            in there that the library no longer has ends the run.
+
             All mutants are compiled into one debug build of a copy of the package, each asleep until the variable
             PALLIUM_MUTANT has its number. First each suite runs by itself and tells which mutants it reaches; then each
             mutant runs against the suites that reach it, narrow and fast ones first, up to the first failure. A failure, a crash and

@@ -19,7 +19,10 @@ do {
     var generator = SeededGenerator(seed: arguments.seed)
     let searches = sources.values.filter { arguments.files?.contains($0.path) ?? true }.sorted { $0.path < $1.path }
         .map { MutationSearch($0) }
-    let places = searches.flatMap(\.found).shuffled(using: &generator)
+    let equivalents = try EquivalentMutants(of: sources)
+    let places = searches.flatMap { search in
+        search.found.filter { !equivalents.contains($0, in: search.source) }
+    }.shuffled(using: &generator)
     // About a sixth does not compile; the mutants are the first ones that do, in random order.
     let drawn = places.prefix(arguments.count * 3 / 2 + 20)
     let candidates = Dictionary(uniqueKeysWithValues: zip(0..., drawn))
@@ -27,6 +30,7 @@ do {
     for rule in MutationRule.allCases where rule != .void {
         say("left out as \(rule.rawValue): \(searches.reduce(0) { $0 + $1.leftOut[rule, default: 0] })")
     }
+    say("left out as equivalent: \(searches.reduce(0) { $0 + $1.found.count } - places.count)")
 
     var package = MutatedPackage(directory: directory, sources: sources, mutations: candidates)
     let compiled = try package.build(log: say)

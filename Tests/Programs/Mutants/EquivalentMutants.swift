@@ -1,0 +1,62 @@
+import Foundation
+
+/// The changes of which a reader proved that no caller of the library can see them. They are no mutants.
+///
+/// Each paragraph of the file is one of them: the path of the source, the lines before and after as the program prints
+/// survivors, and the proof. White space at the ends of lines does not count.
+struct EquivalentMutants {
+    static let path = ".ci/equivalent-mutants.txt"
+
+    /// The paths and changes, and where each stands in the file.
+    private var lines: [Change: Int] = [:]
+
+    private struct Change: Hashable {
+        let path: String
+        let difference: [String]
+
+        init(_ path: String, _ difference: some Sequence<Substring>) {
+            self.path = path
+            self.difference = difference.map { line in
+                let line = line.trimmingCharacters(in: .whitespaces)
+                return line.prefix(1) + " " + line.dropFirst().trimmingCharacters(in: .whitespaces)
+            }
+        }
+
+        init(_ mutation: Mutation, in source: SourceText) {
+            self.init(mutation.path, mutation.difference(in: source).split(separator: "\n"))
+        }
+    }
+
+    /// Reads the file.
+    ///
+    /// - Throws: `MutatedPackage.Failure` with the line of what is no change with a proof, or of a change that no source
+    ///   has any more.
+    init(of sources: [String: SourceText]) throws {
+        let text = try String(contentsOfFile: Self.path, encoding: .utf8)
+        var number = 1
+        for paragraph in text.split(separator: "\n\n", omittingEmptySubsequences: false) {
+            let rows = paragraph.split(separator: "\n")
+            defer { number += rows.count + 1 }
+            guard let path = rows.first, !path.hasPrefix("#") else { continue }
+            let difference = rows.dropFirst().prefix { $0.hasPrefix("-") || $0.hasPrefix("+") }
+            guard !difference.isEmpty, difference.count + 1 < rows.count else {
+                throw Self.failure(number, "expected a path, lines with - and +, and a proof")
+            }
+            lines[Change(String(path), difference)] = number
+        }
+        var missing = lines
+        for path in Set(lines.keys.map(\.path)) {
+            guard let source = sources[path] else { continue }
+            for mutation in MutationSearch(source).found { missing[Change(mutation, in: source)] = nil }
+        }
+        if let (change, number) = missing.min(by: { $0.value < $1.value }) {
+            throw Self.failure(number, "\(change.path) can no longer be changed like this; correct or delete it")
+        }
+    }
+
+    private static func failure(_ line: Int, _ problem: String) -> MutatedPackage.Failure {
+        MutatedPackage.Failure(description: "\(path):\(line): \(problem)")
+    }
+
+    func contains(_ mutation: Mutation, in source: SourceText) -> Bool { lines[Change(mutation, in: source)] != nil }
+}
