@@ -49,7 +49,7 @@ struct DecodingFrame {
     let target: UnsafeMutableRawPointer
     let targetState: UnsafeMutablePointer<UInt8>
     let targetValue: UnsafePointer<ValueTable>
-    /// The offset of the container.
+    /// The offset of the object of a model, where problems of the whole model are.
     let offset: Int
     /// Where the texts of a model begin that is put together in scratch memory; -1 for other frames.
     var textStart = -1

@@ -147,8 +147,6 @@ struct FoundationSource: JSONSource, ~Copyable {
 
     func readDouble() throws(JSONSyntaxError) -> Double { try readJSONNumber().double }
 
-    func readFloat() throws(JSONSyntaxError) -> Float { try readJSONNumber().float }
-
     /// Skipped values are checked as strictly as values that are read.
     func skipValue() throws(JSONSyntaxError) { _ = try readValue() }
 

@@ -35,7 +35,6 @@ protocol JSONSource: ~Copyable {
     mutating func readPlainInteger() throws(JSONSyntaxError) -> Int64?
     mutating func readJSONNumber() throws(JSONSyntaxError) -> JSONNumber
     mutating func readDouble() throws(JSONSyntaxError) -> Double
-    mutating func readFloat() throws(JSONSyntaxError) -> Float
     mutating func skipValue() throws(JSONSyntaxError)
     mutating func readValue() throws(JSONSyntaxError) -> JSONValue
 
@@ -82,8 +81,6 @@ extension JSONReader: JSONSource {
         }
         return try unsafe readNumber().double
     }
-
-    mutating func readFloat() throws(JSONSyntaxError) -> Float { try unsafe readNumber().float }
 
     func mark() -> JSONSourceMark { .bytes(mark() as JSONReaderMark) }
 

@@ -153,7 +153,6 @@ extension ModelDecoder where Source: ~Copyable {
             try unsafe decodeOther(value, slot, state)
             return true
         }
-        valueOffset = source.offset
         try source.enterArray()
         // Most lists of documents are short.
         let list = unsafe SlotList.make(element: elementDescriptor(value), capacity: source.isAtArrayEnd() ? 0 : 4)
@@ -169,7 +168,6 @@ extension ModelDecoder where Source: ~Copyable {
             try unsafe decodeOther(value, slot, state)
             return true
         }
-        valueOffset = source.offset
         try source.enterObject()
         unsafe pushList(
             listFrame(SlotDictionary(element: elementDescriptor(value)), .dictionary, value, slot, state), value)
@@ -195,6 +193,6 @@ extension ModelDecoder where Source: ~Copyable {
             kind: kind, entries: DecodingNode.noEntries, entryCount: 0, node: nil, plan: nil, slots: slot,
             states: state,
             object: Unmanaged.passRetained(list as AnyObject), element: value.pointee.element, target: slot,
-            targetState: state, targetValue: value, offset: valueOffset)
+            targetState: state, targetValue: value, offset: 0)
     }
 }

@@ -130,8 +130,6 @@ struct TreeSource: JSONSource, ~Copyable {
 
     mutating func readDouble() throws(JSONSyntaxError) -> Double { try readJSONNumber().double }
 
-    mutating func readFloat() throws(JSONSyntaxError) -> Float { try readJSONNumber().float }
-
     mutating func skipValue() throws(JSONSyntaxError) {}
 
     mutating func readValue() throws(JSONSyntaxError) -> JSONValue { current }

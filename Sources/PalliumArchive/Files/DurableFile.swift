@@ -123,8 +123,11 @@ enum DurableFile {
                 continue
             }
             let path = "\(folder)/\(name)"
-            let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            guard descriptor >= 0 else { continue }
+            guard
+                let descriptor = try? SystemFailure.check({
+                    unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+                })
+            else { continue }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
             close(descriptor)
         }

@@ -29,7 +29,7 @@ package enum MergeRule: Sendable {
     var readsOtherProperties: Bool {
         switch self {
         case .newest, .merger: true
-        default: false
+        case .automatic, .replace, .keep, .skipNull, .maximum, .minimum, .union, .append, .recurse, .byIdentifier: false
         }
     }
 

@@ -24,9 +24,6 @@ package struct JSONNumberToken {
     /// The nearest Double, ties to even; infinite when the number is too large. Keeps the sign of zero.
     package var double: Double { unsafe parts.double(text: text) }
 
-    /// The nearest Float, ties to even; infinite when the number is too large. Keeps the sign of zero.
-    package var float: Float { unsafe Float(roundingOnce: double) { unsafe String(decoding: text, as: UTF8.self) } }
-
     /// Whether the value is mathematically an integer, in whatever range.
     package var isInteger: Bool { unsafe parts.isInteger }
 

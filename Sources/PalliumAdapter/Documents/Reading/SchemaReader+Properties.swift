@@ -58,6 +58,7 @@ extension SchemaReader {
         if !opaqueNames.contains(where: { UTF8Text.equal($0, name) }) { opaqueNames.append(name) }
     }
 
+    /// Returns nil if the kind is not known; the property then holds any JSON.
     private mutating func readKind(_ members: KnownMembers, of property: LocatedJSON) -> PropertyKind? {
         guard let value = members["kind"] else {
             report(property.offset, "the property has no kind", fix: "add the member \"kind\"")
@@ -71,12 +72,12 @@ extension SchemaReader {
         if !isCollection, !isModel, !isEnumeration, plain == nil {
             if isOpaque {
                 record(opaque: text)
-                return .json
+            } else {
+                report(
+                    value.offset, "kind: \(ModelError.quote(text)) is no kind",
+                    fix: ForeignKinds.suggestion(for: text, custom: registry.customKindNames)
+                        ?? "register a custom kind of this name before")
             }
-            report(
-                value.offset, "kind: \(ModelError.quote(text)) is no kind",
-                fix: ForeignKinds.suggestion(for: text, custom: registry.customKindNames)
-                    ?? "register a custom kind of this name before")
             return nil
         }
         if !isCollection { refuse(members["of"], "of", "only an array, set or dictionary has elements") }
