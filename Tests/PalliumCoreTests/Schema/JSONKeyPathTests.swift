@@ -118,6 +118,7 @@ struct KeyStrategyTests {
         ("isAString", "is_a_string"), ("ISO8601Date", "iso8601_date"), ("base64Data", "base64_data"), ("aS", "a_s"),
         ("URLSession", "url_session"), ("HTTP2Server", "http2_server"), ("address1", "address1"), ("ABTest", "ab_test"),
         ("URLs2", "urls2"), ("x509PEMs", "x509_pems"), ("iPhone4S", "i_phone4_s"), ("pStatus", "p_status"),
+        ("timeZone", "time_zone"),
         ("getHTTPResponseCode", "get_http_response_code"), ("isOK", "is_ok"), ("straßeÜber", "straßeÜber"), ("", ""),
     ])
     func snakeCaseTakesARunOfCapitalsForAWord(_ key: String, _ name: String) {

@@ -89,7 +89,7 @@ struct NumberTests {
     @Test(arguments: [
         "", "-", "+1", "01", "00", "-01", ".5", "1.", "1.e2", "1e", "1e+", "0x10", "1 ", " 1", "1_000", "NaN",
         "Infinity",
-        "1e2.5", "--1", "1,0", "１",
+        "1e2.5", "1d2", "1D2", "1f2", "--1", "1,0", "１",
     ])
     func aNumberIsMadeOnlyFromItsGrammar(text: String) {
         #expect(JSONNumber(text: text) == nil)

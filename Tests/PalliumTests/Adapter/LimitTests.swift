@@ -175,6 +175,25 @@ struct LimitTests {
         #expect(problem?.pointer?.description == "/j")
     }
 
+    /// Also where your code sees the written object, which is then read again.
+    @Test(.threat(.readerWriterDepth), arguments: [false, true])
+    func theWriterMayHaveALargerLimitThanTheReader(hasHook: Bool) throws {
+        let adapter = try Plain.adapter(
+            ["j": .json],
+            options: .with {
+                $0.writing.maximumDepth = 700
+                if hasHook { $0.didWrite = { _, object in object["seen"] = true } }
+            }
+        ).adapter
+        func nested(_ depth: Int) -> JSONValue { (1..<depth).reduce([]) { inner, _ in [inner] } }
+        let model = try adapter.model(from: "{}")
+        model["j"] = nested(699)
+        #expect(try adapter.data(from: model).count > 2 * 699)
+        model["j"] = nested(700)
+        let problem = #expect(throws: ModelError.self) { try adapter.data(from: model) }
+        #expect(problem?.code == .depthLimit)
+    }
+
     @Test(.threat(.readerWriterDepth)) func theLimitIsToldAsTheOptionsSayIt() throws {
         let schema = ModelSchema("Deep", ["next": .model("Deep"), "x": .string.json("meta.x")])
         let adapter = try JSONAdapter(

@@ -119,6 +119,29 @@ import Testing
         #expect(self.sentence(of: forged)?.hasPrefix(sentence) == true)
     }
 
+    /// The conditional value is part of what steps see, so it is checked before the first one runs.
+    @Test(arguments: [
+        (9, 2, "expected 0 or 1 but found 2"), (10, 3, "expected the number of an object below 3 but found 3"),
+    ])
+    func noStepSeesAModelOfADamagedArchive(position: Int, byte: UInt8, sentence: String) throws {
+        let steps = Journal()
+        var node = Self.node
+        node.version = 2
+        node.upgrades = [SchemaUpgrade(from: 1) { _ in steps.add("ran") }]
+        let registry = try SchemaRegistry.of(node, ModelSchema("Leaf", [:]))
+        func open(_ parts: ArchiveParts) throws -> DynamicModel {
+            try ModelUnarchiver(registry: registry).unarchive(node, from: parts.archive)
+        }
+        try open(parts).model("l")?.unsetAll()
+        #expect(steps.all.count == 2)
+        steps.clear()
+        var forged = parts
+        forged.index[position] = byte
+        let error = try #require(throws: ModelError.self) { try open(forged) }
+        #expect(error.description.hasPrefix(sentence) && error.pointer?.description == "/objects/2/on")
+        #expect(steps.all == [])
+    }
+
     @Test func membersAreAnObject() {
         var forged = parts
         forged.index.replaceSubrange(14..<21, with: Array("[1,2,3]".utf8))

@@ -165,6 +165,30 @@ struct PartialDocumentTests {
         #expect(throws: ModelError.self) { try adapter.rebase(model, onto: ["title": Date()] as [String: Any]) }
     }
 
+    /// Where a property reads one of several paths, its value is decoded after the others.
+    @Test(arguments: ["a", "b.c"])
+    func aPartOfAModelSufficesOnEachOfSeveralPaths(path: String) throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Leaf", ["id": .integer.required, "own": .string]),
+            ModelSchema(
+                "Root",
+                [
+                    "leaf": .model("Leaf").merge(.recurse).json(firstOf: ["a", "b.c"]),
+                    "other": .model("Leaf").json(firstOf: ["x", "y"]),
+                ]))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
+        let root = try adapter.model(from: #"{"a": {"id": 1, "own": "x"}, "x": {"id": 2}}"#)
+        let leaf = try #require(root.model("leaf"))
+        func document(_ text: String) -> String {
+            path.split(separator: ".").reversed().reduce(text) { inner, name in "{\"\(name)\": \(inner)}" }
+        }
+        try adapter.merge(document(#"{"own": "y"}"#), into: root)
+        #expect(root.model("leaf") === leaf && leaf["own", as: String.self] == "y" && leaf["id", as: Int.self] == 1)
+        let error = #expect(throws: ModelError.self) { try adapter.merge(#"{"x": {"own": "y"}}"#, into: root) }
+        #expect(error?.code == .missingProperty && error?.pointer?.description == "/x")
+    }
+
     @Test func aModelIsMergedByItsOwnSchema() throws {
         let (registry, other) = (SchemaRegistry(), SchemaRegistry())
         for registry in [registry, other] {

@@ -108,8 +108,8 @@ extension EveryLimitTests {
             #expect(throws: Never.self) { try ModelUnarchiver(registry: registry).unarchive(schema, from: bytes) }
         },
         // Each of these models takes three bytes of the archive, and 64 bytes and 17 for each property of memory: 379 of
-        // them the 64 MB, and 512 bytes for each byte of the archive, that are allowed.
-        Limit("memory for the models of an archive", 379, "models of at most") { count in
+        // them the 64 MB, and 512 bytes for each byte of the archive, that are allowed. An archive of 380 has 1,080 bytes.
+        Limit("memory for the models of an archive", 379, "models of at most 64552960 bytes") { count in
             let small = ModelSchema("M", [:])
             let old = try SchemaRegistry.of(small)
             let bytes = try ModelArchiver().archive((0..<count).map { _ in DynamicModel(schema: small, registry: old) })
