@@ -4,7 +4,7 @@ struct Arguments {
     var count = 300
     var jobs = 2
     var only: Set<Int>?
-    /// The sources that are changed; all of them unless told.
+    /// The sources that are changed, or single lines of them; all of them unless told.
     var files: Set<String>?
     var wantsHelp = false
 
@@ -34,6 +34,13 @@ struct Arguments {
         }
     }
 
+    /// Whether a line of a source is changed, or any line of it.
+    func changes(_ path: String, line: Int? = nil) -> Bool {
+        guard let files else { return true }
+        if files.contains(path) { return true }
+        return line.map { files.contains("\(path):\($0)") } ?? files.contains { $0.hasPrefix("\(path):") }
+    }
+
     static var help: String {
         let width = MutationOperator.allCases.map(\.rawValue.count).max() ?? 0
         let operators = MutationOperator.allCases.map { kind in
@@ -45,13 +52,13 @@ struct Arguments {
         return """
             Changes the library in random places, one at a time, and tells the changes that no test notices.
 
-            usage: .ci/mutants [--count N] [--seed N] [--jobs N] [--only NUMBER,…] [--files "PATH …"]
+            usage: .ci/mutants [--count N] [--seed N] [--jobs N] [--only NUMBER,…] [--files "PATH[:LINE] …"]
 
             --count N   how many mutants, 300 unless told
             --seed N    the same seed takes the same mutants from the same sources; printed when it is not given
             --jobs N    how many run at a time, 2 unless told, at most one on each core
             --only …    of the same mutants only these numbers, for instance after a test was written
-            --files …   changes these sources only, for instance "$(git diff --name-only COMMIT)"
+            --files …   changes these sources or lines only, for instance "$(git diff --name-only COMMIT)"
 
             Every place in \(MutatedPackage.modules.joined(separator: ", ")) to which one of the operators applies is as
             likely as every other one; what does not compile is no mutant, nor is what stands in #if, in attributes or in

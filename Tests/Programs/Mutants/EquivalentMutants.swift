@@ -3,7 +3,8 @@ import Foundation
 /// The changes of which a reader proved that no caller of the library can see them. They are no mutants.
 ///
 /// Each paragraph of the file is one of them: the path of the source, the lines before and after as the program prints
-/// survivors, and the proof. White space at the ends of lines does not count.
+/// survivors, and the proof. White space at the ends of lines does not count. Equal lines of a source cannot be told apart,
+/// so a change must be possible at one place only.
 struct EquivalentMutants {
     static let path = ".ci/equivalent-mutants.txt"
 
@@ -29,8 +30,8 @@ struct EquivalentMutants {
 
     /// Reads the file.
     ///
-    /// - Throws: `MutatedPackage.Failure` with the line of what is no change with a proof, or of a change that no source
-    ///   has any more.
+    /// - Throws: `MutatedPackage.Failure` with the line of what is no change with a proof, or of a change that is not
+    ///   possible at exactly one place of its source.
     init(of sources: [String: SourceText]) throws {
         let text = try String(contentsOfFile: Self.path, encoding: .utf8)
         var number = 1
@@ -44,13 +45,14 @@ struct EquivalentMutants {
             }
             lines[Change(String(path), difference)] = number
         }
-        var missing = lines
+        var places: [Change: Int] = [:]
         for path in Set(lines.keys.map(\.path)) {
             guard let source = sources[path] else { continue }
-            for mutation in MutationSearch(source).found { missing[Change(mutation, in: source)] = nil }
+            for mutation in MutationSearch(source).found { places[Change(mutation, in: source), default: 0] += 1 }
         }
-        if let (change, number) = missing.min(by: { $0.value < $1.value }) {
-            throw Self.failure(number, "\(change.path) can no longer be changed like this; correct or delete it")
+        for (change, number) in lines.sorted(by: { $0.value < $1.value }) where places[change] != 1 {
+            throw Self.failure(
+                number, "\(change.path) can be changed like this at \(places[change] ?? 0) places, not at one")
         }
     }
 
