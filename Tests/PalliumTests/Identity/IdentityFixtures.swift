@@ -66,8 +66,8 @@ struct IdentityFixtures {
 
     init(_ change: (ModelSchema) -> ModelSchema = { $0 }) throws {
         registry = SchemaRegistry()
-        let schemas = [Self.person, Self.address, Self.comment, Self.issue, Self.page] + Self.accounts + Self.plain
-        try registry.register(schemas.map(change))
+        let schemas = [Self.person, Self.address, Self.comment, Self.issue, Self.page]
+        try registry.register((schemas + Self.accounts + Self.plain).map(change))
     }
 
     func adapter(_ schema: String) throws -> JSONAdapter<DynamicModel> {

@@ -21,8 +21,9 @@ struct ImportedFormTests {
 
         /// Imports a document and tells what came of it.
         func load(_ schema: String, _ input: some JSONInput) throws -> [String] {
+            let adapter = try fixtures.adapter(schema).with(change)
             do throws(ModelError) {
-                let imported = try fixtures.map.import(input, using: try! fixtures.adapter(schema).with(change))
+                let imported = try fixtures.map.import(input, using: adapter)
                 held += imported
                 return shape(of: held) + imported.changes.map(\.description) + imported.changes.kept.map(\.description)
             } catch {
