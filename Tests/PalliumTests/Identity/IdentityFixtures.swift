@@ -51,7 +51,9 @@ struct IdentityFixtures {
             "Team",
             [
                 "id": .integer, "name": .string, "link": .url, "lead": .model("Member"),
-                "members": .array(of: .model("Member")), "labels": .array(of: .model("Label")), "place": .model("Place"),
+                "members": .array(of: .model("Member")),
+                "labels": .array(of: .model("Label")),
+                "place": .model("Place"),
                 "places": .array(of: .model("Place")),
             ], identity: ["id"]),
         ModelSchema(
