@@ -3,8 +3,8 @@ import PalliumJSON
 
 /// The place of the value that a decoder converts, for the context of your transformers.
 ///
-/// One place serves one value after the other, as long as your code keeps no context. A place that is kept is told the
-/// path of its value for good, and the decoder takes another one.
+/// One place serves one value after the other, as long as your code keeps no context. A place that your code keeps stores
+/// the path of its value, and the decoder makes another one.
 ///
 /// Safety: frames and description belong to the decoder and its plans, which wait until the conversion has ended. Another
 /// thread may ask at the same time, so all is read and written under the lock. After `keep`, the frames are not read

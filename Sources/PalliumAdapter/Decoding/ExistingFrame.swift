@@ -15,12 +15,12 @@ struct ExistingFrame {
     private let layout: ModelLayout?
     /// Whether the source of the merge need not mention a value that is the same: that leaves the value as it is.
     private let omitsEqualValues: Bool
-    /// The slot by which an import recognises the source; -1 for none.
+    /// The slot by which an import finds the instance of the source once more; -1 for none.
     private let identitySlot: Int
 
     /// Makes the counterpart of a model. Only a root is sure to be merged into its counterpart and may omit equal values: a
     /// nested object may turn out to be another model, which then needs all its values.
-    init(_ model: DynamicModel, frame: Int, omitsEqualValues: Bool = false) {
+    init(_ model: DynamicModel, frame: Int, omitsEqualValues: Bool = false, identitySlot: Int = -1) {
         self.frame = frame
         object = model
         unsafe slots = model.slots
@@ -28,7 +28,7 @@ struct ExistingFrame {
         count = unsafe model.table.pointee.slotCount
         layout = model.layout.hasMergePolicies ? model.layout : nil
         self.omitsEqualValues = omitsEqualValues && layout == nil
-        identitySlot = omitsEqualValues ? model.layout.identitySlots.first ?? -1 : -1
+        self.identitySlot = identitySlot
     }
 
     /// Makes the counterpart of a list, which must not be empty.

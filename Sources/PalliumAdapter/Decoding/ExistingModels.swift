@@ -8,7 +8,7 @@ package enum ExistingModels {
     case instances(of: UInt64, (ModelIdentity) -> DynamicModel?)
 }
 
-/// The instances that the models of a document left values to or share. They are kept alive.
+/// The instances whose values the models of a document share or leave out. They are kept alive.
 package struct ReusedInstances {
     /// The instances that root objects were compared with, by the number of the object in the document's array, in
     /// ascending order.

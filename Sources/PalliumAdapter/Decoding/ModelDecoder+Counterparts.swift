@@ -20,7 +20,10 @@ extension ModelDecoder where Source: ~Copyable {
             guard let instance = unsafe instance(of: frame, find) else { return }
             let number = frameCount == 1 ? 0 : unsafe frames.pointee.current
             reused.counterparts.append((number, instance))
-            return pushExisting(ExistingFrame(instance, frame: frameCount - 1, omitsEqualValues: true))
+            return pushExisting(
+                ExistingFrame(
+                    instance, frame: frameCount - 1, omitsEqualValues: true,
+                    identitySlot: instance.layout.identitySlots[0]))
         default: break
         }
         guard existingFrame == frameCount - 2, let holder = existing.last else { return }
@@ -125,5 +128,29 @@ extension ModelDecoder where Source: ~Copyable {
             }
         }
         return nil
+    }
+
+    /// Whether a model may stay as it is in an import: not one that has a base, which the import would change, and of a
+    /// schema with an identity only the instance of the map.
+    mutating func mayStay(_ model: DynamicModel, _ plan: JSONPlan) -> Bool {
+        guard model.trackedBase == nil else { return false }
+        if plan.layout.identitySlots.isEmpty { return true }
+        guard model.identityMap == identityMap else { return false }
+        reused.unchanged.append(model)
+        return true
+    }
+
+    /// Forgets the unchanged instances of a value that is not the same after all.
+    mutating func forgetUnchanged(downTo count: Int) {
+        if reused.unchanged.count > count { reused.unchanged.removeLast(reused.unchanged.count - count) }
+    }
+}
+
+extension PropertySlot {
+    /// Whether all models in the slot are instances of an identity map.
+    func holdsOnlyInstances(of map: UInt64) -> Bool {
+        var result = true
+        forEachModel { if $0.identityMap != map { result = false } }
+        return result
     }
 }

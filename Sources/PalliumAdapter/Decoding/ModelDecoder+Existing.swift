@@ -8,8 +8,9 @@ import PalliumJSON
 ///   model      title    same     user     same          labels   differs      equal values are left out
 ///   partial    title ◀──┘        user ◀───┘             labels   decoded      or shared with the merge
 /// ```
-/// Servers mostly repeat known data. The decoder compares bytes with slots up to the first difference. There it rewinds to the beginning of the value and decodes it as usual. It compares only values that the
-/// library converts itself, so none of your code runs during a comparison.
+/// Servers mostly repeat known data. The decoder compares bytes with slots up to the first difference. There it rewinds to
+/// the beginning of the value and decodes it as usual. It compares only values that the library converts itself, so none of
+/// your code runs during a comparison.
 ///
 /// Safety: a slot is read as the type that the operation of its value says, whose table is of the layout that the model
 /// or list has; a text is compared within its count, before the reader goes on.
@@ -42,17 +43,14 @@ extension ModelDecoder where Source: ~Copyable {
             pointer: existing[holder].slots + index &* 16, state: existing[holder].states + index,
             descriptor: value.pointee.descriptor)
         guard counterpart.hasValue, existing[holder].mayShare(index) else { return false }
+        let isOmitted = existing[holder].mayOmit(index) && !counterpart.slotState.isDefaulted
+        // Only an instance of an identity map may have several holders.
+        guard isOmitted || identityMap == 0 || counterpart.holdsOnlyInstances(of: identityMap) else { return false }
         let mark = source.mark()
         let start = source.offset
         let unchangedCount = reused.unchanged.count
         if (try? unsafe isSame(value, counterpart.pointer, counterpart.slotState, depth: 0)) ?? false {
-            if existing[holder].mayOmit(index), !counterpart.slotState.isDefaulted { return true }
-            // Only an instance of an identity map may have several holders.
-            if identityMap != 0, !counterpart.holdsOnlyInstances {
-                forgetUnchanged(downTo: unchangedCount)
-                source.rewind(to: mark)
-                return false
-            }
+            if isOmitted { return true }
             let target = unsafe PropertySlot(pointer: slot, state: state, descriptor: value.pointee.descriptor)
             target.copyContent(of: counterpart)
             target.slotState = target.slotState.withoutMark
@@ -182,31 +180,6 @@ extension ModelDecoder where Source: ~Copyable {
             if state.hasValue, !state.isDefaulted, !visited.contains(index) { return false }
         }
         return unsafe plan.requiredSlots.allSatisfy { visited.contains($0) }
-    }
-}
-
-extension ModelDecoder where Source: ~Copyable {
-    /// Whether a model may stay as it is in an import: not one that has a base, which the import would change, and of a
-    /// schema with an identity only the instance of the map.
-    private mutating func mayStay(_ model: DynamicModel, _ plan: JSONPlan) -> Bool {
-        guard model.trackedBase == nil else { return false }
-        if plan.layout.identitySlots.isEmpty { return true }
-        guard model.identityMap == identityMap else { return false }
-        reused.unchanged.append(model)
-        return true
-    }
-
-    private mutating func forgetUnchanged(downTo count: Int) {
-        if reused.unchanged.count > count { reused.unchanged.removeLast(reused.unchanged.count - count) }
-    }
-}
-
-extension PropertySlot {
-    /// Whether all models in the slot are instances of an identity map.
-    fileprivate var holdsOnlyInstances: Bool {
-        var result = true
-        forEachModel { if !$0.isUnique { result = false } }
-        return result
     }
 }
 

@@ -20,7 +20,10 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     let session: DecodingSession
     /// The path from the document's root to the source, as tokens of a JSON Pointer. `baseOffset` is the offset of a
     /// tree that was read from bytes.
-    var prefix: [String]
+    var prefix: [String] {
+        // A place of conversions has the prefix of the time it was made.
+        didSet { place = nil }
+    }
     let baseOffset: Int?
 
     var scratch = DecodingScratch()

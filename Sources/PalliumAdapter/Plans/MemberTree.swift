@@ -69,7 +69,8 @@ struct MemberTree {
     func canWrite(_ members: [String]) -> Bool {
         var current = root
         for (depth, name) in members.enumerated() {
-            current = current.child(name)
+            guard let next = current.existingChild(name) else { return true }
+            current = next
             let isLast = depth == members.count - 1
             if current.part != nil || (!isLast && (current.writer != nil || current.constant != nil)) { return false }
         }

@@ -47,7 +47,10 @@ extension DynamicModel {
     package final var isUnique: Bool { identityMap != 0 }
 
     /// The number of the identity map in which the model is the one instance of its identity; zero for none.
-    package final var identityMap: UInt64 { companion?.identityMap ?? 0 }
+    package final var identityMap: UInt64 {
+        get { companion?.identityMap ?? 0 }
+        set { if newValue != 0 || companion != nil { madeCompanion.identityMap = newValue } }
+    }
 
     /// Removes an empty companion, so that the model is as cheap as one that never had any.
     final func dropUnusedCompanion() {

@@ -130,7 +130,7 @@ extension DynamicModel {
 package struct ModelIdentity: Hashable {
     private let root: Unmanaged<ModelLayout>
     private let identifier: ModelIdentifier
-    /// Keeps the layout and the descriptions of detached values; nil where they live as long as the process, or as a model.
+    /// Keeps the layout and the descriptions of a detached identity; nil if they live as long as the process.
     private let registry: SchemaRegistry?
 
     /// Nil when the schema has no identity, or a value of it is missing.

@@ -17,6 +17,8 @@ package struct AddressTable {
 
     package init() {}
 
+    package var isEmpty: Bool { count == 0 }
+
     /// Returns the bucket of a key, or the empty bucket where it belongs. The table must not be full.
     @inlinable func bucket(of key: UInt64) -> Int {
         // The upper bits of the product depend on all bits of the address.

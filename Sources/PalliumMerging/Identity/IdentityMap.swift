@@ -22,7 +22,7 @@ public final class IdentityMap {
     /// The number of maps that the process has made.
     private static let madeCount = Lock<UInt64>(0)
 
-    /// What the instances know their map by. It is never used again, as an address would be.
+    /// The number by which instances know their map. Unlike an address, it is never used again.
     private let number: UInt64
     private var instances: [ModelIdentity: WeakModelBox] = [:]
     /// The number of entries at which those of dead models are dropped: twice as many as were alive the last time.
@@ -50,6 +50,9 @@ public final class IdentityMap {
     /// refused once more, since others may say what they lack: elements that are refused again are left out. Hooks may
     /// see a model in each of these attempts.
     ///
+    /// Values that an instance has already need not be decoded. A document that describes an instance more than once may
+    /// be decoded twice, and its transformers then run again. Transformers must not change the instances.
+    ///
     /// - Returns: The instances, in the order of the document, and the changes of those that existed.
     /// - Throws: ``ModelError`` with the JSON Pointer and, for text, line:column. The map and all models are then as
     ///   they were.
@@ -62,27 +65,30 @@ public final class IdentityMap {
         try input._withJSONDocument { document throws(ModelError) in
             do throws(ModelError) {
                 let merge = ModelMerge(adapter.mergeOptions)
-                do throws(ModelError) { return try `import`(unify(document, adapter, for: merge), merge) } catch {
-                    guard adapter.options.elements == .skip, let imported = try importEach(of: document, adapter)
-                    else { throw error }
-                    return imported
+                guard adapter.options.elements == .skip else {
+                    return try `import`(unify(document, adapter, for: merge), merge)
+                }
+                let parts = try adapter.allParts(of: document)
+                do throws(ModelError) {
+                    return try `import`(Unification(parts, for: merge, in: number, existing: instance), merge)
+                } catch {
+                    guard parts.positions != nil else { throw error }
+                    return try importEach(of: document, adapter)
                 }
             } catch { throw error.located(in: document, adapter.options.reading) }
         }
     }
 
-    /// Imports the elements of an array one after the other, and then those once more that were refused. Nil for a document
-    /// that is no array.
+    /// Imports the elements of an array one after the other, and then those once more that were refused.
     private func importEach<Model>(
         of document: JSONDocument, _ adapter: JSONAdapter<Model>
-    ) throws(ModelError) -> ImportedModels<Model>? {
+    ) throws(ModelError) -> ImportedModels<Model> {
         var imported: [Int: Model] = [:]
         var changes: [ModelChanges] = []
         for _ in 0..<2 {
             // Decoded afresh: the models of an attempt that failed lead to one another.
             let parts = try adapter.allParts(of: document)
-            guard let positions = parts.positions else { return nil }
-            for (model, position) in zip(parts.models, positions) where imported[position] == nil {
+            for (model, position) in zip(parts.models, parts.positions ?? []) where imported[position] == nil {
                 do throws(ModelError) {
                     let merge = ModelMerge(adapter.mergeOptions)
                     let part = ImportedParts(models: [model], positions: [position])
@@ -106,10 +112,9 @@ public final class IdentityMap {
         if parts.reused.isEmpty { return try Unification(parts, for: merge, in: number, existing: instance) }
         // What is left out would be missed where the document describes an instance once more, in another way, or where
         // an object turns out to be another model.
-        if let unified = try? Unification(parts, for: merge, in: number, existing: instance),
-            unified.mayReuse(parts.reused)
-        {
-            return unified
+        if let unified = try? Unification(parts, for: merge, in: number, existing: instance) {
+            if unified.mayReuse(parts.reused) { return unified }
+            unified.dissolve()
         }
         return try Unification(adapter.allParts(of: document), for: merge, in: number, existing: instance)
     }
@@ -125,6 +130,7 @@ public final class IdentityMap {
             for (identity, model) in unified.new where instances[identity]?.model === model {
                 instances[identity] = nil
             }
+            unified.dissolve()
             throw error
         }
         if instances.count >= limit {

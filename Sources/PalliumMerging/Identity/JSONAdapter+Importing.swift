@@ -6,7 +6,7 @@ struct ImportedParts {
     var models: [DynamicModel]
     /// Where each of them stands in the array of the document; nil where that is one object.
     var positions: [Int]?
-    /// The live models that they share values with, or left values to.
+    /// The instances whose values they share or leave out.
     var reused = ReusedInstances()
 }
 

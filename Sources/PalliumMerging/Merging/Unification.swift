@@ -46,7 +46,7 @@ final class Unification {
         _ parts: ImportedParts, for merge: ModelMerge, in map: UInt64, existing: (ModelIdentity) -> DynamicModel?
     ) throws(ModelError) {
         roots = parts.models
-        let sources = try UnifiedSources(roots, at: parts.positions, merge)
+        let sources = try UnifiedSources(parts, merge)
         let entries = sources.entries
         var numbers: [ModelIdentity: Int] = [:]
         var instances: [Instance] = []
@@ -103,7 +103,7 @@ final class Unification {
         let first = sources.entries[instance.first]
         let model =
             instance.special == instance.first ? first.model : sources.entries[instance.special].emptyInstance
-        model.madeCompanion.identityMap = map
+        model.identityMap = map
         addRoot(model, first.path)
         if let identity = first.identity { new.append((identity, model)) }
         return model
@@ -146,6 +146,11 @@ final class Unification {
         }
         return reused.unchanged.allSatisfy { visited[$0] == nil }
             && reused.counterparts.allSatisfy { roots[$0.root] === $0.instance && repeated[$0.instance] == nil }
+    }
+
+    /// Takes the new instances back, because nothing came of the import.
+    func dissolve() {
+        for (_, model) in new { model.identityMap = 0 }
     }
 
     // MARK: Asked by the merge

@@ -1,8 +1,9 @@
+import PalliumAdapter
 import PalliumCore
 
 /// The models of a document, outer ones first, in its order: what is unified with the instances of an identity map.
 ///
-/// Your code has not seen them, so they form trees.
+/// The document's own models form trees. Instances that stay as they are may be inside.
 ///
 /// Safety: slots are numbered by the table of the model, which lives as long as the model, and hold what their kinds
 /// say.
@@ -42,10 +43,16 @@ struct UnifiedSources {
     private(set) var sets: [Container] = []
     private let merge: ModelMerge
     private var pending: [Pending] = []
+    /// The instances that the document describes just as they are. They stand in its models and are not visited.
+    private let unchanged: [DynamicModel]
+    /// The same, once one may have been met.
+    private var unchangedNumbers = AddressTable()
 
     /// - Throws: ``ModelError`` when a model that can be nothing but a new value lacks something required.
-    init(_ roots: [DynamicModel], at positions: [Int]?, _ merge: ModelMerge) throws(ModelError) {
+    init(_ parts: ImportedParts, _ merge: ModelMerge) throws(ModelError) {
+        let (roots, positions) = (parts.models, parts.positions)
         self.merge = merge
+        unchanged = parts.reused.unchanged
         // Most roots hold a few models.
         entries.reserveCapacity(roots.count * 4)
         for (number, root) in roots.enumerated() {
@@ -54,6 +61,11 @@ struct UnifiedSources {
                 root, Pending(container: .root(number), isPartial: false, path: path))
             while let next = pending.popLast() { try look(into: next) }
         }
+    }
+
+    private mutating func isUnchanged(_ model: DynamicModel) -> Bool {
+        if unchangedNumbers.isEmpty { for instance in unchanged { unchangedNumbers.insert(0, for: instance) } }
+        return unchangedNumbers[model] != nil
     }
 
     private mutating func look(into next: Pending) throws(ModelError) {
@@ -76,8 +88,7 @@ struct UnifiedSources {
     }
 
     private mutating func visit(_ model: DynamicModel, _ next: Pending) throws(ModelError) {
-        // An instance that the document describes just as it is.
-        if model.isUnique { return }
+        if model.isUnique, isUnchanged(model) { return }
         let identity = ModelIdentity(model)
         if identity == nil, !next.isPartial {
             do throws(ModelError) { try model.complete() } catch {

@@ -68,6 +68,18 @@ struct TransformerContextTests {
         _ = try adapter.adapter.model(from: Self.document)
     }
 
+    /// A report, whose elements are decoded one by one.
+    @Test func eachElementOfAReportHasItsOwnPointer() throws {
+        let pointers = Mutex<[String]>([])
+        let note = Transformer(from: String.self, to: String.self) { text, context in
+            pointers.withLock { $0.append(context.pointer?.description ?? "-") }
+            return text
+        }
+        let adapter = try Plain.adapter(["name": .string.transformer("Note")], transformers: ["Note": note]).adapter
+        #expect(adapter.report(from: #"[{"name":"a"},{"name":"b"},{"name":"c"}]"#).models.count == 3)
+        #expect(pointers.withLock { $0 } == ["/0/name", "/1/name", "/2/name"])
+    }
+
     @Test func aKeptContextSaysTheSameAfterDecodingWentOn() throws {
         let seen = Mutex<[Seen]>([])
         try decode { context in seen.withLock { $0.append(Seen(context)) } }

@@ -1,6 +1,7 @@
 import Foundation
 import Pallium
 import RunSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -223,4 +224,26 @@ struct ImportedFormTests {
             "Team", "[{'id': 3, 'lead': {'id': 2, 'name': 'y'}}, {'id': 1, 'lead': {'id': 2, 'name': 'x'}}]")
         #expect(team.model("lead")?["name", as: String.self] == "x")
     }
+
+    /// A hook kept it, and it is put into an instance: the map does not know it.
+    @Test func aModelOfARefusedImportIsNoInstance() throws {
+        let kept = Mutex<UncheckedModel?>(nil)
+        let fixtures = try IdentityFixtures { schema in
+            guard schema.name == "Member" else { return schema }
+            return schema.didDecode { model in
+                kept.withLock { $0 = UncheckedModel(model: model) }
+                throw ModelError(.invalidValue, expected: "nothing", found: "a member")
+            }
+        }
+        let team = try fixtures.load("Team", "{'id': 1}")[0]
+        #expect(try fixtures.problem("Member", "{'id': 2, 'name': 'a'}") != nil)
+        let member = try #require(kept.withLock { $0 }).model
+        team["lead"] = member
+        // The member of the document is a new one, which the hook refuses again.
+        #expect(try fixtures.problem("Team", "{'id': 1, 'lead': {'id': 2, 'name': 'a'}}") != nil)
+        #expect(kept.withLock { $0 }?.model !== member)
+    }
 }
+
+/// @unchecked: the tests use the model on one thread.
+private struct UncheckedModel: @unchecked Sendable { let model: DynamicModel }

@@ -43,7 +43,9 @@ struct EquivalentMutants {
             guard !difference.isEmpty, difference.count + 1 < rows.count else {
                 throw Self.failure(number, "expected a path, lines with - and +, and a proof")
             }
-            lines[Change(String(path), difference)] = number
+            guard lines.updateValue(number, forKey: Change(String(path), difference)) == nil else {
+                throw Self.failure(number, "the change is in the file already")
+            }
         }
         var places: [Change: Int] = [:]
         for path in Set(lines.keys.map(\.path)) {
