@@ -35,4 +35,12 @@ struct EscapedNameTests {
             #expect(try adapter().problem(of: text)?.code == .malformedJSON, "\(text)")
         }
     }
+
+    /// The decoder expects the only member, whose bytes it compares first.
+    @Test(arguments: ["tab\t", "line\n", "\u{1}", "say \"hi\"", "\"", "a long name that holds a \" mark"])
+    func aBareNameIsNoJSONWhereItIsExpected(name: String) throws {
+        let adapter = try Plain.adapter([name: .integer]).adapter
+        let error = #expect(throws: ModelError.self) { try adapter.model(from: "{\"\(name)\":1}") }
+        #expect(error?.code == .malformedJSON)
+    }
 }
