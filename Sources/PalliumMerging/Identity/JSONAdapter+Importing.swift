@@ -1,15 +1,6 @@
 import PalliumAdapter
 import PalliumCore
 
-/// The models of a document that is imported into an ``IdentityMap``, before they are merged into its instances.
-struct ImportedParts {
-    var models: [DynamicModel]
-    /// Where each of them stands in the array of the document; nil where that is one object.
-    var positions: [Int]?
-    /// The instances whose values they share or leave out.
-    var reused = ReusedInstances()
-}
-
 /// Decodes documents for an import into an ``IdentityMap``.
 extension JSONAdapter {
     /// Decodes a document in which every model may be partial: nothing is required yet, and no hook runs.
