@@ -1,7 +1,9 @@
 import PalliumCore
 import PalliumJSON
 
-// Says where in the document the encoder is.
+/// Says where in the document the encoder is.
+///
+/// Safety: only frames below `frameCount` are read, which hold what `EncodingFrame` says.
 extension ModelEncoder {
     /// The path to the value that is being written, or to that of a frame.
     func pointerTokens(upTo end: Int? = nil) -> [String] {

@@ -144,7 +144,7 @@ public final class IdentityMap {
 extension IdentityMap {
     /// The result of an import into an ``IdentityMap``: the instances, in the order of the document.
     public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
-        // An adapter of the type made the models, or found them as instances of what it made.
+        // Safety: an adapter of the type made the models, or found them as instances of what it made.
         private let models: [DynamicModel]
         /// The changes of models that existed, by pointers from the document's root, where skipped elements
         /// count.
