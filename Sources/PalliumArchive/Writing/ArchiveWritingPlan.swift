@@ -35,8 +35,6 @@ final class ArchiveWritingPlan {
     var mustBeTried: Bool { runsTransformers || layout.hasRules }
     /// Whether archives may leave out values of the models.
     var leavesValuesOut: Bool { count < layout.properties.count || hasConditionalEntries }
-    /// Whether the models have a class of yours, which may have a rule.
-    var hasClass: Bool { layout.modelClass != DynamicModel.self }
     var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }
 
     /// Makes the plan of a layout.

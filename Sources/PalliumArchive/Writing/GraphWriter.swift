@@ -78,16 +78,15 @@ struct GraphWriter: ~Copyable {
 
     /// Whether the rule of a class may refuse the archived models.
     ///
-    /// Most classes have no rule, but no class reports that. So rules check copies of models that hold exactly what the
-    /// archive holds, which is cheaper than reading. A rule that refuses a copy may have looked for the original model,
-    /// so then the archive is read.
+    /// Rules check copies of models that hold exactly what the archive holds, which is cheaper than reading. A rule that
+    /// refuses a copy may have looked for the original model, so then the archive is read.
     private func classesRefuse() -> Bool {
-        guard plans.contains(where: \.hasClass) else { return false }
+        guard plans.contains(where: \.layout.classMayRefuse) else { return false }
         if plans.contains(where: \.leavesValuesOut) { return true }
         // Your rules could change the graph.
         let models = unsafe held ?? objects.map { unsafe $0.model.takeUnretainedValue() }
         return models.contains { model in
-            guard type(of: model) != DynamicModel.self else { return false }
+            guard model.layout.classMayRefuse else { return false }
             do throws(ModelError) { try model.copy().runModelRules() } catch { return true }
             return false
         }

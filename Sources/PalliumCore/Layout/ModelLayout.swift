@@ -170,6 +170,9 @@ import PalliumJSON
     /// Whether validators or rules for whole models must run.
     package var hasRules: Bool { !validatedSlots.isEmpty || !validators.isEmpty }
 
+    /// Whether the class may refuse models by a rule of its own.
+    package var classMayRefuse: Bool { ClassMetadata(modelClass).overridesValidateModel }
+
     /// Connects the descriptors of models with their layouts.
     func link(_ layoutOf: (ModelReference) -> ModelLayout?) {
         // Inherited descriptors belong to the parent, which may be in use already.

@@ -1,7 +1,3 @@
-#if canImport(ObjectiveC)
-    import ObjectiveC
-#endif
-
 /// The slots of a model that is being made.
 ///
 /// A subclass with stored properties and a designated initialiser of its own passes this value on and does nothing else
@@ -69,17 +65,6 @@ public struct ModelStorage: ~Copyable {
 
     /// The offset of the slots in a block of their own.
     private static func slotOffset(_ table: UnsafePointer<RawLayout>) -> Int { unsafe 8 &- table.pointee.stateOffset }
-
-    /// Whether a class adds stored properties, for which only its initialiser can give values.
-    static func hasStoredProperties(_ modelClass: DynamicModel.Type) -> Bool {
-        #if canImport(ObjectiveC)
-            return class_getInstanceSize(modelClass) != objectSize
-        #else
-            // Behind the superclass, flags and address point (`TargetClassMetadata` in the runtime's Metadata.h).
-            let metadata = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(modelClass)))
-            return unsafe metadata?.load(fromByteOffset: 24, as: UInt32.self) != UInt32(objectSize)
-        #endif
-    }
 
     /// Returns the slots to the model that will free them. The model also releases the reference to the registry.
     @inline(__always)

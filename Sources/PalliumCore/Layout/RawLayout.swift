@@ -55,7 +55,9 @@ package struct RawLayout {
     ) {
         unsafe self.slotCount = slotCount
         unsafe stateOffset = ModelStorage.stateOffset(slotCount: slotCount)
-        unsafe oneBlockClass = ModelStorage.hasStoredProperties(modelClass) ? nil : ObjectIdentifier(modelClass)
+        // Only the initialiser of a class can give values to stored properties of its own.
+        let hasStoredProperties = ClassMetadata(modelClass).instanceSize != ModelStorage.objectSize
+        unsafe oneBlockClass = hasStoredProperties ? nil : ObjectIdentifier(modelClass)
         unsafe self.registry = registry
         unsafe self.kinds = kinds
         unsafe self.flags = flags

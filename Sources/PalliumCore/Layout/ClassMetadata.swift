@@ -1,0 +1,77 @@
+#if canImport(ObjectiveC)
+    import ObjectiveC
+#endif
+
+/// What the runtime knows about a class of models and the language does not tell.
+///
+/// Safety: the metadata of a class lives as long as the process, and its layout is part of Swift's ABI
+/// (`TargetClassMetadata` in the runtime's `Metadata.h`). Only words between its header and its end are read.
+@safe
+struct ClassMetadata {
+    private let start: UnsafeRawPointer
+
+    init(_ modelClass: DynamicModel.Type) {
+        // Safe: a metatype is the address of the metadata, which is never 0.
+        unsafe start = UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(modelClass)))!
+    }
+
+    /// The size of an instance in bytes.
+    var instanceSize: Int {
+        #if canImport(ObjectiveC)
+            return class_getInstanceSize(unsafe unsafeBitCast(start, to: AnyClass.self))
+        #else
+            return Int(unsafe start.load(fromByteOffset: Self.fields + 8, as: UInt32.self))
+        #endif
+    }
+
+    /// Whether the class or a superclass overrides ``DynamicModel/validateModel()``; also true if that is unknown.
+    var overridesValidateModel: Bool {
+        guard let offset = Self.offsetOfValidateModel else { return true }
+        return method(at: offset) != ClassMetadata(DynamicModel.self).method(at: offset)
+    }
+
+    // MARK: Methods
+
+    private final class WithoutRule: DynamicModel {}
+
+    private final class WithRule: DynamicModel {
+        override func validateModel() throws { throw CancellationError() }
+    }
+
+    /// The offset of the word that changes when a class overrides nothing but the rule.
+    ///
+    /// Initialisers change in every class. Where pointers to methods are signed with their address, all words change,
+    /// and the offset is unknown.
+    private static let offsetOfValidateModel: Int? = {
+        let model = ClassMetadata(DynamicModel.self)
+        let (same, other) = (ClassMetadata(WithoutRule.self), ClassMetadata(WithRule.self))
+        let offsets = stride(from: membersStart, to: model.end, by: wordSize).filter { offset in
+            same.method(at: offset) == model.method(at: offset) && other.method(at: offset) != model.method(at: offset)
+        }
+        return offsets.count == 1 ? offsets[0] : nil
+    }()
+
+    private func method(at offset: Int) -> UInt { unsafe start.load(fromByteOffset: offset, as: UInt.self) }
+
+    // MARK: Layout
+
+    private static let wordSize = MemoryLayout<UInt>.size
+
+    /// The offset of Swift's fields: behind the kind and the superclass, and three words for Objective-C.
+    private static var fields: Int {
+        #if canImport(ObjectiveC)
+            return 5 * wordSize
+        #else
+            return 2 * wordSize
+        #endif
+    }
+
+    /// The offset of the members: behind 24 bytes of flags and sizes, the description and the destructor.
+    private static var membersStart: Int { fields + 24 + 2 * wordSize }
+
+    /// The offset of the end: the size of the metadata without the part in front of its address.
+    private var end: Int {
+        unsafe Int(start.load(fromByteOffset: Self.fields + 16, as: UInt32.self))
+            - Int(start.load(fromByteOffset: Self.fields + 20, as: UInt32.self))
+    }
+}
