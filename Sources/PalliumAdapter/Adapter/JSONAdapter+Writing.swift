@@ -38,6 +38,7 @@ extension JSONAdapter {
                 let model = models[index]
                 if index > 0 { encoder.buffer.append(byte: UInt8(ascii: ",")) }
                 encoder.element = index
+                models.prefetchElement(after: index)
                 try encoder.encode(model)
             }
             encoder.buffer.append(byte: UInt8(ascii: "]"))

@@ -162,6 +162,7 @@ struct ModelEncoder: ~Copyable {
         let (node, entries, count) = unsafe plan._withUnsafeGuaranteedRef {
             unsafe (Unmanaged.passUnretained($0.output), $0.output.entries, $0.output.count)
         }
+        unsafe DynamicModel.prefetchHeld(slots, table)
         buffer.append(byte: UInt8(ascii: "{"))
         var frame = unsafe EncodingFrame(
             kind: .model, count: count, node: node, entries: entries,

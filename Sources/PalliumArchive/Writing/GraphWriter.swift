@@ -97,7 +97,8 @@ struct GraphWriter: ~Copyable {
     ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
         for _ in 0..<ArchiveHeader.byteCount / 8 { buffer.append(fixed: UInt64(0)) }
         var written = 0
-        for model in models {
+        for (position, model) in models.enumerated() {
+            models.prefetchElement(after: position)
             unsafe roots.append(try number(of: Unmanaged.passUnretained(model), isShared: true))
             while unsafe written < objects.count {
                 try writeRecord(written)
@@ -189,6 +190,7 @@ struct GraphWriter: ~Copyable {
         }
         let (slots, table) = unsafe object.model._withUnsafeGuaranteedRef { unsafe ($0.slots, $0.table) }
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
+        unsafe DynamicModel.prefetchHeld(slots, table)
         let start = buffer.count
         unsafe writeStates(states, entries, count)
         if runsTransformers {

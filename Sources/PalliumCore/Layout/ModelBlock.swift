@@ -50,7 +50,7 @@ extension DynamicModel {
             unsafe SlotState(rawValue: states.load(fromByteOffset: Int(managed[number]), as: UInt8.self)).isPacked
         }
         var textCount = 0
-        for number in unsafe 0..<table.pointee.managedCount where isPacked(number) {
+        for number in managed.indices where isPacked(number) {
             unsafe textCount &+= source.load(fromByteOffset: Int(managed[number]) &* 16, as: (Int, Int).self).1
         }
         let model = unsafe make(table, modelClass, textCount: textCount)
@@ -58,7 +58,7 @@ extension DynamicModel {
         unsafe slots.copyMemory(from: source, byteCount: table.pointee.slotCount &* 16)
         unsafe (slots + table.pointee.stateOffset).copyMemory(from: states, byteCount: table.pointee.slotCount)
         var place = unsafe table.pointee.slotCount &* 16
-        for number in unsafe 0..<table.pointee.managedCount where isPacked(number) {
+        for number in managed.indices where isPacked(number) {
             let slot = unsafe slots + Int(managed[number]) &* 16
             let (offset, count) = unsafe slot.load(as: (Int, Int).self)
             unsafe (slots + place).copyMemory(from: texts + offset, byteCount: count)

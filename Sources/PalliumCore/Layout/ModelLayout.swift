@@ -107,10 +107,8 @@ import PalliumJSON
         let kinds = UnsafeMutablePointer<SlotKind>.allocate(capacity: max(count, 1))
         let flags = UnsafeMutablePointer<SlotFlags>.allocate(capacity: max(count, 1))
         let descriptors = UnsafeMutablePointer<Unmanaged<ValueDescriptor>>.allocate(capacity: max(count, 1))
-        let managed = UnsafeMutablePointer<UInt16>.allocate(capacity: max(count, 1))
         let compared = UnsafeMutablePointer<ComparedSlot>.allocate(capacity: max(count, 1))
         var comparedCount = 0
-        var managedCount = 0
         for (index, property) in properties.enumerated() {
             let kind = property.descriptor.kind
             unsafe (kinds + index).initialize(to: kind)
@@ -120,11 +118,9 @@ import PalliumJSON
                 unsafe (compared + comparedCount).initialize(to: ComparedSlot(index: UInt16(index), kind: kind))
                 comparedCount += 1
             }
-            if kind.ownsMemory {
-                unsafe (managed + managedCount).initialize(to: UInt16(index))
-                managedCount += 1
-            }
         }
+        let managed = unsafe Self.slots(of: properties) { $0.ownsMemory }
+        let holders = unsafe Self.slots(of: properties) { $0.mayHoldModels }
         let rawLayout = UnsafeMutablePointer<RawLayout>.allocate(capacity: 1)
         unsafe self.table = UnsafePointer(rawLayout)
         unsafe rawLayout.initialize(
@@ -132,11 +128,21 @@ import PalliumJSON
                 slotCount: count, modelClass: modelClass, registry: isShared ? nil : Unmanaged.passUnretained(registry),
                 kinds: kinds,
                 flags: flags,
-                descriptors: descriptors, managed: managed,
-                managedCount: managedCount, layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
+                descriptors: descriptors, managed: managed, holders: holders,
+                layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
                 comparedCount: comparedCount,
                 hasChildren: properties.contains { $0.schema.inverse != nil },
                 accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
+    }
+
+    /// Allocates a list of the slots whose kind fits.
+    private static func slots(
+        of properties: [Property], where fits: (SlotKind) -> Bool
+    ) -> UnsafeBufferPointer<UInt16> {
+        let indices = properties.indices.filter { fits(properties[$0].descriptor.kind) }
+        let slots = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: indices.count)
+        _ = unsafe slots.initialize(from: indices.map { UInt16($0) })
+        return UnsafeBufferPointer(slots)
     }
 
     /// Runs after ``discard(_:)``: nothing points at the memory.
@@ -145,6 +151,7 @@ import PalliumJSON
         unsafe table.pointee.flags.deallocate()
         unsafe table.pointee.descriptors.deallocate()
         unsafe table.pointee.managed.deallocate()
+        unsafe table.pointee.holders.deallocate()
         unsafe table.pointee.compared.deallocate()
         unsafe table.pointee.accessors.deallocate()
         unsafe table.deallocate()

@@ -27,8 +27,9 @@ package struct RawLayout {
     /// One descriptor per slot.
     @usableFromInline package let descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>
     /// The indices of the slots whose kind owns memory.
-    @usableFromInline package let managed: UnsafePointer<UInt16>
-    @usableFromInline package let managedCount: Int
+    package let managed: UnsafeBufferPointer<UInt16>
+    /// The indices of the slots that may hold models, or are lists.
+    package let holders: UnsafeBufferPointer<UInt16>
     @usableFromInline package let layout: Unmanaged<ModelLayout>
     /// The slots that `==` compares, with their kinds.
     @usableFromInline package let compared: UnsafePointer<ComparedSlot>
@@ -49,7 +50,8 @@ package struct RawLayout {
         slotCount: Int, modelClass: DynamicModel.Type, registry: Unmanaged<SchemaRegistry>?,
         kinds: UnsafePointer<SlotKind>,
         flags: UnsafePointer<SlotFlags>,
-        descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafePointer<UInt16>, managedCount: Int,
+        descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafeBufferPointer<UInt16>,
+        holders: UnsafeBufferPointer<UInt16>,
         layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
         hasChildren: Bool, accessors: AccessorTable, keys: Unmanaged<KeyTable>
     ) {
@@ -63,7 +65,7 @@ package struct RawLayout {
         unsafe self.flags = flags
         unsafe self.descriptors = descriptors
         unsafe self.managed = managed
-        unsafe self.managedCount = managedCount
+        unsafe self.holders = holders
         unsafe self.layout = layout
         unsafe self.compared = compared
         unsafe self.comparedCount = comparedCount

@@ -38,9 +38,8 @@ extension DynamicModel {
         unsafe copy.slots.copyMemory(from: slots, byteCount: table.pointee.slotCount &* 16 &+ textCount)
         let kinds = unsafe table.pointee.kinds
         let states = unsafe (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self)
-        let managed = unsafe table.pointee.managed
-        for number in unsafe 0..<table.pointee.managedCount {
-            let index = unsafe Int(managed[number])
+        for number in unsafe table.pointee.managed.indices {
+            let index = unsafe Int(table.pointee.managed[number])
             let state = unsafe SlotState(rawValue: states[index])
             guard state.hasValue else { continue }
             unsafe SlotOperations.copy(
@@ -54,12 +53,8 @@ extension DynamicModel {
 extension DynamicModel {
     /// Unsets every property that may hold models.
     final func clearModels() {
-        let table = unsafe table
-        let managed = unsafe table.pointee.managed
-        for number in unsafe 0..<table.pointee.managedCount {
-            let index = unsafe Int(managed[number])
-            if unsafe table.pointee.kinds[index].mayHoldModels { slot(at: index).clear() }
-        }
+        let holders = unsafe table.pointee.holders
+        for number in holders.indices { slot(at: unsafe Int(holders[number])).clear() }
     }
 }
 

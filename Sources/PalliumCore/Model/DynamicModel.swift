@@ -68,7 +68,8 @@ open class DynamicModel {
     deinit {
         let table = unsafe table
         let states = unsafe slots + table.pointee.stateOffset
-        for number in unsafe 0..<table.pointee.managedCount {
+        unsafe Self.prefetchHeld(slots, table)
+        for number in unsafe table.pointee.managed.indices {
             let index = unsafe Int(table.pointee.managed[number])
             let state = unsafe SlotState(rawValue: states.load(fromByteOffset: index, as: UInt8.self))
             guard state.hasValue else { continue }

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-// Two operations that Swift has no words for.
+// Three operations that Swift has no words for.
 
 /// Allocates an object of a Swift class with room for more than its stored properties, which are not initialised.
 ///
@@ -19,5 +19,8 @@ __attribute__((pure)) static inline const void *_Nonnull pallium_load_address(
     const void *_Nonnull const *_Nonnull place) {
     return __atomic_load_n((const void *const *)place, __ATOMIC_ACQUIRE);
 }
+
+/// Asks the processor to load the line of its cache that an address is in. This reads nothing, so any address will do.
+static inline void pallium_prefetch(const void *_Nonnull address) { __builtin_prefetch(address); }
 
 #endif
