@@ -32,9 +32,9 @@ public struct ModelArchiver: Sendable {
     ///   validator or a rule refuses a model, or a transformer refuses its own output; if a custom value has no JSON
     ///   form, or JSON is nested beyond the limit. The pointer is `/objects/`*number*`/`*key*.
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack. The archive is read once, without hooks, if
-    ///   the schemas have validators, rules or custom kinds, or if values of your classes, which may have rules, are
-    ///   left out. Rules of other classes check a copy of their model, which refers to the original nested models; if
-    ///   one refuses a copy, the archive is read.
+    ///   the schemas have validators, rules or custom kinds. Rules of classes, which override
+    ///   ``DynamicModel/validateModel()``, check a copy of their model, which refers to the original nested models. If
+    ///   one refuses a copy, or if the archive leaves out values of any model, the archive is read.
     public func archive(_ model: DynamicModel) throws(ModelError) -> Data { try write([model]) }
 
     /// Writes several models, and everything they hold, into one archive.

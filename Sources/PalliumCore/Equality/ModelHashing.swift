@@ -58,7 +58,7 @@ package struct ModelHashing {
         let table = unsafe model.table
         let kinds = unsafe table.pointee.kinds
         let flags = unsafe table.pointee.flags
-        unsafe DynamicModel.prefetchHeld(model.slots, table)
+        if depth < maximumDepth { unsafe DynamicModel.prefetchHeld(model.slots, table) }
         for index in unsafe 0..<table.pointee.slotCount where unsafe flags[index].contains(.permanent) {
             let state = unsafe SlotState(
                 rawValue: model.slots.load(fromByteOffset: table.pointee.stateOffset &+ index, as: UInt8.self))

@@ -4,21 +4,20 @@
 
 /// What the runtime knows about a class of models and the language does not tell.
 ///
-/// Safety: the metadata of a class lives as long as the process, and its layout is part of Swift's ABI
-/// (`TargetClassMetadata` in the runtime's `Metadata.h`). Only words between its header and its end are read.
+/// Safety: the metadata of a class lives as long as the process. Its layout is that of `TargetClassMetadata` in the
+/// runtime's `Metadata.h`, which is stable on Apple platforms and comes with the toolchain elsewhere. Only words between
+/// the header and the end of the metadata of `DynamicModel` are read, which that of every subclass contains.
 @safe
 struct ClassMetadata {
-    private let start: UnsafeRawPointer
+    private let modelClass: DynamicModel.Type
+    private var start: UnsafeRawPointer { unsafe SlotMemory.metadata(of: modelClass) }
 
-    init(_ modelClass: DynamicModel.Type) {
-        // Safe: a metatype is the address of the metadata, which is never 0.
-        unsafe start = UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(modelClass)))!
-    }
+    init(_ modelClass: DynamicModel.Type) { self.modelClass = modelClass }
 
     /// The size of an instance in bytes.
     var instanceSize: Int {
         #if canImport(ObjectiveC)
-            return class_getInstanceSize(unsafe unsafeBitCast(start, to: AnyClass.self))
+            return class_getInstanceSize(modelClass)
         #else
             return Int(unsafe start.load(fromByteOffset: Self.fields + 8, as: UInt32.self))
         #endif
@@ -40,7 +39,7 @@ struct ClassMetadata {
 
     /// The offset of the word that changes when a class overrides nothing but the rule.
     ///
-    /// Initialisers change in every class. Where pointers to methods are signed with their address, all words change,
+    /// Initialisers change in every class. Where pointers to methods are signed with their address, all of them change,
     /// and the offset is unknown.
     private static let offsetOfValidateModel: Int? = {
         let model = ClassMetadata(DynamicModel.self)

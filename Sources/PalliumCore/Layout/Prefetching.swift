@@ -2,8 +2,9 @@ import PalliumMemory
 
 // Asks the processor to load models that will be read soon.
 //
-// Models that were made at different times lie far apart in memory. Encoding, archiving, hashing and releasing them takes
-// a quarter to a third less time on such a heap when the models that follow are asked for first. Comparing gains nothing.
+// Models that were made at different times lie far apart in memory. There, encoding, archiving, hashing and releasing
+// take a quarter to a third less time when the models that follow are asked for first. Where models lie side by side,
+// encoding takes 3 % more. Comparing gains nothing and loses much, so it asks for none.
 //
 // Safety: a request reads nothing.
 extension DynamicModel {
@@ -15,16 +16,8 @@ extension DynamicModel {
             let index = unsafe Int(table.pointee.holders[number])
             let state = unsafe SlotState(rawValue: states.load(fromByteOffset: index, as: UInt8.self))
             guard state.hasValue else { continue }
-            unsafe prefetch((slots + index &* 16).load(as: UnsafeRawPointer.self), byteCount: 256)
-        }
-    }
-
-    @inline(__always)
-    fileprivate static func prefetch(_ start: UnsafeRawPointer, byteCount: Int) {
-        var offset = 0
-        while offset < byteCount {
-            unsafe pallium_prefetch(start + offset)
-            offset &+= 64
+            // Most nested models are small, and a list begins with its elements.
+            unsafe pallium_prefetch((slots + index &* 16).load(as: UnsafeRawPointer.self), 0)
         }
     }
 }
@@ -34,6 +27,9 @@ extension Array where Element: DynamicModel {
     @inline(__always)
     package func prefetchElement(after index: Int) {
         guard index + 1 < count else { return }
-        unsafe DynamicModel.prefetch(Unmanaged.passUnretained(self[index + 1]).toOpaque(), byteCount: 512)
+        // Enough for a model of 25 properties.
+        let model = unsafe Unmanaged.passUnretained(self[index + 1]).toOpaque()
+        unsafe pallium_prefetch(model, 0)
+        unsafe pallium_prefetch(model, 256)
     }
 }

@@ -11,8 +11,8 @@
 /// The states come first, so that they share a cache line with the first slots and, in a model of one block, with the
 /// object (see `ModelStorage`).
 ///
-/// Safety: the arrays have `slotCount` entries, except `managed` and `compared`, which have their own counts. All are
-/// written before the table is published, and freed with the layout, when its registry ends or it is refused.
+/// Safety: the arrays have `slotCount` entries, except `managed`, `holders` and `compared`, which have their own counts.
+/// All are written before the table is published, and freed with the layout, when its registry ends or it is refused.
 @frozen
 @usableFromInline
 @unsafe
@@ -29,7 +29,7 @@ package struct RawLayout {
     /// The indices of the slots whose kind owns memory.
     package let managed: UnsafeBufferPointer<UInt16>
     /// The indices of the slots that may hold models, or are lists.
-    package let holders: UnsafeBufferPointer<UInt16>
+    @usableFromInline package let holders: UnsafeBufferPointer<UInt16>
     @usableFromInline package let layout: Unmanaged<ModelLayout>
     /// The slots that `==` compares, with their kinds.
     @usableFromInline package let compared: UnsafePointer<ComparedSlot>

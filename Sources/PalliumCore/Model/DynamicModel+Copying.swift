@@ -53,8 +53,7 @@ extension DynamicModel {
 extension DynamicModel {
     /// Unsets every property that may hold models.
     final func clearModels() {
-        let holders = unsafe table.pointee.holders
-        for number in holders.indices { slot(at: unsafe Int(holders[number])).clear() }
+        for index in holderIndices { slot(at: index).clear() }
     }
 }
 

@@ -12,6 +12,13 @@ extension DynamicModel {
         return unsafe (0..<table.pointee.comparedCount).lazy.map { unsafe Int(table.pointee.compared[$0].index) }
     }
 
+    /// The numbers of the slots that may hold models, or are lists. The caller holds the model while it uses them.
+    @inlinable
+    package final var holderIndices: some BidirectionalCollection<Int> {
+        let table = unsafe table
+        return unsafe (0..<table.pointee.holders.count).lazy.map { unsafe Int(table.pointee.holders[$0]) }
+    }
+
     @inlinable @inline(__always)
     package final func slot(at index: Int) -> PropertySlot { unsafe ModelLayout.slot(index, in: slots, table: table) }
 

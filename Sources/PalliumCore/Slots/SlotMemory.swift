@@ -39,9 +39,13 @@ package enum SlotMemory {
     /// of which are initialised. It has one reference; the runtime frees it with all its bytes.
     @inline(__always)
     static func allocate(_ objectClass: AnyClass, byteCount: Int) -> UnsafeMutableRawPointer {
-        // A class is identified by the address of its metadata.
-        let metadata = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(objectClass)))
-        return unsafe pallium_allocate_object(metadata.unsafelyUnwrapped, byteCount, 7)
+        unsafe pallium_allocate_object(metadata(of: objectClass), byteCount, 7)
+    }
+
+    /// A class is identified by the address of its metadata, which is never 0.
+    @inline(__always)
+    static func metadata(of objectClass: AnyClass) -> UnsafeRawPointer {
+        unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(objectClass))).unsafelyUnwrapped
     }
 
     @inline(__always)

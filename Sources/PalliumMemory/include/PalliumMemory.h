@@ -2,6 +2,7 @@
 #define PALLIUM_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 // Three operations that Swift has no words for.
 
@@ -20,7 +21,14 @@ __attribute__((pure)) static inline const void *_Nonnull pallium_load_address(
     return __atomic_load_n((const void *const *)place, __ATOMIC_ACQUIRE);
 }
 
-/// Asks the processor to load the line of its cache that an address is in. This reads nothing, so any address will do.
-static inline void pallium_prefetch(const void *_Nonnull address) { __builtin_prefetch(address); }
+/// Asks the processor to load 256 bytes into its cache. This reads nothing, so any address will do.
+static inline void pallium_prefetch(const void *_Nonnull start, size_t offset) {
+    // Addresses are computed as integers, because those behind the end of a block are no pointers into it.
+    uintptr_t address = (uintptr_t)start + offset;
+    __builtin_prefetch((const void *)address);
+    __builtin_prefetch((const void *)(address + 64));
+    __builtin_prefetch((const void *)(address + 128));
+    __builtin_prefetch((const void *)(address + 192));
+}
 
 #endif

@@ -92,7 +92,7 @@ extension DynamicModel {
             if seen.insert(ObjectIdentifier(model)).inserted { pending.append(model) }
         }
         while let model = pending.popLast() {
-            for index in model.slotIndices where model.slotKind(at: index).mayHoldModels {
+            for index in model.holderIndices {
                 model.slot(at: index).forEachModel(add)
                 if throughBases, let base = model.trackedBase { base.slot(at: index).forEachModel(add) }
             }

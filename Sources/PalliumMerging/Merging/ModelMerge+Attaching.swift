@@ -63,7 +63,7 @@ extension ModelMerge {
     /// Notes the new models that became part of the graph with a model.
     mutating func reachUnified(below model: DynamicModel) {
         guard let unification else { return }
-        for index in model.slotsOfModels {
+        for index in model.holderIndices {
             unification.takeValues(in: model.slot(at: index)) { attached.append($0) }
         }
     }
@@ -84,7 +84,7 @@ extension ModelMerge {
         }
         while let model = reached.popLast() {
             model.takeBase()
-            for index in model.slotsOfModels { reach(model.slot(at: index)) }
+            for index in model.holderIndices { reach(model.slot(at: index)) }
         }
     }
 }

@@ -82,7 +82,7 @@ extension ModelMerge {
             return result
         }
         for pair in pairs {
-            for index in pair.target.slotsOfModels {
+            for index in pair.target.holderIndices {
                 guard let other = pair.source.layout.index(of: pair.target.layout.properties[index].key) else {
                     continue
                 }
@@ -90,17 +90,10 @@ extension ModelMerge {
                 guard holdsUnknown(source), ModelComparison.equal(target, source, including: .given) else { continue }
                 enter(target, source)
                 while let (target, source) = pending.popLast() {
-                    for index in target.slotsOfModels { enter(target.slot(at: index), source.slot(at: index)) }
+                    for index in target.holderIndices { enter(target.slot(at: index), source.slot(at: index)) }
                 }
             }
         }
         return targets
-    }
-}
-
-extension DynamicModel {
-    /// The slots that may hold models.
-    final var slotsOfModels: some Sequence<Int> {
-        (unsafe 0..<table.pointee.slotCount).lazy.filter { unsafe self.table.pointee.kinds[$0].mayHoldModels }
     }
 }

@@ -99,8 +99,7 @@ struct UnifiedSources {
             Entry(
                 model: model, container: next.container, identity: identity, path: next.path))
         let layout = model.layout
-        for index in model.slotIndices.reversed() {
-            guard model.slotKind(at: index).mayHoldModels else { continue }
+        for index in model.holderIndices.reversed() {
             let slot = model.slot(at: index)
             guard slot.hasValue, slot.description.holdsModels else { continue }
             pending.append(

@@ -2,8 +2,7 @@ import Testing
 
 @testable import PalliumCore
 
-/// Archives are tried with the rules of classes that have one, and only with those.
-@Suite("Rules of classes")
+@Suite("Metadata of classes")
 struct ClassMetadataTests {
     private static let classes: [(modelClass: DynamicModel.Type, hasRule: Bool)] = [
         (DynamicModel.self, false),
@@ -48,7 +47,7 @@ struct ClassMetadataTests {
         override func validateModel() throws { throw CancellationError() }
     }
 
-    private final class InheritsRule: WithRule {
+    private class InheritsRule: WithRule {
         func isValid() -> Bool { (try? validateModel()) != nil }
     }
 

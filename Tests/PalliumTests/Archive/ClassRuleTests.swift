@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,6 +15,37 @@ import Testing
         try inner.setValue(-1, forKey: "n")
         let error = try #require(throws: ModelError.self) { try ModelArchiver().archive(outer) }
         #expect(error.code == .validationFailed && error.pointer?.description == "/objects/1")
+    }
+
+    /// Inherited from a class, of a generic class, and of the class that the parent of a schema without a class has.
+    @Test(arguments: [
+        [ModelSchema(RuledBelow.self, ["n": .integer, "next": .model(RuledBelow.self)])],
+        [ModelSchema(RuledGeneric<Int>.self, ["n": .integer])],
+        [
+            ModelSchema(Ruled.self, ["n": .integer]),
+            ModelSchema("Child", ["other": .string], extends: "Ruled"),
+        ],
+    ])
+    func anInheritedRuleIsAsked(schemas: [ModelSchema]) throws {
+        let registry = SchemaRegistry()
+        try registry.register(schemas)
+        let model = DynamicModel(schema: schemas[schemas.count - 1], registry: registry)
+        try model.setValue(1, forKey: "n")
+        #expect(throws: Never.self) { try ModelArchiver().archive(model) }
+        try model.setValue(-1, forKey: "n")
+        #expect(throws: ModelError.self) { try ModelArchiver().archive(model) }
+    }
+
+    /// Archives are tried only for rules. Copies of this class would be counted.
+    @Test func noModelIsCopiedForAClassWithoutARule() throws {
+        let registry = try SchemaRegistry.of(
+            ModelSchema(Counted.self, ["n": .integer]), ModelSchema(Ruled.self, ["n": .integer]))
+        let models = [Counted(registry: registry), Counted(registry: registry)]
+        let count = Counted.count.withLock { $0 }
+        #expect(count == 2)
+        _ = try ModelArchiver().archive(models)
+        _ = try ModelArchiver().archive([models[0], Ruled(registry: registry)])
+        #expect(Counted.count.withLock { $0 } == count)
     }
 
     /// Values that only the program has, those of the model itself and those of one that it holds.
@@ -63,7 +95,26 @@ import Testing
     }
 }
 
-private final class Ruled: DynamicModel {
+/// Counts the models that its initialiser makes.
+private final class Counted: DynamicModel {
+    static let count = Mutex(0)
+    var note = ""
+
+    required init(storage: consuming ModelStorage) {
+        Self.count.withLock { $0 += 1 }
+        super.init(storage: storage)
+    }
+}
+
+private final class RuledBelow: Ruled {}
+
+private final class RuledGeneric<Value>: DynamicModel {
+    override func validateModel() throws {
+        if let n = self["n", as: Int.self], n < 0 { throw FixtureError.refused }
+    }
+}
+
+private class Ruled: DynamicModel {
     override func validateModel() throws {
         if let n = self["n", as: Int.self], n < 0 { throw FixtureError.refused }
     }

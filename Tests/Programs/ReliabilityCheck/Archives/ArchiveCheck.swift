@@ -7,6 +7,7 @@ enum ArchiveCheck {
     private static let (archives, models) = (20, 36)
 
     static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
+        try checkRule(&tally)
         var total = 0
         var (flips, cuts, forged) = (0, 0, 0)
         for number in 0..<Self.archives {
@@ -51,6 +52,20 @@ enum ArchiveCheck {
         print(
             "\(Self.archives) archives, \(total) bytes: \(flips) flipped bits, \(cuts) truncations, \(forged) forgeries"
         )
+    }
+
+    private final class Refusing: DynamicModel {
+        struct Refusal: Error {}
+        override func validateModel() throws { throw Refusal() }
+    }
+
+    /// The metadata of a class tells whether it has a rule. Optimised builds make it in other ways.
+    private static func checkRule(_ tally: inout Tally) throws {
+        let registry = SchemaRegistry()
+        try registry.register(ModelSchema(Refusing.self, ["text": .string]))
+        var isRefused = false
+        do { _ = try ModelArchiver().archive(Refusing(registry: registry)) } catch { isRefused = true }
+        tally.check(isRefused, "the rule of a class was not asked")
     }
 
     private static func release(_ models: [DynamicModel]) {
