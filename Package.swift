@@ -1,11 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// `Pallium` only exports the other modules, so its own compiled module stays the same when they change. SwiftPM compiles
+// a target again only if a module that it names has changed. So whatever uses the library names all of it; otherwise an
+// incremental build could keep code that was inlined from an older version.
+let library = ["PalliumJSON", "PalliumCore", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium"]
+let pallium = library.map { Target.Dependency(stringLiteral: $0) }
+
 let package = Package(
     name: "Pallium",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "Pallium", targets: ["Pallium"]),
+        .library(name: "Pallium", targets: library),
         .executable(name: "pallium", targets: ["PalliumTool"]),
     ],
     targets: [
@@ -18,9 +24,9 @@ let package = Package(
         .target(
             name: "Pallium",
             dependencies: ["PalliumAdapter", "PalliumArchive", "PalliumCore", "PalliumJSON", "PalliumMerging"]),
-        .executableTarget(name: "PalliumTool", dependencies: ["Pallium"]),
-        .executableTarget(name: "ReadmeExample", dependencies: ["Pallium"]),
-        .target(name: "FuzzTargets", dependencies: ["Pallium"], path: "Tests/Programs/FuzzTargets"),
+        .executableTarget(name: "PalliumTool", dependencies: pallium),
+        .executableTarget(name: "ReadmeExample", dependencies: pallium),
+        .target(name: "FuzzTargets", dependencies: pallium, path: "Tests/Programs/FuzzTargets"),
         .target(name: "RunSupport", path: "Tests/RunSupport"),
         .target(
             name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "RunSupport"],
@@ -29,11 +35,11 @@ let package = Package(
         .testTarget(
             name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "TestSupport"]),
         .testTarget(
-            name: "PalliumTests", dependencies: ["Pallium", "TestSupport"],
+            name: "PalliumTests", dependencies: pallium + ["TestSupport"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
-        .testTarget(name: "MainActorTests", dependencies: ["Pallium"]),
-        .testTarget(name: "PalliumToolTests", dependencies: ["PalliumTool", "TestSupport"]),
-        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Inputs"]),
+        .testTarget(name: "MainActorTests", dependencies: pallium),
+        .testTarget(name: "PalliumToolTests", dependencies: pallium + ["PalliumTool", "TestSupport"]),
+        .testTarget(name: "FuzzTargetsTests", dependencies: pallium + ["FuzzTargets"], exclude: ["Inputs"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -41,7 +47,7 @@ let package = Package(
 // Programs that check the library and that no user needs.
 let programs = ["Benchmarks", "Mutants", "ReliabilityCheck"]
 package.targets += programs.map {
-    .executableTarget(name: $0, dependencies: ["Pallium", "RunSupport"], path: "Tests/Programs/\($0)")
+    .executableTarget(name: $0, dependencies: pallium + ["RunSupport"], path: "Tests/Programs/\($0)")
 }
 
 // Fuzzing builds everything with libFuzzer, which brings its own main function: see `.ci/fuzz`.
@@ -49,7 +55,7 @@ if Context.environment["PALLIUM_FUZZ"] != nil {
     package.products = []
     package.targets.removeAll { $0.type == .executable || $0.type == .test }
     package.targets.append(
-        .executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"], path: "Tests/Programs/Fuzz"))
+        .executableTarget(name: "Fuzz", dependencies: pallium + ["FuzzTargets"], path: "Tests/Programs/Fuzz"))
 }
 
 for target in package.targets where target.name != "PalliumMemory" {
@@ -62,7 +68,6 @@ for target in package.targets where target.name != "PalliumMemory" {
 }
 
 // Every unsafe expression of the library is marked as one.
-let library = ["PalliumJSON", "PalliumCore", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium"]
 for target in package.targets where library.contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }
