@@ -2,7 +2,7 @@
     import ObjectiveC
 #endif
 
-/// What the runtime knows about a class of models and the language does not tell.
+/// Facts about a class of models that only the runtime knows.
 ///
 /// Safety: the metadata of a class lives as long as the process. Its layout is that of `TargetClassMetadata` in the
 /// runtime's `Metadata.h`, which is stable on Apple platforms and comes with the toolchain elsewhere. Only words between
