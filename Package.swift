@@ -4,7 +4,9 @@ import PackageDescription
 // `Pallium` only exports the other modules, so its own compiled module stays the same when they change. SwiftPM compiles
 // a target again only if a module that it names has changed. So whatever uses the library names all of it; otherwise an
 // incremental build could keep code that was inlined from an older version.
-let library = ["PalliumJSON", "PalliumCore", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium"]
+let library = [
+    "PalliumJSON", "PalliumCore", "PalliumSchemas", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
+]
 let pallium = library.map { Target.Dependency(stringLiteral: $0) }
 
 let package = Package(
@@ -12,18 +14,22 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Pallium", targets: library),
+        .library(name: "PalliumSchemas", targets: ["PalliumJSON", "PalliumCore", "PalliumSchemas"]),
         .executable(name: "pallium", targets: ["PalliumTool"]),
     ],
     targets: [
         .target(name: "PalliumJSON"),
         .target(name: "PalliumMemory"),
         .target(name: "PalliumCore", dependencies: ["PalliumJSON", "PalliumMemory"]),
+        .target(name: "PalliumSchemas", dependencies: ["PalliumCore", "PalliumJSON"]),
         .target(name: "PalliumAdapter", dependencies: ["PalliumCore", "PalliumJSON"]),
         .target(name: "PalliumArchive", dependencies: ["PalliumAdapter", "PalliumCore", "PalliumJSON"]),
         .target(name: "PalliumMerging", dependencies: ["PalliumAdapter", "PalliumCore", "PalliumJSON"]),
         .target(
             name: "Pallium",
-            dependencies: ["PalliumAdapter", "PalliumArchive", "PalliumCore", "PalliumJSON", "PalliumMerging"]),
+            dependencies: [
+                "PalliumAdapter", "PalliumArchive", "PalliumCore", "PalliumJSON", "PalliumMerging", "PalliumSchemas",
+            ]),
         .executableTarget(name: "PalliumTool", dependencies: pallium),
         .executableTarget(name: "ReadmeExample", dependencies: pallium),
         .target(name: "FuzzTargets", dependencies: pallium, path: "Tests/Programs/FuzzTargets"),

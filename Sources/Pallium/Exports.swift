@@ -4,3 +4,4 @@
 @_exported public import PalliumCore
 @_exported public import PalliumJSON
 @_exported public import PalliumMerging
+@_exported public import PalliumSchemas

@@ -1,6 +1,4 @@
-import Foundation
-import PalliumCore
-import PalliumJSON
+package import PalliumJSON
 
 // Converts slots to JSON by the rules of their kinds alone.
 //
@@ -14,14 +12,14 @@ extension PropertySlot {
     ///
     /// - Throws: ``ModelError`` with the code `notConvertible` for values that JSON does not have, and for models and
     ///   values of your own types, which have no rules of the kind.
-    func naturalJSON() throws(ModelError) -> JSONValue {
+    package func naturalJSON() throws(ModelError) -> JSONValue {
         try naturalJSON { element throws(ModelError) in try element.naturalJSON() }
     }
 
     /// Converts the value with a function for the elements of collections.
     ///
     /// - Parameter written: Converts an element of a collection.
-    func naturalJSON(
+    package func naturalJSON(
         element written: (PropertySlot) throws(ModelError) -> JSONValue
     ) throws(ModelError) -> JSONValue {
         guard hasValue else { return .null }
