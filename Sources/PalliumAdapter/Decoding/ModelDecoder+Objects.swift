@@ -170,8 +170,8 @@ extension ModelDecoder where Source: ~Copyable {
         }
     }
 
-    /// Finishes a model without defaults, deferred properties and rules, as most are. Returns false, with nothing done,
-    /// if there is more to do or a required property is missing.
+    /// Finishes a model without defaults, deferred properties and validators, as most are. Returns false, with nothing
+    /// done, if there is more to do, a required property is missing, or a rule is broken.
     @inline(__always)
     private mutating func finishSimply(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
         guard let plan = unsafe frame.pointee.plan, unsafe frame.pointee.extras == nil,
@@ -181,18 +181,23 @@ extension ModelDecoder where Source: ~Copyable {
             return false
         }
         let states = unsafe frame.pointee.states
-        let (isComplete, hasClass) = unsafe plan._withUnsafeGuaranteedRef { plan -> (Bool, Bool) in
+        let (isComplete, isChecked) = unsafe plan._withUnsafeGuaranteedRef { plan -> (Bool, Bool) in
             guard plan.finishesSimply else { return (false, false) }
             guard unsafe plan.requiredSlots.allSatisfy({ unsafe states[$0] & 2 != 0 }) else { return (false, false) }
-            return (true, plan.hasClass)
+            return (true, plan.runsHooks)
         }
         guard isComplete else { return false }
-        if hasClass, let object = unsafe frame.pointee.object {
+        if isChecked, let object = unsafe frame.pointee.object {
+            let isRuled = unsafe plan._withUnsafeGuaranteedRef { $0.isRuled }
             do {
-                try unsafe object._withUnsafeGuaranteedRef {
+                let keepsRules = try unsafe object._withUnsafeGuaranteedRef { object in
                     // The object of a model frame is its model.
-                    try unsafe unsafeDowncast($0, to: DynamicModel.self).runOverriddenHooks()
+                    let model = unsafe unsafeDowncast(object, to: DynamicModel.self)
+                    if isRuled, !model.keepsRules { return false }
+                    try model.runOverriddenHooks()
+                    return true
                 }
+                if !keepsRules { return false }
             } catch {
                 // Like every problem that is found after the members, this one concerns the whole object.
                 unsafe frame.pointee.deferred = 0

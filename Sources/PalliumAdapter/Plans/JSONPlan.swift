@@ -24,14 +24,14 @@ package final class JSONPlan {
     let modelClass: DynamicModel.Type
     /// The slots of `required`, as plain bytes.
     let requiredSlots: UnsafeMutableBufferPointer<Int>
-    /// Whether only required slots and the overridable hooks must be checked when an object ends.
+    /// Whether only required slots, rules that are data and the overridable hooks must be checked when an object ends.
     let finishesSimply: Bool
     /// The checks that entries point at.
     private let checks: [DiscriminatorCheck]
-    /// Whether your hooks run on each model.
+    /// Whether each model is checked, by rules or by your hooks.
     let runsHooks: Bool
-    /// Whether the models have a class of yours, which may override hooks.
-    let hasClass: Bool
+    /// Whether the schema has rules that are data.
+    let isRuled: Bool
     /// Whether a document can be compared with models of this plan member by member, so that equal values are shared.
     /// Rules and hooks do not matter, because they only see changes.
     let comparesWithDocuments: Bool
@@ -61,15 +61,13 @@ package final class JSONPlan {
         unsafe requiredSlots = .allocate(capacity: required.count)
         _ = unsafe requiredSlots.initialize(from: required.map(\.slot))
         finishesSimply =
-            defaulted.isEmpty && deferred.isEmpty && !layout.hasRules && layout.decodingHooks.isEmpty
+            defaulted.isEmpty && deferred.isEmpty && !layout.hasValidators && layout.decodingHooks.isEmpty
             && layout.childSlots.isEmpty
         packsTexts = values.contains { unsafe $0.table.pointee.operation == .url }
-        hasClass = layout.modelClass != DynamicModel.self
         comparesWithDocuments =
             deferred.isEmpty && cluster == nil && layout.mergeRules.allSatisfy(\.acceptsOwnContent)
-        runsHooks =
-            layout.modelClass != DynamicModel.self || !layout.validators.isEmpty || !layout.decodingHooks.isEmpty
-            || !layout.validatedSlots.isEmpty
+        isRuled = layout.isRuled
+        runsHooks = layout.modelClass != DynamicModel.self || layout.hasRules || !layout.decodingHooks.isEmpty
     }
 
     /// The path of a property in JSON, for messages.

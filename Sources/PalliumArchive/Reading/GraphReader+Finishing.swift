@@ -96,8 +96,9 @@ extension GraphReader {
 
     private func checkRules(of model: DynamicModel) throws(ModelError) {
         let layout = model.layout
-        guard layout.hasRules else { return try model.runModelRules() }
-        var found = model.collectProblems { [layout.properties[$0].key] }
+        func path(_ slot: Int) -> [String] { [layout.properties[slot].key] }
+        guard layout.hasRules else { return try model.runModelRules(path: path) }
+        var found = model.collectProblems(path: path)
         // Missing properties were recorded when the model was filled.
         if problems.options.validation == .report { found.removeAll { $0.code == .missingProperty } }
         if !found.isEmpty { throw ModelError(found) }

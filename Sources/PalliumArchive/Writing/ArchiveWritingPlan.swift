@@ -32,7 +32,7 @@ final class ArchiveWritingPlan {
     /// Whether writing runs your code.
     let runsTransformers: Bool
     /// Whether reading may refuse what can be written, for other reasons than a rule of the class.
-    var mustBeTried: Bool { runsTransformers || layout.hasRules }
+    var mustBeTried: Bool { runsTransformers || layout.hasValidators }
     /// Whether archives may leave out values of the models.
     var leavesValuesOut: Bool { count < layout.properties.count || hasConditionalEntries }
     var layout: ModelLayout { unsafe table.pointee.layout.takeUnretainedValue() }

@@ -71,23 +71,24 @@ struct GraphWriter: ~Copyable {
     /// If your validators, rules or transformers decide that, the archive is read. Rules may correct models, depend on
     /// values that archives leave out, and ask for the parent of a child, so nothing short of reading predicts them.
     private func tryReading(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
-        guard plans.contains(where: \.mustBeTried) || classesRefuse() else { return }
+        guard plans.contains(where: \.mustBeTried) || rulesRefuse() else { return }
         var reader = try unsafe GraphReader(archive, .layouts(plans.map(\.layout)), ReadingProblems())
         try reader.tryReading()
     }
 
-    /// Whether the rule of a class may refuse the archived models.
+    /// Whether rules that are data, or the rule of a class, may refuse the archived models.
     ///
-    /// Rules check copies of models that hold exactly what the archive holds, which is cheaper than reading. A rule that
-    /// refuses a copy may have looked for the original model, so then the archive is read.
-    private func classesRefuse() -> Bool {
-        guard plans.contains(where: \.layout.classMayRefuse) else { return false }
+    /// The rule of a class checks copies of models that hold exactly what the archive holds, which is cheaper than
+    /// reading. A rule that refuses a copy may have looked for the original model, so then the archive is read.
+    private func rulesRefuse() -> Bool {
+        guard plans.contains(where: { $0.layout.isRuled || $0.layout.classMayRefuse }) else { return false }
         if plans.contains(where: \.leavesValuesOut) { return true }
         // Your rules could change the graph.
         let models = unsafe held ?? objects.map { unsafe $0.model.takeUnretainedValue() }
         return models.contains { model in
+            if !model.keepsRules { return true }
             guard model.layout.classMayRefuse else { return false }
-            do throws(ModelError) { try model.copy().runModelRules() } catch { return true }
+            do throws(ModelError) { try model.copy().runModelRules { _ in [] } } catch { return true }
             return false
         }
     }

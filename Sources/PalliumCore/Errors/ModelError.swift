@@ -20,6 +20,8 @@ public struct ModelError: Error, Sendable {
         // The document is valid JSON, but does not fit the schema.
         case typeMismatch, numberOutOfRange, invalidValue, nullNotAllowed, missingProperty, unknownMember
         case duplicateMember, unknownCase, unknownModel, elementCount
+        // The value fits its kind, but not a rule of the schema.
+        case ruleBroken
         // A patch does not fit its target, or two sides changed the same.
         case missingTarget, testFailed, conflict
         // A transformer, validator, hook or upgrade of yours threw an error.
@@ -119,7 +121,7 @@ extension ModelError {
         case .malformedJSON, .malformedArchive, .limitExceeded, .unreadableFile: .malformedInput
         case .unwritableFile: .systemFailure
         case .typeMismatch, .numberOutOfRange, .invalidValue, .nullNotAllowed, .missingProperty, .unknownMember,
-            .duplicateMember, .unknownCase, .unknownModel, .elementCount, .newerVersion, .olderVersion,
+            .duplicateMember, .unknownCase, .unknownModel, .elementCount, .ruleBroken, .newerVersion, .olderVersion,
             .missingTarget, .testFailed, .conflict:
             .unexpectedData
         case .transformerFailed, .validationFailed, .hookFailed, .upgradeFailed: .refusedByProgram

@@ -24,8 +24,17 @@ import PalliumJSON
     /// All stored properties, inherited ones first; the index is the slot.
     package let properties: [Property]
     package let keyTable: KeyTable
+    /// The slots with validators or rules.
     package let validatedSlots: [Int]
+    /// The rules of each property; nil where there are none.
+    private let valueRules: [ValueRules?]
+    /// The tests of all rules of properties, with their slots.
+    package let ruleTests: [(slot: Int, test: RuleTest)]
+    /// The rules about several properties, a parent's first.
+    package let modelRules: ModelRules
     package let requiredSlots: [Int]
+    /// The slots with validators or rules, and the required ones, in order.
+    package let checkedSlots: [Int]
     package let identitySlots: [Int]
     package let defaultedSlots: [Int]
     /// The merge rule of each slot, and whether any property has a policy.
@@ -33,7 +42,7 @@ import PalliumJSON
     package let hasMergePolicies: Bool
     /// Whether the rule of a property can depend on other properties.
     package let decidesByOtherProperties: Bool
-    /// The rules for whole models and the hooks after decoding, a parent's first.
+    /// The rules in Swift for whole models and the hooks after decoding, a parent's first.
     package let validators: [ModelHook]
     package let decodingHooks: [ModelHook]
     /// The registry's transformers, for compiling plans from the layout.
@@ -68,13 +77,14 @@ import PalliumJSON
 
     init(
         schema: ModelSchema, parent: ModelLayout?, transformers: TransformerRegistry, mergers: MergerRegistry,
-        registry: SchemaRegistry, isShared: Bool
+        formats: FormatRegistry, registry: SchemaRegistry, isShared: Bool
     ) {
         self.schema = schema
         self.parent = parent
         self.transformers = transformers
         modelClass = schema.modelClass ?? parent?.modelClass ?? DynamicModel.self
         var properties = parent?.properties ?? []
+        var valueRules = parent?.valueRules ?? []
         var positions = [UTF8Key: Int](minimumCapacity: properties.count + schema.properties.count)
         for (index, property) in properties.enumerated() { positions[UTF8Key(property.key)] = index }
         for property in schema.properties where property.schema.storage != .notStored {
@@ -85,15 +95,21 @@ import PalliumJSON
             if let index = positions[UTF8Key(property.key)] {
                 // A child tightens an inherited property, which keeps its slot.
                 properties[index] = compiled
+                valueRules[index] = ValueRules(property.schema, formats: formats, inherited: valueRules[index])
             } else {
                 positions[UTF8Key(property.key)] = properties.count
                 properties.append(compiled)
+                valueRules.append(ValueRules(property.schema, formats: formats))
             }
         }
         self.properties = properties
         keyTable = KeyTable(properties.map(\.key))
-        validatedSlots = properties.indices.filter { !properties[$0].schema.validators.isEmpty }
+        let rules = valueRules
+        self.valueRules = rules
+        ruleTests = rules.enumerated().flatMap { slot, rules in rules?.tests.map { (slot, $0) } ?? [] }
+        validatedSlots = properties.indices.filter { !properties[$0].schema.validators.isEmpty || rules[$0] != nil }
         requiredSlots = properties.indices.filter { properties[$0].schema.isRequired }
+        checkedSlots = Set(validatedSlots).union(requiredSlots).sorted()
         let table = keyTable
         identitySlots =
             schema.identity.isEmpty ? parent?.identitySlots ?? [] : schema.identity.compactMap { table.find($0) }
@@ -101,7 +117,17 @@ import PalliumJSON
         hasMergePolicies = properties.contains { $0.schema.merge != nil }
         decidesByOtherProperties = mergeRules.contains(where: \.readsOtherProperties)
         defaultedSlots = properties.indices.filter { properties[$0].schema.defaultValue != nil }
+        var modelRules = parent?.modelRules ?? ModelRules()
+        // The registry reports rules that mean nothing, and refuses the schema.
+        for rule in schema.rules {
+            try? modelRules.add(rule, transformers: transformers) { key in
+                table.find(key).map { ($0, properties[$0].descriptor) }
+            }
+        }
+        self.modelRules = modelRules
         validators = (parent?.validators ?? []) + schema.content.validators
+        hasValidators = !validators.isEmpty || properties.contains { !$0.schema.validators.isEmpty }
+        isRuled = !ruleTests.isEmpty || !modelRules.isEmpty
         decodingHooks = (parent?.decodingHooks ?? []) + schema.content.decodingHooks
         let count = properties.count
         let kinds = UnsafeMutablePointer<SlotKind>.allocate(capacity: max(count, 1))
@@ -174,8 +200,17 @@ import PalliumJSON
     /// registry, too.
     package var registry: SchemaRegistry { unsafe table.pointee.registry?.takeUnretainedValue() ?? .shared }
 
-    /// Whether validators or rules for whole models must run.
-    package var hasRules: Bool { !validatedSlots.isEmpty || !validators.isEmpty }
+    /// Whether validators or rules must run.
+    package var hasRules: Bool { hasValidators || isRuled }
+
+    /// Whether validators of properties, or rules in Swift for the whole model, must run.
+    package let hasValidators: Bool
+
+    /// Whether there are rules that are data.
+    package let isRuled: Bool
+
+    /// Returns the rules of a property; nil if there are none.
+    package func rules(at slot: Int) -> ValueRules? { valueRules[slot] }
 
     /// Whether the class may refuse models by a rule of its own.
     package var classMayRefuse: Bool { ClassMetadata(modelClass).overridesValidateModel }

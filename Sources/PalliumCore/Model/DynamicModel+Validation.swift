@@ -4,7 +4,7 @@
 extension DynamicModel {
     /// Checks the whole model: required properties, validators, then rules.
     ///
-    /// Validators run in schema order, then the rules of the schema and ``validateModel()``.
+    /// The validators and rules of properties run in schema order, then the rules of the schema and ``validateModel()``.
     ///
     /// Validators may correct values. If any problem is found, corrections are undone (conformance C074).
     ///
@@ -38,27 +38,29 @@ extension DynamicModel {
     package final func collectProblems(runningRules: Bool = true, path: (_ slot: Int) -> [String]) -> [ModelError] {
         let layout = layout
         var problems: [ModelError] = []
-        for (index, property) in layout.properties.enumerated() {
-            let slot = slot(at: index)
+        for index in layout.checkedSlots {
             do throws(ModelError) {
-                try runValidators(at: index)
-                if property.schema.isRequired, !slot.hasValue { throw missing(property) }
+                try checkProperty(at: index)
+                if layout.properties[index].schema.isRequired, !slot(at: index).hasValue {
+                    throw missing(layout.properties[index])
+                }
             } catch {
-                problems.append(error.at(path(index)).inSchema(layout.schema.name, property: property.key))
+                let key = layout.properties[index].key
+                problems += error.problems.map { $0.at(path(index)).inSchema(layout.schema.name, property: key) }
             }
         }
         if problems.isEmpty, runningRules {
-            do { try runModelRules() } catch { problems += error.problems }
+            do { try runModelRules(path: path) } catch { problems += error.problems }
         }
         return problems
     }
 
-    /// Runs the validators of one property.
-    package final func runValidators(at index: Int) throws(ModelError) {
-        let property = layout.properties[index]
-        guard !property.schema.validators.isEmpty else { return }
-        let context = PropertySchema.ValidationContext(schema: layout.schema.name, property: property.key)
-        for validator in property.schema.validators {
+    /// Runs the validators of one property, then checks its rules.
+    package final func checkProperty(at index: Int) throws(ModelError) {
+        let layout = layout
+        for validator in layout.properties[index].schema.validators {
+            let property = layout.properties[index]
+            let context = PropertySchema.ValidationContext(schema: layout.schema.name, property: property.key)
             let slot = slot(at: index)
             try change(slot) { () throws(ModelError) in
                 do { try validator.run(slot, context) } catch {
@@ -66,10 +68,29 @@ extension DynamicModel {
                 }
             }
         }
+        guard let rules = layout.rules(at: index), !rules.areKept(by: slot(at: index)) else { return }
+        throw ModelError(rules.problems(with: slot(at: index)))
     }
 
-    /// Runs the rules for the whole model: the schema's (a parent's first) and the class's.
-    package final func runModelRules() throws(ModelError) {
+    /// Whether the model keeps all rules that are data.
+    package final var keepsRules: Bool {
+        let layout = layout
+        for (index, test) in layout.ruleTests {
+            let slot = slot(at: index)
+            if slot.hasValue, !test.isKept(by: slot) { return false }
+        }
+        return layout.modelRules.isEmpty || layout.modelRules.problems(with: self) { _ in [] }.isEmpty
+    }
+
+    /// Checks the rules for the whole model: the schema's (a parent's first) and the class's.
+    ///
+    /// - Parameter path: Returns the path by which the caller knows a property.
+    package final func runModelRules(path: (_ slot: Int) -> [String]) throws(ModelError) {
+        let layout = layout
+        if !layout.modelRules.isEmpty {
+            let broken = layout.modelRules.problems(with: self, path: path)
+            if !broken.isEmpty { throw ModelError(broken) }
+        }
         do {
             for hook in layout.validators { try hook.run(self) }
             try validateModel()
@@ -91,7 +112,7 @@ extension DynamicModel {
         let problems = layout.hasRules ? collectProblems(path: path) : []
         if !problems.isEmpty { return problems }
         do throws(ModelError) {
-            if !layout.hasRules { try runModelRules() }
+            if !layout.hasRules { try runModelRules(path: path) }
             try runDecodingHooks()
             return []
         } catch { return error.problems }

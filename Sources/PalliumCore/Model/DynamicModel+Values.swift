@@ -51,7 +51,7 @@ extension DynamicModel {
             }
             do throws(ModelError) {
                 try slot(at: index).store(value)
-                try runValidators(at: index)
+                try checkProperty(at: index)
             } catch { problems.append(error.under(key: property.key).inSchema(layout.schema.name)) }
         }
         let unknown = values.keys.filter { layout.index(of: $0) == nil }.sorted(by: UTF8Text.precedes)

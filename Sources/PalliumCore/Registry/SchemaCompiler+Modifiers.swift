@@ -124,6 +124,7 @@ extension PropertySchema {
         if inverse != nil { names.append(".inverse") }
         if merge != nil { names.append(".merge") }
         if storedValueHook != nil { names.append(".unarchived") }
+        if !rules.isEmpty { names.append(".rules") }
         if !validators.isEmpty { names.append(".validate") }
         return names
     }

@@ -79,6 +79,7 @@ extension SchemaCompiler {
         while let current = element {
             checkReferences(current, key: key, of: schema)
             if isElement { checkElement(current, key: key, of: schema) }
+            checkRules(current, key: key, of: schema)
             element = current.kind.element
             isElement = true
         }
@@ -202,7 +203,7 @@ extension SchemaCompiler {
             || element.nilPolicy != nil || element.isSecret || element.storedValueHook != nil
         {
             report(
-                schema, key, "elements of a collection have a kind, null and transformers only",
+                schema, key, "elements of a collection have a kind, null, rules and transformers only",
                 fix: "put the other modifiers on the property")
         }
     }

@@ -11,6 +11,7 @@ struct SchemaCompiler {
     private let registered: SchemaRegistry.State
     let transformers: TransformerRegistry
     let mergers: MergerRegistry
+    let formats: FormatRegistry
     let sources: [UTF8Key: SchemaSource]
     private let registry: SchemaRegistry
     var problems: [SchemaError.Problem] = []
@@ -33,12 +34,13 @@ struct SchemaCompiler {
 
     init(
         state: SchemaRegistry.State, transformers: TransformerRegistry, mergers: MergerRegistry,
-        sources: [UTF8Key: SchemaSource], registry: SchemaRegistry
+        formats: FormatRegistry, sources: [UTF8Key: SchemaSource], registry: SchemaRegistry
     ) {
         registered = state
         self.registry = registry
         self.transformers = transformers
         self.mergers = mergers
+        self.formats = formats
         self.sources = sources
     }
 
@@ -275,7 +277,8 @@ struct SchemaCompiler {
             for ancestor in lineage(of: schema) where layout(named: ancestor.name) == nil {
                 let parent = ancestor.parent.flatMap { self.schema($0) }.flatMap { layout(named: $0.name) }
                 let compiled = ModelLayout(
-                    schema: ancestor, parent: parent, transformers: transformers, mergers: mergers, registry: registry,
+                    schema: ancestor, parent: parent, transformers: transformers, mergers: mergers,
+                    formats: formats, registry: registry,
                     isShared: registry === SchemaRegistry.shared)
                 madeByName[UTF8Key(ancestor.name)] = compiled
                 if let modelClass = ancestor.modelClass, addedByClass[ObjectIdentifier(modelClass)] == ancestor {
@@ -309,6 +312,7 @@ struct SchemaCompiler {
             checkConversions(own, of: layout)
             checkValidators(own, of: layout)
             checkMergers(own, of: layout)
+            checkModelRules(of: layout)
         }
     }
 

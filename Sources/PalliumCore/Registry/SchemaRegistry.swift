@@ -15,12 +15,14 @@ package import PalliumJSON
 ///     )
 public final class SchemaRegistry: Sendable {
     /// The application's registry.
-    public static let shared = SchemaRegistry(transformers: .shared, mergers: .shared)
+    public static let shared = SchemaRegistry(transformers: .shared, mergers: .shared, formats: .shared)
 
     /// The transformers, which schemas refer to by name.
     public let transformers: TransformerRegistry
     /// The mergers, which merge policies refer to by name.
     public let mergers: MergerRegistry
+    /// The formats of text, which rules refer to by name.
+    public let formats: FormatRegistry
 
     struct State: Sendable {
         var layouts: [UTF8Key: ModelLayout] = [:]
@@ -60,8 +62,10 @@ public final class SchemaRegistry: Sendable {
 
     /// Makes an empty registry.
     public init(
-        transformers: TransformerRegistry = TransformerRegistry(), mergers: MergerRegistry = MergerRegistry()
+        transformers: TransformerRegistry = TransformerRegistry(), mergers: MergerRegistry = MergerRegistry(),
+        formats: FormatRegistry = FormatRegistry()
     ) {
+        self.formats = formats
         self.transformers = transformers
         self.mergers = mergers
     }
@@ -125,7 +129,8 @@ public final class SchemaRegistry: Sendable {
         }
         defer { _ = state.withLock { $0.compilingThreads.remove(thread) } }
         var compiler = SchemaCompiler(
-            state: current, transformers: transformers, mergers: mergers, sources: sources, registry: self)
+            state: current, transformers: transformers, mergers: mergers, formats: formats, sources: sources,
+            registry: self)
         compiler.compile(schemas)
         return (compiler.made, compiler.problems, current.names.count)
     }

@@ -25,6 +25,7 @@ public struct ModelSchema: Sendable, Hashable {
         var profiles: [Profile] = []
         var upgrades: [SchemaUpgrade] = []
         var documentation = ""
+        var rules: [Rule] = []
         var validators: [ModelHook] = []
         var decodingHooks: [ModelHook] = []
 
@@ -35,7 +36,8 @@ public struct ModelSchema: Sendable, Hashable {
                 && left.ignored == right.ignored && left.cluster == right.cluster && left.isOpen == right.isOpen
                 && left.profiles == right.profiles
                 && left.upgrades == right.upgrades && left.documentation == right.documentation
-                && left.validators == right.validators && left.decodingHooks == right.decodingHooks
+                && left.rules == right.rules && left.validators == right.validators
+                && left.decodingHooks == right.decodingHooks
         }
 
         func hash(into hasher: inout Hasher) {

@@ -100,6 +100,19 @@ extension PropertySchema {
         with { $0.storedValueHook = StoredValueHook(value) }
     }
 
+    /// Adds limits on the values.
+    ///
+    ///     "title": .string.rules(.minLength(1), .maxLength(256)),
+    ///     "priority": .integer.rules(.minimum(1), .maximum(5)),
+    ///     "tags": .array(of: .string.rules(.pattern("^[a-z-]+$"))).rules(.maxCount(100), .unique),
+    ///
+    /// They are checked whenever ``validate(_:)`` would run, after the checks in Swift. A value that breaks one is an error
+    /// with the code `ruleBroken`. A redeclared property keeps the rules that it inherits.
+    public func rules(_ rules: Rule...) -> PropertySchema { with { $0.rules += rules } }
+
+    /// Adds limits on the values.
+    package func rules(_ rules: [Rule]) -> PropertySchema { with { $0.rules += rules } }
+
     /// Adds a check that may also correct the value.
     ///
     /// It runs after decoding for every property, present or not. It also runs for the keys given when a model is made

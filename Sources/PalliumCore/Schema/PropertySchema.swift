@@ -43,6 +43,8 @@ public struct PropertySchema: Sendable, Hashable {
     public internal(set) var documentation = ""
     /// Computes the value of the property when a model is unarchived.
     package internal(set) var storedValueHook: StoredValueHook?
+    /// The limits on values, in order.
+    public internal(set) var rules: [Rule] = []
     /// Checks and corrections of values, in order.
     package internal(set) var validators: [PropertyValidator] = []
 

@@ -19,6 +19,16 @@ package enum DecimalText {
     ///
     /// - Returns: nil where the text is no JSON number or no `Decimal` is equal to it.
     package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Decimal? {
+        guard let parts = unsafe parts(bytes) else { return nil }
+        return decimal(isNegative: parts.isNegative, mantissa: parts.mantissa, exponent: parts.exponent)
+    }
+
+    /// Reads the sign, the digits without zeros at the end, and the power of ten of one number.
+    ///
+    /// - Returns: nil where the text is no JSON number or the digits have more than 128 bits.
+    static func parts(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> (isNegative: Bool, mantissa: UInt128, exponent: Int)? {
         var index = 0
         let isNegative = unsafe bytes.first == UInt8(ascii: "-")
         if isNegative {
@@ -51,7 +61,7 @@ package enum DecimalText {
         }
         // Neither can overflow: `exponent` is limited to a quarter of the range, and the number of digits is at most
         // the count.
-        return decimal(isNegative: isNegative, mantissa: digits.mantissa, exponent: exponent + digits.exponent)
+        return (isNegative, digits.mantissa, exponent + digits.exponent)
     }
 
     /// Writes the number without an exponent: an optional minus sign, digits, at most one full stop.

@@ -27,3 +27,16 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
         self = .object(members)
     }
 }
+
+extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// Makes the value from a literal such as `7`.
+    public init(integerLiteral value: Int64) { self.init(value) }
+
+    /// Makes the value from a literal such as `0.1`, which is one tenth exactly.
+    ///
+    /// Traps for a literal that is no finite `Double`.
+    public init(floatLiteral value: Double) {
+        guard let number = JSONNumber(value) else { stop("\(value) is no number in JSON") }
+        self = number
+    }
+}

@@ -160,11 +160,11 @@ struct ModelMerge {
             let (model, layout) = (entry.model, entry.model.layout)
             do throws(ModelError) {
                 for slot in layout.validatedSlots where entry.notes[slot] != nil {
-                    do throws(ModelError) { try model.runValidators(at: slot) } catch {
+                    do throws(ModelError) { try model.checkProperty(at: slot) } catch {
                         throw error.at(options.path(layout, slot))
                     }
                 }
-                try model.runModelRules()
+                try model.runModelRules { options.path(layout, $0) }
                 if options.isPartial { try model.runDecodingHooks() }
             } catch {
                 // Of several each has its path.

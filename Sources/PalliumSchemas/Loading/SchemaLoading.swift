@@ -210,7 +210,8 @@ struct SchemaLoading {
     /// Finds the registry's problems although nothing can be registered any more, so that all problems are reported at
     /// once. Problems that follow from an unreadable property are left out.
     private mutating func checkOnly(_ schemas: [ModelSchema]) {
-        let trial = SchemaRegistry(transformers: registry.transformers, mergers: registry.mergers)
+        let trial = SchemaRegistry(
+            transformers: registry.transformers, mergers: registry.mergers, formats: registry.formats)
         do throws(SchemaError) {
             try trial.register(registry.schemas)
             try trial.register(schemas, sources: sources())

@@ -3,15 +3,18 @@ import PalliumJSON
 
 /// Reads properties and elements of collections.
 extension SchemaReader {
-    static let propertyMembers = [
-        "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "secret", "readOnly", "writeOnly",
-        "default", "json", "transformer", "nil", "storage", "archive", "inverse", "merge", "doc",
-    ]
+    static let propertyMembers =
+        [
+            "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "secret", "readOnly",
+            "writeOnly",
+            "default", "json", "transformer", "nil", "storage", "archive", "inverse", "merge", "doc",
+        ] + PropertySchema.Rule.names
 
     /// Reads a property; recursion is bounded by the depth of documents.
     mutating func readProperty(_ value: LocatedJSON) -> PropertySchema {
         guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .json }
-        let kind = readKind(members, of: value) ?? .json
+        let known = readKind(members, of: value)
+        let kind = known ?? .json
         let transformers = members["transformer"].map { self.transformers($0, "transformer") } ?? []
         // An unknown transformer may return anything, and so may one that follows it.
         let passes = isOpaque && isAnyOpaque(transformers)
@@ -42,8 +45,23 @@ extension SchemaReader {
             property = property.inverse(key)
         }
         if let policy = members["merge"].flatMap({ readMergePolicy($0) }), !passes { property = property.merge(policy) }
+        let rules = PropertySchema.Rule.names.compactMap { name in members[name].flatMap { readRule(name, $0) } }
+        // Rules are for values of the kind, and an opaque property has other values.
+        if known != nil, !passes { property = property.rules(rules) }
         if let doc = members["doc"].flatMap({ text($0, "doc") }) { property = property.doc(doc) }
         return property
+    }
+
+    private mutating func readRule(_ name: String, _ value: LocatedJSON) -> PropertySchema.Rule? {
+        guard let rule = PropertySchema.Rule(name, limit: value.value) else {
+            mismatch(value, name, PropertySchema.Rule.limitExpectation(of: name))
+            return nil
+        }
+        if isOpaque, case .format(let format) = rule, registry.formats.format(named: format) == nil {
+            record(opaque: format)
+            return nil
+        }
+        return rule
     }
 
     /// Whether one of the transformers is not registered; its name is recorded.

@@ -36,9 +36,8 @@ struct SchemaReader {
     static let maximumProperties = 10_000
 
     static let members = [
-        "$schema", "name", "version", "doc", "extends", "keys", "identity", "properties", "ignored", "cluster",
-        "profiles",
-        "upgrades",
+        "$schema", "name", "version", "doc", "extends", "keys", "identity", "properties", "ignored", "rules",
+        "cluster", "profiles", "upgrades",
     ]
 
     init(registry: SchemaRegistry, isOpaque: Bool = false) {
@@ -92,6 +91,7 @@ struct SchemaReader {
         if let ignored = members["ignored"] {
             schema.ignored = list(ignored, "ignored", expected: "a list of key paths")
         }
+        if let rules = members["rules"] { schema.rules = readRules(rules) }
         if let cluster = members["cluster"] { schema.cluster = readCluster(cluster, isOpen: &schema.isOpen) }
         if let profiles = members["profiles"] { schema.profiles = readProfiles(profiles) }
         let problemsBefore = problems.count

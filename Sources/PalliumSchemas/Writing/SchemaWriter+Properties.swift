@@ -28,6 +28,9 @@ extension SchemaWriter {
         object["archive"] = property.archive.map { .string($0.rawValue) }
         object["inverse"] = property.inverse.map { .string($0) }
         object["merge"] = property.merge.map { Self.write($0) }
+        for rule in property.rules where object.updateValue(rule.limit, forKey: rule.name) != nil {
+            report("the rule \(rule.name) occurs twice", fix: "keep one")
+        }
         if !property.documentation.isEmpty { object["doc"] = .string(property.documentation) }
         if !property.validators.isEmpty {
             report("has a validator, which is Swift code", fix: "keep the schema in code, or move it into the class")

@@ -1,9 +1,22 @@
 import PalliumCore
 import PalliumJSON
 
-/// Writes clusters, alternative mappings, and steps between versions. Members without an order are sorted by the bytes
+/// Writes rules about several properties, clusters, alternative mappings, and steps between versions. Members without an order are sorted by the bytes
 /// of their names, so that a schema always makes the same document.
 extension SchemaWriter {
+    static func write(_ rule: ModelSchema.Rule) -> JSONValue {
+        var object = JSONObject()
+        switch rule {
+        case .required(let keys, let conditions):
+            object["required"] = list(keys)
+            object["when"] = self.object(conditions) { $0 } ?? [:]
+        case .exactlyOneOf(let keys): object["exactlyOneOf"] = list(keys)
+        case .before(let first, let second): object["before"] = list([first, second])
+        case .notAfter(let first, let second): object["notAfter"] = list([first, second])
+        }
+        return .object(object)
+    }
+
     mutating func write(_ cluster: ModelCluster, isOpen: Bool) -> JSONValue? {
         var object = JSONObject()
         switch cluster {

@@ -47,6 +47,7 @@ struct SchemaWriter {
         document["identity"] = Self.oneOrList(schema.identity)
         document["properties"] = write(schema.properties)
         if !schema.ignored.isEmpty { document["ignored"] = Self.list(schema.ignored) }
+        if !schema.rules.isEmpty { document["rules"] = .array(schema.rules.map { Self.write($0) }) }
         document["cluster"] = schema.cluster.flatMap { write($0, isOpen: schema.isOpen) }
         document["profiles"] = write(schema.profiles)
         if !schema.upgrades.isEmpty { document["upgrades"] = .array(schema.upgrades.map { write($0) }) }

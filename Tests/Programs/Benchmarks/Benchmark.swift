@@ -48,7 +48,8 @@ struct Benchmark {
 func allWorkloads(_ context: BenchmarkContext) -> [Workload] {
     let groups = [
         decodingWorkloads, eventWorkloads, encodingWorkloads, archiveWorkloads, modelOperationWorkloads,
-        accessorWorkloads, transformerWorkloads, memoryWorkloads, registrationWorkloads, mergingWorkloads,
+        accessorWorkloads, transformerWorkloads, ruleWorkloads, memoryWorkloads, registrationWorkloads,
+        mergingWorkloads,
         scalingWorkloads,
     ]
     return groups.flatMap { $0(context) }

@@ -1,0 +1,91 @@
+import Foundation
+import PalliumJSON
+
+/// The formats of text that every registry has, with the names that JSON Schema gives them.
+enum PredefinedFormats {
+    static let byName: [UTF8Key: FormatRegistry.Format] = Dictionary(
+        uniqueKeysWithValues: patterns.map { (UTF8Key($0.name), matching($0.pattern)) }
+            + tests.map { (UTF8Key($0.name), $0.test) })
+
+    /// The formats that a pattern describes whole.
+    private static let patterns: [(name: String, pattern: String)] = [
+        // WHATWG HTML, section "Valid email address".
+        (
+            "email",
+            "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~\\-]+@\(label)(?:\\.\(label))*$"
+        ),
+        // RFC 9562, section 4.
+        ("uuid", "^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
+        // RFC 791: four numbers from 0 to 255 without leading zeros.
+        ("ipv4", "^(?:\(byte)\\.){3}\(byte)$"),
+        // RFC 3986, section 2 and 3: a scheme, and characters that URIs have, with complete escapes.
+        ("uri", "^[a-zA-Z][a-zA-Z0-9+.\\-]*:(?:[a-zA-Z0-9._~:\\/?#\\[\\]@!$&'()*+,;=\\-]|%[0-9a-fA-F]{2})*$"),
+        // RFC 3339, section 5.6.
+        ("time", "^\(time)$"),
+    ]
+
+    /// A label of a host name: RFC 1123, section 2.1.
+    private static let label = "[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?"
+    private static let byte = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+    private static let time =
+        "(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+\\-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+
+    private static let tests: [(name: String, test: FormatRegistry.Format)] = [
+        ("date", isDate), ("date-time", isDateTime), ("hostname", isHostname), ("ipv6", isIPv6),
+    ]
+
+    /// Returns the test of a pattern that is known to be right, because a test makes every predefined format.
+    private static func matching(_ text: String) -> FormatRegistry.Format {
+        do throws(PatternError) {
+            let pattern = try Pattern(text)
+            return { pattern.matches($0) }
+        } catch { stop("\(text) is no pattern: \(error)") }
+    }
+
+    /// A day such as `2026-02-28`, which the calendar has.
+    private static let isDate: FormatRegistry.Format = { text in
+        var text = text
+        return text.withUTF8 { unsafe $0.count == 10 && DateOnlyText.parse($0) != nil }
+    }
+
+    /// A day, a `T` and a time with a zone: RFC 3339, section 5.6.
+    private static let isDateTime: FormatRegistry.Format = { text in
+        text.utf8.dropFirst(10).first.map { $0 | 0x20 == UInt8(ascii: "t") } == true
+            && isDate(String(decoding: text.utf8.prefix(10), as: UTF8.self))
+            && isTime(String(decoding: text.utf8.dropFirst(11), as: UTF8.self))
+    }
+
+    private static let isTime = matching("^\(time)$")
+
+    /// Labels with dots between them, at most 253 bytes.
+    private static let isHostname: FormatRegistry.Format = { text in
+        text.utf8.count <= 253 && isListOfLabels(text)
+    }
+
+    private static let isListOfLabels = matching("^\(label)(?:\\.\(label))*$")
+
+    /// RFC 4291, section 2.2: eight groups of hexadecimal digits, `::` for some of them, an IPv4 address at the end.
+    private static let isIPv6: FormatRegistry.Format = { text in
+        guard text.utf8.count <= 45 else { return false }
+        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+        guard halves.count <= 2 else { return false }
+        var count = 0
+        for (position, half) in halves.enumerated() where !half.isEmpty {
+            let groups = half.split(separator: ":", omittingEmptySubsequences: false)
+            for (index, group) in groups.enumerated() {
+                if isGroup(String(group)) {
+                    count += 1
+                } else if index == groups.count - 1, position == halves.count - 1, isIPv4(String(group)) {
+                    count += 2
+                } else {
+                    return false
+                }
+            }
+        }
+        // `::` stands for at least one group.
+        return halves.count == 2 ? count < 8 : count == 8
+    }
+
+    private static let isGroup = matching("^[0-9a-fA-F]{1,4}$")
+    private static let isIPv4 = matching("^(?:\(byte)\\.){3}\(byte)$")
+}

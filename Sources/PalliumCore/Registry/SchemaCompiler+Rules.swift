@@ -1,0 +1,33 @@
+import PalliumJSON
+
+/// Checks rules.
+extension SchemaCompiler {
+    /// Checks the rules of a property, or of the elements of a collection.
+    mutating func checkRules(_ property: PropertySchema, key: String, of schema: ModelSchema) {
+        var names: Set<String> = []
+        for rule in property.rules {
+            if !names.insert(rule.name).inserted {
+                report(schema, key, "the rule \(rule.name) occurs twice", fix: "keep one")
+            }
+            do throws(RuleProblem) { _ = try ValueCheck(rule, kind: property.kind, formats: formats) } catch {
+                report(schema, key, error.message, fix: error.fix)
+            }
+        }
+    }
+
+    /// Checks the rules about several properties, which requires a layout.
+    mutating func checkModelRules(of layout: ModelLayout) {
+        for rule in layout.schema.rules {
+            var rules = ModelRules()
+            do throws(RuleProblem) {
+                try rules.add(rule, transformers: transformers) { key in
+                    layout.index(of: key).map { ($0, layout.properties[$0].descriptor) }
+                }
+            } catch {
+                let unknown = rule.keys.first { layout.index(of: $0) == nil }
+                let near = unknown.flatMap { nearestKey(to: $0, among: layout.properties.map(\.key)) }
+                report(layout.schema, nil, error.message, fix: near ?? error.fix)
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import PalliumJSON
+
+extension ModelSchema {
+    /// A rule about several properties of a model.
+    ///
+    /// As ``PropertySchema/Rule``, it is data. Nil stands for a property that is missing or null.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Rule: Sendable, Hashable {
+        /// These properties have values when others have these values; nil is written as `null`.
+        ///
+        ///     .required(["closedAt"], when: ["state": "closed"])
+        case required([String], when: [String: JSONValue])
+        /// Exactly one of these properties has a value.
+        case exactlyOneOf([String])
+        /// The first property is before the second, or less, if both have values.
+        case before(String, String)
+        /// The first property is not after the second, or greater, if both have values.
+        case notAfter(String, String)
+
+        /// The name in schema documents, such as `"exactlyOneOf"`.
+        package var name: String {
+            switch self {
+            case .required: "required"
+            case .exactlyOneOf: "exactlyOneOf"
+            case .before: "before"
+            case .notAfter: "notAfter"
+            }
+        }
+
+        /// The keys of all properties that the rule reads.
+        package var keys: [String] {
+            switch self {
+            case .required(let keys, let conditions): keys + conditions.keys.sorted(by: UTF8Text.precedes)
+            case .exactlyOneOf(let keys): keys
+            case .before(let first, let second), .notAfter(let first, let second): [first, second]
+            }
+        }
+    }
+
+    /// The rules about several properties. Those of the parent hold as well.
+    public var rules: [Rule] {
+        get { content.rules }
+        set { content.rules = newValue }
+    }
+
+    /// Adds rules about several properties.
+    ///
+    ///     ModelSchema(
+    ///         "Issue", ["state": .string, "openedAt": .date, "closedAt": .date]
+    ///     ).rules(.required(["closedAt"], when: ["state": "closed"]), .notAfter("openedAt", "closedAt"))
+    ///
+    /// They are checked whenever ``validate(_:)`` would run, before the rules in Swift. A model that breaks one is an error
+    /// with the code `ruleBroken`.
+    public func rules(_ rules: Rule...) -> ModelSchema {
+        var copy = self
+        copy.rules += rules
+        return copy
+    }
+}

@@ -1,0 +1,49 @@
+import PalliumCore
+import PalliumJSON
+
+/// Reads rules about several properties.
+extension SchemaReader {
+    mutating func readRules(_ value: LocatedJSON) -> [ModelSchema.Rule] {
+        guard case .array(let elements) = value.content, !elements.isEmpty else {
+            mismatch(value, "rules", "a list of rules")
+            return []
+        }
+        return elements.compactMap { readModelRule($0) }
+    }
+
+    private mutating func readModelRule(_ value: LocatedJSON) -> ModelSchema.Rule? {
+        let names = ["required", "exactlyOneOf", "before", "notAfter"]
+        guard let members = knownMembers(of: value, "a rule", names + ["when"]) else { return nil }
+        let present = names.filter { members[$0] != nil }
+        guard let name = present.first, let keys = members[name], present.count == 1 else {
+            report(
+                value.offset,
+                "rules: a rule has one of " + names.map { "\"\($0)\"" }.joined(separator: ", "), fix: "name one of them"
+            )
+            return nil
+        }
+        if name != "required", let conditions = members["when"] {
+            report(conditions.offset, "when: only the rule required has conditions", fix: "leave it out")
+        }
+        let list = self.list(keys, name, expected: "a list of keys", canBeEmpty: false)
+        switch name {
+        case "required":
+            guard let conditions = members["when"] else {
+                report(value.offset, "rules: the rule required has no conditions", fix: "add the member \"when\"")
+                return nil
+            }
+            guard let entries = entries(of: conditions, "when", expected: "an object of values by key") else {
+                return nil
+            }
+            // `entries` has dropped repeated names.
+            return .required(list, when: Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.value.value) }))
+        case "exactlyOneOf": return .exactlyOneOf(list)
+        default:
+            guard list.count == 2 else {
+                report(keys.offset, "\(name): expected two keys but found \(list.count)")
+                return nil
+            }
+            return name == "before" ? .before(list[0], list[1]) : .notAfter(list[0], list[1])
+        }
+    }
+}
