@@ -38,6 +38,8 @@ struct Tool {
             return InspectCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .upgrade(let arguments):
             return UpgradeCommand(arguments: arguments, diagnostics: textDiagnostics).run()
+        case .check(let arguments):
+            return CheckCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         }
     }
 

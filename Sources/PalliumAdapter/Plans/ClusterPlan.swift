@@ -12,19 +12,7 @@ package final class ClusterPlan {
         case resolver(ModelCluster.Resolver)
     }
 
-    private enum Condition {
-        case present(JSONKeyPath)
-        case equals(JSONKeyPath, JSONValue)
-        case kind(JSONKeyPath, ModelCluster.JSONKind)
-
-        func holds(for object: JSONObject) -> Bool {
-            switch self {
-            case .present(let path): path.value(in: object) != nil
-            case .equals(let path, let value): path.value(in: object) == value
-            case .kind(let path, let kind): path.value(in: object)?.kind == kind
-            }
-        }
-    }
+    private typealias Condition = (path: JSONKeyPath, condition: ModelCluster.Condition)
 
     let layout: ModelLayout
     /// The cluster of the schema, limited to schemas that were registered when the adapter was made.
@@ -55,12 +43,7 @@ package final class ClusterPlan {
             for rule in rules {
                 var conditions: [Condition] = []
                 for condition in rule.conditions {
-                    let path = try Self.path(condition.path)
-                    switch condition {
-                    case .present: conditions.append(.present(path))
-                    case .equals(_, let value): conditions.append(.equals(path, value))
-                    case .kind(_, let kind): conditions.append(.kind(path, kind))
-                    }
+                    conditions.append((try Self.path(condition.path), condition))
                 }
                 compiled.append((conditions, try registry.layout(rule.model)))
             }
@@ -125,7 +108,7 @@ package final class ClusterPlan {
             if let number = texts.find(text) { return try plan(of: models[number], nil) }
             return try plan(of: fallback, unlisted: text)
         case .rules(let rules):
-            let rule = rules.first { $0.conditions.allSatisfy { $0.holds(for: object) } }
+            let rule = rules.first { $0.conditions.allSatisfy { $0.condition.holds(for: object, at: $0.path) } }
             return try plan(of: rule?.model ?? fallback, "an object that no rule matches")
         case .resolver(let resolver):
             let reference: ModelReference?
@@ -224,37 +207,5 @@ extension ModelLayout {
     func cluster(in registry: SchemaRegistry) -> ModelCluster? {
         guard schema.isOpen else { return schema.cluster }
         return schema.cluster?.limited { (try? registry.layout($0)) != nil }
-    }
-}
-
-extension JSONKeyPath {
-    /// The result of following a path in a document.
-    enum End {
-        case value(JSONValue)
-        /// No member or element has the name or index of a step.
-        case missing
-        /// A value on the path is neither object nor array, a null for example.
-        case blocked
-    }
-
-    func end(in document: JSONObject) -> End {
-        var current = JSONValue.object(document)
-        for step in steps {
-            switch (step, current) {
-            case (.member(let name), .object(let members)):
-                guard let next = members[name] else { return .missing }
-                current = next
-            case (.element(let index), .array(let elements)):
-                guard index < elements.count else { return .missing }
-                current = elements[index]
-            default: return .blocked
-            }
-        }
-        return .value(current)
-    }
-
-    /// Returns the value at the path; nil if the path ends early.
-    func value(in document: JSONObject) -> JSONValue? {
-        if case .value(let value) = end(in: document) { value } else { nil }
     }
 }

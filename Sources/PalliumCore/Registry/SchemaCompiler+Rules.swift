@@ -25,6 +25,8 @@ extension SchemaCompiler {
                 }
             } catch {
                 let unknown = rule.keys.first { layout.index(of: $0) == nil }
+                // An unknown ancestor may have the key.
+                if unknown != nil, !hasKnownAncestors(layout.schema) { continue }
                 let near = unknown.flatMap { nearestKey(to: $0, among: layout.properties.map(\.key)) }
                 report(layout.schema, nil, error.message, fix: near ?? error.fix)
             }

@@ -158,6 +158,14 @@ public final class SchemaRegistry: Sendable {
         }
     }
 
+    /// Returns a registry with the same schemas, kinds, transformers, mergers and formats, to try something with.
+    package func copy() throws(SchemaError) -> SchemaRegistry {
+        let copy = SchemaRegistry(transformers: transformers, mergers: mergers, formats: formats)
+        for kind in state.withLock({ Array($0.customKinds.values) }) { try copy.register(kind) }
+        try copy.register(schemas)
+        return copy
+    }
+
     /// Returns the custom kind with a name.
     package func customKind(named name: String) -> PropertyKind.Custom? {
         state.withLock { $0.customKinds[UTF8Key(name)] }

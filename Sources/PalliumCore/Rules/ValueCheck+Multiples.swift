@@ -10,7 +10,7 @@ extension ValueCheck {
     ) throws(RuleProblem) -> RuleTest {
         guard let exact = DecimalScale(divisor.text), exact.mantissa != 0, divisor.double > 0 else {
             throw RuleProblem(
-                "the \(rule) is no number above zero with at most 38 digits", fix: "name such a number")
+                "the rule \(rule) needs a number above zero with at most 38 digits", fix: "name such a number")
         }
         switch kind {
         case .integer:

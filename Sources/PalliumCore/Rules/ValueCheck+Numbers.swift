@@ -67,7 +67,7 @@ extension ValueCheck {
             return overflows ? nil : next
         }
         guard let limit = limit.exactDouble else {
-            throw RuleProblem("the \(rule) has more digits than can be compared", fix: "round it")
+            throw RuleProblem("the limit of \(rule) has more digits than can be compared", fix: "round it")
         }
         if let integer = Integer(exactly: limit.rounded(bound.isMinimum ? .up : .down)) { return integer }
         // Beyond all integers: either all of them keep the rule, or none.
@@ -76,7 +76,7 @@ extension ValueCheck {
     }
 
     private static func inexact(_ rule: PropertySchema.Rule, _ kind: PropertyKind) -> RuleProblem {
-        RuleProblem("the \(rule) is a number that no \(kind.name) equals", fix: "round it")
+        RuleProblem("the limit of \(rule) is a number that no \(kind.name) equals", fix: "round it")
     }
 }
 

@@ -1,4 +1,4 @@
-import PalliumJSON
+package import PalliumJSON
 
 /// A path to a value in a JSON document, relative to the object of a model: `user.login`, `a\.b`, `labels[0].name`.
 ///
@@ -168,6 +168,38 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
             names.append(name)
         }
         return names
+    }
+}
+
+extension JSONKeyPath {
+    /// The result of following a path in a document.
+    package enum End {
+        case value(JSONValue)
+        /// No member or element has the name or index of a step.
+        case missing
+        /// A value on the path is neither object nor array, a null for example.
+        case blocked
+    }
+
+    package func end(in document: JSONObject) -> End {
+        var current = JSONValue.object(document)
+        for step in steps {
+            switch (step, current) {
+            case (.member(let name), .object(let members)):
+                guard let next = members[name] else { return .missing }
+                current = next
+            case (.element(let index), .array(let elements)):
+                guard index < elements.count else { return .missing }
+                current = elements[index]
+            default: return .blocked
+            }
+        }
+        return .value(current)
+    }
+
+    /// Returns the value at the path; nil if the path ends early.
+    package func value(in document: JSONObject) -> JSONValue? {
+        if case .value(let value) = end(in: document) { value } else { nil }
     }
 }
 

@@ -66,8 +66,8 @@ extension PropertySchema {
             }
         }
 
-        /// The name and the limit: `minLength 3`.
-        public var description: String { "\(name) \(limit.summary)" }
+        /// The name and the limit as JSON: `minLength 3`.
+        public var description: String { self == .unique ? name : "\(name) \(limit.shortText)" }
 
         /// Whether the two are equal; texts are compared by their bytes.
         public static func == (left: Rule, right: Rule) -> Bool { left.name == right.name && left.limit == right.limit }
@@ -77,6 +77,13 @@ extension PropertySchema {
             hasher.combine(name)
             hasher.combine(limit)
         }
+    }
+}
+
+extension JSONValue {
+    /// The text of a number or a string, of at most 64 characters.
+    fileprivate var shortText: String {
+        if case .number(let number) = self { ModelError.shorten(number.text, to: 64) } else { summary }
     }
 }
 

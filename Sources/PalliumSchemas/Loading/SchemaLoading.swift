@@ -118,6 +118,11 @@ struct SchemaLoading {
         }
     }
 
+    /// Returns the location of a loaded schema as `file:line:column`.
+    func location(of schema: ModelSchema) -> String? {
+        positions[UTF8Key(schema.name)].flatMap { text(of: loaded[$0].location) }
+    }
+
     private func text(of location: Location) -> String? { locationTexts[location.document][location.offset] }
 
     /// Adds a schema unless an equal one was loaded before; that does nothing, as in registering.
@@ -210,11 +215,8 @@ struct SchemaLoading {
     /// Finds the registry's problems although nothing can be registered any more, so that all problems are reported at
     /// once. Problems that follow from an unreadable property are left out.
     private mutating func checkOnly(_ schemas: [ModelSchema]) {
-        let trial = SchemaRegistry(
-            transformers: registry.transformers, mergers: registry.mergers, formats: registry.formats)
         do throws(SchemaError) {
-            try trial.register(registry.schemas)
-            try trial.register(schemas, sources: sources())
+            try registry.copy().register(schemas, sources: sources())
         } catch {
             add(
                 error.problems.filter { problem in

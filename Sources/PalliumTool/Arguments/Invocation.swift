@@ -12,6 +12,7 @@ enum Invocation {
     case unarchive(ArchiveArguments)
     case inspect(ArchiveArguments)
     case upgrade(ArchiveArguments)
+    case check(CheckArguments)
 
     /// Reads the arguments that follow the tool's name.
     ///
@@ -48,6 +49,7 @@ enum Invocation {
         case .unarchive: return .unarchive(try ArchiveArguments(parsed, command: .unarchive))
         case .inspect: return .inspect(try ArchiveArguments(parsed, command: .inspect))
         case .upgrade: return .upgrade(try ArchiveArguments(parsed, command: .upgrade))
+        case .check: return .check(try CheckArguments(parsed))
         case .help:
             guard parsed.operands.count < 2 else {
                 throw UsageError(message: "help explains one command at a time", command: .help)

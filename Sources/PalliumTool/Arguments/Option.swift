@@ -1,7 +1,7 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, help, version
+    case collect, validation, errors, explain, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -21,6 +21,7 @@ enum Option: CaseIterable {
         case .collect: "--collect"
         case .validation: "--validation"
         case .errors: "--errors"
+        case .explain: "--explain"
         case .help: "--help"
         case .version: "--version"
         }
@@ -40,7 +41,7 @@ enum Option: CaseIterable {
         case .format: "text|patch|merge-patch"
         case .validation: "enforce|none"
         case .errors: "text|json"
-        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .help, .version: nil
+        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .help, .version: nil
         }
     }
 
@@ -50,6 +51,7 @@ enum Option: CaseIterable {
         case .schemas where command == .diff: ["The schema documents: a folder of .json files, or one file."]
         case .schemas: ["The schema documents: a folder of .json files, or one file. Required."]
         case .model where command == .diff: ["The schema of the documents' roots. Required with --schemas."]
+        case .model where command == .check: ["Explain this schema only. Together with --explain."]
         case .model: ["The schema of the documents' roots. Required."]
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .output:
@@ -115,6 +117,11 @@ enum Option: CaseIterable {
             [
                 "Report problems as text (the default) or as one JSON object a line; with json",
                 "there is no summary.",
+            ]
+        case .explain:
+            [
+                "Print for each property its key path, kind, transformers, whether it may be missing,",
+                "and its merge policy.",
             ]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]

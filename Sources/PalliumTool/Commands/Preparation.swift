@@ -33,7 +33,7 @@ extension Diagnostics {
         } catch {
             say(
                 "\(Quantity.count(error.problems.count, "problem")) in schemas",
-                details: SchemaCatalog.lines(for: error, path: path))
+                details: SchemaCatalog.lines(for: error.problems, path: path))
             return nil
         }
     }

@@ -33,6 +33,18 @@ struct SchemaCatalog {
             schema: try registry.schema(named: model), profile: profile, registry: registry, options: options)
     }
 
+    /// The schemas, in the order of their documents.
+    var schemas: [ModelSchema] { registry.schemas }
+
+    /// Returns the name of a schema that is spelled almost like another.
+    func nearestSchema(to name: String) -> String? { ModelError.nearest(to: name, among: schemas.map(\.name)) }
+
+    /// Whether a schema or one of its ancestors has a profile.
+    func has(profile: String?, schema: String) -> Bool {
+        guard let profile, let layout = try? registry.layout(named: schema) else { return false }
+        return layout.profiles.contains { $0.name == profile }
+    }
+
     /// Makes an unarchiver for models of all the schemas.
     func unarchiver(_ arguments: ArchiveArguments) -> ModelUnarchiver {
         var options = ModelUnarchiver.Options()
@@ -56,12 +68,12 @@ struct SchemaCatalog {
 
     /// Returns the lines that report problems of schema documents. Their names include the folder, so that they can be
     /// opened from the working directory.
-    static func lines(for error: SchemaError, path: String) -> [String] {
+    static func lines(for problems: [SchemaError.Problem], path: String) -> [String] {
         let url = URL(fileURLWithPath: path)
         let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
         var folder = isFolder ? path[...] : path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
         while folder.utf8.last == UInt8(ascii: "/"), folder.utf8.count > 1 { folder.removeLast() }
-        return error.problems.map { problem in
+        return problems.map { problem in
             let isName = problem.source.map { !$0.utf8.contains(UInt8(ascii: "/")) } ?? false
             let prefix = isName && !folder.utf8.isEmpty ? "\(folder)/" : ""
             return PrintableText.escape(prefix + problem.description, limit: 8192)

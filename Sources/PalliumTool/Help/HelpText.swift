@@ -12,6 +12,7 @@ enum HelpText {
         case .unarchive: unarchive
         case .inspect: inspect
         case .upgrade: upgrade
+        case .check: check
         case .help: help
         }
     }
@@ -221,6 +222,28 @@ enum HelpText {
 
         example:
           pallium upgrade --schemas Schemas/github *.pallium
+
+        """
+    }
+
+    private static var check: String {
+        """
+        pallium check: \(Command.check.summary)
+
+        usage: pallium check [OPTION…] DIR
+
+        Reads the schema documents of a folder, or one document, and reports every mistake at once:
+        FILE:LINE:COLUMN: message, and a way to mend it. Warnings say what can be loaded but is probably
+        not meant, such as rules of a cluster that both match the same object.
+
+        options:
+        \(options(of: .check))
+
+        \(statuses(one: "the schemas have problems; warnings do not count"))
+
+        example:
+          pallium check Schemas/github
+          pallium check --explain --model Issue Schemas/github
 
         """
     }

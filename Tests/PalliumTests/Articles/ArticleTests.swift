@@ -85,6 +85,21 @@ struct ArticleTests {
         #expect(try JSONAdapter(Comment.self, registry: registry).model(from: #"{"body":"b"}"#).body == "b")
     }
 
+    @Test func anAdapterExplainsItsProperties() throws {
+        let registry = SchemaRegistry()
+        let schema = ModelSchema("Issue", ["htmlURL": .url, "n": .integer.rules(.minimum(1))], keys: .snakeCase)
+        try registry.register(schema)
+        let adapter = try JSONAdapter(schema: schema, registry: registry)
+        var lines: [String] = []
+        try SchemaToolsExamples.explain(adapter) { lines.append($0) }
+        #expect(lines == ["Issue.htmlURL: html_url; url; optional; merged by replace"])
+        #expect(adapter.explain().map(\.key) == ["htmlURL", "n"])
+        #expect(try adapter.explain("n").rules == [.minimum(1)])
+        let error = #expect(throws: ModelError.self) { try adapter.explain("htmlUrl") }
+        #expect(error?.code == .unknownKey)
+        #expect(error?.suggestion == "htmlURL")
+    }
+
     @Test func issuesShareTheirUsers() throws {
         let registry = SchemaRegistry()
         let schemas = identitySchemaExample()

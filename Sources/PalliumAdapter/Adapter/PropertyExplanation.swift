@@ -1,0 +1,108 @@
+public import PalliumCore
+import PalliumJSON
+
+/// How an adapter reads and writes one property, after inheritance, key strategy and profile were applied.
+public struct PropertyExplanation: Sendable, Hashable, CustomStringConvertible {
+    /// The key of the property.
+    public let key: String
+    /// The name of the schema that declares the property, or declared it last.
+    public let schema: String
+    /// The key paths in JSON; empty if the property is not in JSON.
+    public let paths: [String]
+    /// The key paths in one text: `a | b` reads the first that is present, `a + b` makes one value of both.
+    public let path: String
+    /// The kind of the values: `array of model Label`.
+    public let kind: String
+    /// The transformers, in the order in which they read.
+    public let transformers: [TransformerName]
+    /// Whether the property may be missing or null: `required`, `optional`, `default 0`.
+    public let presence: String
+    /// The rules, such as `minimum 1`.
+    public let rules: [PropertySchema.Rule]
+    /// The merge policy.
+    public let merge: String
+    /// The other modifiers, such as `secret` and `readOnly`.
+    public let modifiers: [String]
+
+    /// The explanation in one line.
+    public var description: String {
+        var parts = ["\(schema).\(key): \(path)", kind]
+        if !transformers.isEmpty { parts.append("by " + transformers.map(\.description).joined(separator: ", ")) }
+        parts += [presence, "merged by \(merge)"]
+        parts += rules.map(\.description) + modifiers
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension JSONAdapter {
+    /// Explains how the adapter reads and writes a property.
+    ///
+    ///     print(try adapter.explain("htmlURL"))
+    ///     // Issue.htmlURL: html_url; url; optional; merged by replace
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownKey` when the schema has no such property.
+    public func explain(_ key: String) throws(ModelError) -> PropertyExplanation {
+        guard let slot = layout.index(of: key) else { throw layout.unknownKeyError(key) }
+        return PropertyExplanation(layout.properties[slot].descriptor, layout.mappings(profile: profile)[slot])
+    }
+
+    /// Explains all properties, inherited ones first.
+    public func explain() -> [PropertyExplanation] {
+        zip(layout.properties, layout.mappings(profile: profile)).map { PropertyExplanation($0.descriptor, $1) }
+    }
+}
+
+extension PropertyExplanation {
+    fileprivate init(_ descriptor: ValueDescriptor, _ mapping: ResolvedMapping) {
+        let property = descriptor.property
+        key = descriptor.key
+        schema = descriptor.schema
+        paths = property.isWeak ? [] : mapping.texts
+        path = paths.isEmpty ? "not in JSON" : paths.joined(separator: mapping.combination == .allOf ? " + " : " | ")
+        kind = Self.text(of: property.kind)
+        transformers = property.transformers
+        presence = Self.presence(of: property)
+        rules = property.rules
+        merge = property.merge.map { policy in policy.name + (policy.by.map { " by \($0)" } ?? "") } ?? "replace"
+        modifiers = Self.modifiers(of: property)
+    }
+
+    /// Recursion is as deep as the nesting of kinds.
+    private static func text(of kind: PropertyKind) -> String {
+        switch kind {
+        case .model(let reference): "model \(reference)"
+        case .array(let element), .set(let element), .dictionary(let element):
+            "\(kind.name) of \(text(of: element.kind))"
+                + (element.rules.isEmpty ? "" : " (\(element.rules.map(\.description).joined(separator: ", ")))")
+        default: kind.name
+        }
+    }
+
+    private static func presence(of property: PropertySchema) -> String {
+        if property.isRequired { return "required" }
+        guard let value = property.defaultValue else { return "optional" }
+        let text =
+            switch value {
+            case .json(let json): (try? json.text()).map { ModelError.shorten($0, to: 32) } ?? json.summary
+            case .value(let value): ModelError.describe(value)
+            }
+        let shown = property.isSecret ? "•••" : text
+        return "default \(shown)" + (property.isNullable ? ", null allowed" : "")
+    }
+
+    private static func modifiers(of property: PropertySchema) -> [String] {
+        var names: [String] = []
+        if property.isWeak { names.append("weak") }
+        if property.isSecret { names.append("secret") }
+        if property.access != .readWrite { names.append(property.access.rawValue) }
+        if property.storage != .permanent { names.append(property.storage.rawValue) }
+        switch property.archive {
+        case .included?: names.append("archived")
+        case .excluded?: names.append("not archived")
+        case .conditional?: names.append("archived conditionally")
+        case nil: break
+        }
+        if let inverse = property.inverse { names.append("inverse \(inverse)") }
+        return names
+    }
+}
