@@ -127,7 +127,8 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
                 + "choose a transformer or a kind that fits"),
         SchemaMistake(
             "weak models in a set", .set(of: .model("Other").weak),
-            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"),
+            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"
+        ),
         SchemaMistake(
             "an unknown model instead of the parent's", ModelSchema("P", ["m": .model("P")]),
             ModelSchema("S", ["m": .model("Nowhere")], extends: "P"),
@@ -147,13 +148,16 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "a weak property cannot be required or have a default: its model may be gone"),
         SchemaMistake(
             "a default in an element", .array(of: .integer.default(1)),
-            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"),
+            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"
+        ),
         SchemaMistake(
             "a key path in an element", .dictionary(of: .integer.json("a")),
-            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"),
+            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"
+        ),
         SchemaMistake(
             "a weak element", .array(of: .model("Other").weak),
-            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"),
+            "elements of a collection have a kind, null, rules and transformers only; put the other modifiers on the property"
+        ),
         SchemaMistake(
             "required with a default", .integer.required.default(1),
             "is required and has a default; drop one: a default is never missing"),
