@@ -40,6 +40,8 @@ struct Tool {
             return UpgradeCommand(arguments: arguments, diagnostics: textDiagnostics).run()
         case .check(let arguments):
             return CheckCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .generate(let arguments):
+            return GenerateCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         }
     }
 

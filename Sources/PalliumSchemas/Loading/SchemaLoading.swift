@@ -33,6 +33,8 @@ struct SchemaLoading {
     private let isOpaque: Bool
     /// The unregistered kinds and transformers, whose properties hold any JSON value unchanged.
     private(set) var opaqueNames: [String] = []
+    /// The declared kinds of these properties, by schema and key; nil for a kind that is not registered.
+    private(set) var opaqueKinds: [UTF8Key: [UTF8Key: PropertyKind?]] = [:]
     private let documents: [SchemaDocument]
     /// The problems; those without a location come first.
     private var problems: [(location: Location, problem: SchemaError.Problem)] = []
@@ -101,6 +103,7 @@ struct SchemaLoading {
                 ))
         }
         for entry in reader.schemas {
+            if !entry.opaqueKinds.isEmpty { opaqueKinds[UTF8Key(entry.schema.name)] = entry.opaqueKinds }
             add(
                 Loaded(
                     schema: entry.schema, location: Location(document: index, offset: entry.offset),
@@ -109,7 +112,7 @@ struct SchemaLoading {
     }
 
     /// The limits are those of schema documents, so the messages name them.
-    private static func sentence(_ error: JSONSyntaxError) -> String {
+    static func sentence(_ error: JSONSyntaxError) -> String {
         switch error.code {
         case .documentTooLarge: "the document has more than \(LocatedJSON.maximumDocumentBytes >> 20) MiB"
         case .depthLimit: "the document is nested deeper than \(LocatedJSON.maximumDepth) levels"
@@ -200,7 +203,8 @@ struct SchemaLoading {
         positions[UTF8Key(name)].map { loaded[$0].schema } ?? (try? registry.schema(named: name))
     }
 
-    private func sources() -> [UTF8Key: SchemaSource] {
+    /// The positions of the schemas and their properties.
+    func sources() -> [UTF8Key: SchemaSource] {
         var sources: [UTF8Key: SchemaSource] = [:]
         for item in loaded {
             let properties = item.propertyOffsets.compactMapValues { offset in

@@ -13,8 +13,10 @@ extension SchemaReader {
     /// Reads a property; recursion is bounded by the depth of documents.
     mutating func readProperty(_ value: LocatedJSON) -> PropertySchema {
         guard let members = knownMembers(of: value, "a property", Self.propertyMembers) else { return .json }
+        let opaqueBefore = opaqueCount
         let known = readKind(members, of: value)
         let kind = known ?? .json
+        declaredKind = opaqueCount == opaqueBefore ? kind : nil
         let transformers = members["transformer"].map { self.transformers($0, "transformer") } ?? []
         // An unknown transformer may return anything, and so may one that follows it.
         let passes = isOpaque && isAnyOpaque(transformers)

@@ -13,6 +13,8 @@ struct SchemaReader {
         let offset: Int
         /// The offsets of the properties' names.
         let propertyOffsets: [UTF8Key: Int]
+        /// The declared kinds of properties that hold any JSON because a name is not registered; nil for an unknown kind.
+        let opaqueKinds: [UTF8Key: PropertyKind?]
     }
 
     let registry: SchemaRegistry
@@ -22,6 +24,8 @@ struct SchemaReader {
     var opaqueNames: [String] = []
     /// How often one was found.
     var opaqueCount = 0
+    /// The kind that the property read last has in its document; nil if it or an element has an unknown name.
+    var declaredKind: PropertyKind?
     private(set) var schemas: [Entry] = []
     var problems: [DocumentProblem] = []
     /// The keys of properties that have problems.
@@ -79,7 +83,8 @@ struct SchemaReader {
         let extends = members["extends"].map { self.name($0, "extends", expected: "the name of a schema") }
         if name == nil || extends == .some(nil) { isComplete = false }
         var propertyOffsets: [UTF8Key: Int] = [:]
-        let properties = readProperties(members["properties"], &propertyOffsets)
+        var opaqueKinds: [UTF8Key: PropertyKind?] = [:]
+        let properties = readProperties(members["properties"], &propertyOffsets, &opaqueKinds)
 
         var schema = ModelSchema.named(name ?? "", properties: properties)
         if let parent = extends ?? nil { schema.parent = .named(parent) }
@@ -103,11 +108,11 @@ struct SchemaReader {
         }
         guard name != nil, let offset = members["name"]?.offset else { return }
         schemas.append(
-            Entry(schema: schema, offset: offset, propertyOffsets: propertyOffsets))
+            Entry(schema: schema, offset: offset, propertyOffsets: propertyOffsets, opaqueKinds: opaqueKinds))
     }
 
     private mutating func readProperties(
-        _ value: LocatedJSON?, _ offsets: inout [UTF8Key: Int]
+        _ value: LocatedJSON?, _ offsets: inout [UTF8Key: Int], _ opaqueKinds: inout [UTF8Key: PropertyKind?]
     ) -> [ModelSchema.Property] {
         guard let value else { return [] }
         guard let members = entries(of: value, "properties", expected: "an object of properties") else {
@@ -127,7 +132,9 @@ struct SchemaReader {
             let problemsBefore = problems.count
             propertyKey = ModelError.shorten(member.name, to: 64)
             checkName(member.name, at: member.nameOffset, "properties")
+            let opaqueBefore = opaqueCount
             let property = readProperty(member.value)
+            if opaqueCount > opaqueBefore { opaqueKinds.updateValue(declaredKind, forKey: UTF8Key(member.name)) }
             propertyKey = nil
             offsets[UTF8Key(member.name)] = member.nameOffset
             if problems.count > problemsBefore {

@@ -1,6 +1,6 @@
 /// The commands.
 enum Command: String, CaseIterable {
-    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, help
+    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, help
 
     /// Finds the command that an argument names.
     init?(named argument: String) {
@@ -21,7 +21,7 @@ enum Command: String, CaseIterable {
         case .unarchive: "write the models of archives as JSON"
         case .inspect: "print what archives hold, without schemas"
         case .upgrade: "bring archives of earlier versions up to date"
-        case .check: "find every mistake in schema documents, and explain their mapping"
+        case .check: "find every mistake in schema documents, and explain their mapping", .generate: "write Swift classes for schemas"
         case .help: "explain the tool or a command"
         }
     }
@@ -41,7 +41,7 @@ enum Command: String, CaseIterable {
         case .unarchive: [.schemas, .pretty, .collect, .validation, .help]
         case .inspect: [.help]
         case .upgrade: [.schemas, .validation, .help]
-        case .check: [.model, .profile, .opaqueTransformers, .explain, .help]
+        case .check: [.model, .profile, .opaqueTransformers, .explain, .help], .generate: [.output, .check
         case .help: [.help]
         }
     }

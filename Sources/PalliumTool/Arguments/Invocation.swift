@@ -13,6 +13,7 @@ enum Invocation {
     case inspect(ArchiveArguments)
     case upgrade(ArchiveArguments)
     case check(CheckArguments)
+    case generate(GenerateArguments)
 
     /// Reads the arguments that follow the tool's name.
     ///
@@ -50,6 +51,7 @@ enum Invocation {
         case .inspect: return .inspect(try ArchiveArguments(parsed, command: .inspect))
         case .upgrade: return .upgrade(try ArchiveArguments(parsed, command: .upgrade))
         case .check: return .check(try CheckArguments(parsed))
+        case .generate: return .generate(try GenerateArguments(parsed))
         case .help:
             guard parsed.operands.count < 2 else {
                 throw UsageError(message: "help explains one command at a time", command: .help)

@@ -1,7 +1,7 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, explain, help, version
+    case collect, validation, errors, explain, check, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -22,6 +22,7 @@ enum Option: CaseIterable {
         case .validation: "--validation"
         case .errors: "--errors"
         case .explain: "--explain"
+        case .check: "--check"
         case .help: "--help"
         case .version: "--version"
         }
@@ -30,10 +31,11 @@ enum Option: CaseIterable {
     /// A second, shorter name.
     var shortName: String? { self == .help ? "-h" : nil }
 
-    /// The name of the option's value in the help; nil for options without one.
-    var value: String? {
+    /// Returns the name of the option's value in the help of a command; nil for options without one.
+    func value(for command: Command?) -> String? {
         switch self {
         case .schemas: "DIR"
+        case .output where command == .generate: "FOLDER"
         case .model, .profile: "NAME"
         case .output, .local: "FILE"
         case .only: "KEY,KEY…"
@@ -41,7 +43,7 @@ enum Option: CaseIterable {
         case .format: "text|patch|merge-patch"
         case .validation: "enforce|none"
         case .errors: "text|json"
-        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .help, .version: nil
+        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .help, .version: nil
         }
     }
 
@@ -54,10 +56,21 @@ enum Option: CaseIterable {
         case .model where command == .check: ["Explain this schema only. Together with --explain."]
         case .model: ["The schema of the documents' roots. Required."]
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
+        case .output where command == .generate:
+            [
+                "The folder for the Swift files, made if there is none. Files whose content stays the",
+                "same are not written. Required.",
+            ]
         case .output:
             [
                 "The archive to write, - for standard output. A file that exists is replaced as a",
                 "whole or not at all. Required.",
+            ]
+        case .opaqueTransformers where command == .generate:
+            [
+                "Accept transformers and kinds that only an application has. An accessor has the type",
+                "of its kind; for an unknown kind, a comment stands in its place. Their names are",
+                "reported on standard error.",
             ]
         case .opaqueTransformers:
             [
@@ -123,15 +136,17 @@ enum Option: CaseIterable {
                 "Print for each property its key path, kind, transformers, whether it may be missing,",
                 "and its merge policy.",
             ]
+        case .check:
+            ["Write nothing: list the files that would change, and exit with 1 if there are any."]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]
         }
     }
 
-    /// The option as the help shows it: `--model NAME`.
-    var synopsis: String {
+    /// Returns the option as the help of a command shows it: `--model NAME`.
+    func synopsis(for command: Command?) -> String {
         let names = shortName.map { "\(name), \($0)" } ?? name
-        return value.map { "\(names) \($0)" } ?? names
+        return value(for: command).map { "\(names) \($0)" } ?? names
     }
 
     /// Whether an argument is the option. Bytes are compared: canonical equivalence, which `==` means, is slow on long

@@ -13,6 +13,7 @@ enum HelpText {
         case .inspect: inspect
         case .upgrade: upgrade
         case .check: check
+        case .generate: generate
         case .help: help
         }
     }
@@ -27,7 +28,7 @@ enum HelpText {
         \(table(Command.allCases.map { ($0.rawValue, [$0.summary]) }))
 
         options:
-        \(table([Option.help, .version].map { ($0.synopsis, $0.explanation(for: nil)) }))
+        \(table([Option.help, .version].map { ($0.synopsis(for: nil), $0.explanation(for: nil)) }))
 
         \(statuses(one: "the data has problems; or documents differ, where that was asked"))
 
@@ -248,6 +249,31 @@ enum HelpText {
         """
     }
 
+    private static var generate: String {
+        """
+        pallium generate: \(Command.generate.summary)
+
+        usage: pallium generate DIR --output FOLDER [OPTION…]
+
+        Reads the schema documents of DIR, a folder of .json files or one file, and writes a Swift file for
+        each schema: a subclass of DynamicModel with accessors, enumerations, an initialiser and the keys.
+        One more file, SchemaDocuments.swift, holds the documents; SchemaDocuments.load() registers them
+        with the classes when the program starts. Files of schemas that are gone are removed. Files that
+        this command did not write are never replaced or removed: one in the way is an error. All files are
+        complete before the first old one is replaced.
+
+        options:
+        \(options(of: .generate))
+
+        \(statuses(one: "with --check: files would change"))
+
+        examples:
+          pallium generate Schemas/github --output Sources/App/Models
+          pallium generate Schemas/github --output Sources/App/Models --check
+
+        """
+    }
+
     private static var help: String {
         """
         pallium help: \(Command.help.summary)
@@ -275,7 +301,7 @@ enum HelpText {
     }
 
     private static func options(of command: Command) -> String {
-        table(command.options.map { ($0.synopsis, $0.explanation(for: command)) })
+        table(command.options.map { ($0.synopsis(for: command), $0.explanation(for: command)) })
     }
 
     /// Formats two columns; a long entry on the left has a line of its own.

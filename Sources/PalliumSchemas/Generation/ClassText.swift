@@ -1,0 +1,119 @@
+import PalliumCore
+import PalliumJSON
+
+/// Writes the file of a class.
+struct ClassText {
+    private let plan: ClassPlan
+
+    init(_ plan: ClassPlan) { self.plan = plan }
+
+    /// The text of the file.
+    var text: String {
+        var file = SourceText()
+        file.append([SwiftGenerator.header, ""])
+        let types = plan.accessors.map(\.type) + (plan.hasNewRequirements ? plan.members.map(\.type) : [])
+        if types.contains(where: { $0?.needsFoundation == true }) { file.append(["import Foundation"]) }
+        file.append(["import Pallium", ""])
+        file.append(SourceText.documentation(plan.schema.documentation, level: 0))
+        let head =
+            "nonisolated \(plan.isFinal ? "final " : "")class \(SwiftName.escaped(plan.schema.name)): "
+            + "\(plan.parent.map { SwiftName.escaped($0) } ?? "DynamicModel") {"
+        let body = SourceText.spaced(
+            plan.enumerations.map(\.lines) + plan.accessors.map { lines(of: $0) } + [initializer, keys])
+        if SourceText.isTooLong(head, level: 0) { file.append(["// swift-format-ignore"]) }
+        if body.isEmpty {
+            file.append([head + "}"])
+        } else {
+            file.append([head])
+            file.append(body, level: 1)
+            file.append(["}"])
+        }
+        return file.text
+    }
+
+    private func lines(of accessor: ClassPlan.Accessor) -> [String] {
+        let key = UTF8Text.equal(accessor.name, accessor.key) ? "" : SourceText.literal(accessor.key)
+        guard let type = accessor.type else { return Self.lines(ofUnknown: accessor) }
+        let name = SwiftName.escaped(accessor.name)
+        let head = "\(accessor.isOverride ? "override " : "")var \(name): \(type.text) {"
+        var lines: [String]
+        if accessor.isSettable {
+            lines = [
+                head, "    get { value(\(key)) }", "    set { set(newValue\(key.utf8.isEmpty ? "" : ", " + key)) }",
+                "}",
+            ]
+        } else {
+            lines = ["\(head) value(\(key)) }"]
+            if SourceText.isTooLong(lines[0], level: 1) { lines = [head, "    value(\(key))", "}"] }
+        }
+        return SourceText.documentation(accessor.documentation, level: 1)
+            + SourceText.allowingLongNames(lines, level: 1)
+    }
+
+    /// Returns a comment in place of an accessor whose type only the application knows.
+    private static func lines(ofUnknown accessor: ClassPlan.Accessor) -> [String] {
+        let isPlain = UTF8Text.equal(accessor.name, accessor.key)
+        return SourceText.documentation(
+            "\(SourceText.literal(accessor.key)) has a kind of the application. Declare its accessor in an extension: "
+                + "`var \(SwiftName.escaped(accessor.name)): … { value("
+                + (isPlain ? "" : SourceText.literal(accessor.key)) + ") }`.", level: 1
+        ).map { "//" + $0.dropFirst(3) }
+    }
+
+    /// The initialiser with the required properties; no lines if the parent has the same one.
+    private var initializer: [String] {
+        let required = plan.members.filter(\.property.isRequired)
+        guard plan.hasNewRequirements, !required.isEmpty else { return [] }
+        let names = Set(required.map { UTF8Key($0.name) })
+        // The body uses the names `self` and `registry` itself.
+        let registry = names.contains(UTF8Key("registry")) ? Self.freeName("registry", besides: names) : "registry"
+        var parameters: [String] = []
+        var values: [String] = []
+        for member in required {
+            let isSelf = UTF8Text.equal(member.name, "self")
+            let name = isSelf ? Self.freeName("self", besides: names) : SwiftName.escaped(member.name)
+            let label = isSelf ? "`self` \(name)" : name
+            parameters.append("\(label): \(member.type?.name ?? "any PropertyValue")")
+            values.append("\(SourceText.literal(member.key)): \(name)")
+        }
+        let label = UTF8Text.equal(registry, "registry") ? registry : "registry \(registry)"
+        parameters.append("\(label): SchemaRegistry = .shared")
+        let head = "convenience init(\(parameters.joined(separator: ", "))) throws(ModelError) {"
+        let call = "    try self.init(values: [\(values.joined(separator: ", "))], registry: \(registry))"
+        var lines: [String] = []
+        if SourceText.isTooLong(head, level: 1) {
+            lines += ["convenience init("]
+            lines += parameters.dropLast().map { "    \($0)," } + ["    \(parameters[parameters.count - 1])"]
+            lines += [") throws(ModelError) {"]
+        } else {
+            lines += [head]
+        }
+        if SourceText.isTooLong(call, level: 1) {
+            lines += ["    try self.init(", "        values: ["]
+            lines += values.map { "            \($0)\(values.count > 1 ? "," : "")" }
+            lines += ["        ],", "        registry: \(registry))"]
+        } else {
+            lines += [call]
+        }
+        return [
+            "/// Makes a model with the properties that it must have.", "///",
+            "/// - Throws: `ModelError` if a validator refuses a value, or the registry lacks the schema.",
+        ] + SourceText.allowingLongNames(lines + ["}"], level: 1)
+    }
+
+    private static func freeName(_ name: String, besides names: Set<UTF8Key>) -> String {
+        var free = name + "Value"
+        while names.contains(UTF8Key(free)) { free += "Value" }
+        return free
+    }
+
+    /// The keys of all properties; no lines if the parent has the same ones.
+    private var keys: [String] {
+        guard plan.hasNewMembers else { return [] }
+        let constants = plan.members.map {
+            "    static let \(SwiftName.escaped($0.name)) = \(SourceText.literal($0.key))"
+        }
+        return ["/// The keys of the properties."]
+            + SourceText.allowingLongNames(["nonisolated enum Keys {"] + constants + ["}"], level: 1)
+    }
+}

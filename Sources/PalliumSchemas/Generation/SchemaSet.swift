@@ -1,0 +1,67 @@
+import PalliumCore
+import PalliumJSON
+
+/// Schemas that were checked together, and refer only to one another.
+struct SchemaSet {
+    let schemas: [ModelSchema]
+    /// The kinds that properties have in their documents, where the schemas say JSON because a name is not registered; nil
+    /// for a kind that is not known.
+    let opaqueKinds: [UTF8Key: [UTF8Key: PropertyKind?]]
+    /// The positions of schemas and properties in the documents.
+    let sources: [UTF8Key: SchemaSource]
+    private let positions: [UTF8Key: Int]
+    /// The indices of the stored properties, by schema and key.
+    private let properties: [[UTF8Key: Int]]
+
+    init(
+        _ schemas: [ModelSchema], opaqueKinds: [UTF8Key: [UTF8Key: PropertyKind?]],
+        sources: [UTF8Key: SchemaSource]
+    ) {
+        self.schemas = schemas
+        self.opaqueKinds = opaqueKinds
+        self.sources = sources
+        var positions: [UTF8Key: Int] = [:]
+        positions.reserveCapacity(schemas.count)
+        for (index, schema) in schemas.enumerated() { positions[UTF8Key(schema.name)] = index }
+        self.positions = positions
+        properties = schemas.map { schema in
+            var indices: [UTF8Key: Int] = [:]
+            for (index, property) in schema.properties.enumerated() where property.schema.storage != .notStored {
+                indices[UTF8Key(property.key)] = index
+            }
+            return indices
+        }
+    }
+
+    /// Whether a schema has a name.
+    func contains(_ name: String) -> Bool { positions[UTF8Key(name)] != nil }
+
+    /// Returns the parent of a schema.
+    func parent(of index: Int) -> Int? { schemas[index].parent.flatMap { positions[UTF8Key($0.description)] } }
+
+    /// Returns a schema and its ancestors, root first. The schemas were checked, so there is no cycle.
+    func lineage(of index: Int) -> [Int] {
+        var chain = [index]
+        while let parent = parent(of: chain[chain.count - 1]) { chain.append(parent) }
+        return chain.reversed()
+    }
+
+    /// Returns the stored property that a schema itself declares for a key.
+    func property(_ key: String, of index: Int) -> PropertySchema? {
+        properties[index][UTF8Key(key)].map { schemas[index].properties[$0].schema }
+    }
+
+    /// Returns the kind of a property in its document; nil if it is not known.
+    func kind(of property: PropertySchema, _ key: String, in index: Int) -> PropertyKind? {
+        opaqueKinds[UTF8Key(schemas[index].name)]?[UTF8Key(key)] ?? property.kind
+    }
+
+    /// Describes a mistake in a schema or its property.
+    func problem(_ index: Int, _ key: String?, _ message: String, fix: String) -> SchemaError.Problem {
+        let schema = schemas[index]
+        let source = sources[UTF8Key(schema.name)]
+        return SchemaError.Problem(
+            schema: ModelError.shorten(schema.name, to: 64), property: key.map { ModelError.shorten($0, to: 64) },
+            message: message, fix: fix, source: key.flatMap { source?.properties[UTF8Key($0)] } ?? source?.schema)
+    }
+}

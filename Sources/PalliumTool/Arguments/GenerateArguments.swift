@@ -1,0 +1,25 @@
+/// The arguments of the command `generate`.
+struct GenerateArguments {
+    /// The file or folder with the schema documents.
+    let schemas: String
+    /// The folder for the Swift files.
+    let output: String
+    /// Whether files are only compared.
+    let isCheck: Bool
+    /// Whether unregistered kinds and transformers are accepted.
+    let hasOpaqueTransformers: Bool
+
+    /// Reads the arguments of the command.
+    ///
+    /// - Throws: ``UsageError`` if an argument is missing or superfluous.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        guard parsed.operands.count == 1, !InputFile.isStandardInput(parsed.operands[0]) else {
+            throw UsageError(message: "generate needs one folder or file of schema documents", command: .generate)
+        }
+        guard let output = parsed.values[.output] else { throw SourceArguments.missing(.output, .generate) }
+        schemas = parsed.operands[0]
+        self.output = output
+        isCheck = parsed.has(.check)
+        hasOpaqueTransformers = parsed.has(.opaqueTransformers)
+    }
+}

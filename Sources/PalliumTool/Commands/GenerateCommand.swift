@@ -1,0 +1,55 @@
+import Foundation
+import Pallium
+
+/// `pallium generate`: writes Swift classes for schemas.
+struct GenerateCommand {
+    let arguments: GenerateArguments
+    let output: ByteOutput
+    let diagnostics: Diagnostics
+
+    /// Runs the command.
+    func run() -> ExitStatus {
+        let generated: [SwiftGenerator.File]
+        do throws(SchemaError) {
+            let generator = try SwiftGenerator(
+                contentsOf: URL(fileURLWithPath: arguments.schemas),
+                acceptsUnknownNames: arguments.hasOpaqueTransformers)
+            generated = try generator.files()
+            if !generator.unknownNames.isEmpty {
+                let names = generator.unknownNames.map { PrintableText.escape($0, limit: 64) }
+                diagnostics.say("the application must register: \(names.joined(separator: ", "))")
+            }
+        } catch {
+            diagnostics.say(
+                "\(Quantity.count(error.problems.count, "problem")) in schemas",
+                details: SchemaCatalog.lines(for: error, path: arguments.schemas))
+            return .misuse
+        }
+        do throws(SourceFolder.Failure) {
+            let folder = try SourceFolder(arguments.output)
+            let changes = try folder.changes(
+                to: generated.map { ($0.name, $0.text) }, mark: SwiftGenerator.header)
+            if arguments.isCheck { return try report(changes) }
+            try folder.apply(changes)
+            diagnostics.sumUp(summary(of: changes, count: generated.count))
+            return .success
+        } catch {
+            diagnostics.say(error.text)
+            return .misuse
+        }
+    }
+
+    /// Lists the files that would change.
+    private func report(_ changes: [SourceFolder.Change]) throws(SourceFolder.Failure) -> ExitStatus {
+        let lines = changes.map { "\(PrintableText.escape($0.path, limit: 4096)): \($0.reason)\n" }
+        do throws(Interruption) { try output.finish(lines.joined()) } catch { return diagnostics.status(of: error) }
+        diagnostics.sumUp("\(Quantity.count(changes.count, "file")) would change")
+        return changes.isEmpty ? .success : .problems
+    }
+
+    private func summary(of changes: [SourceFolder.Change], count: Int) -> String {
+        let removed = changes.count { $0.text == nil }
+        let written = changes.count - removed
+        return "\(Quantity.count(written, "file")) written, \(count - written) unchanged, \(removed) removed"
+    }
+}
