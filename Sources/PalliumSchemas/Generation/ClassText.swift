@@ -52,12 +52,11 @@ struct ClassText {
 
     /// Returns a comment in place of an accessor whose type only the application knows.
     private static func lines(ofUnknown accessor: ClassPlan.Accessor) -> [String] {
-        let isPlain = UTF8Text.equal(accessor.name, accessor.key)
-        return SourceText.documentation(
-            "\(SourceText.literal(accessor.key)) has a kind of the application. Declare its accessor in an extension: "
-                + "`var \(SwiftName.escaped(accessor.name)): … { value("
-                + (isPlain ? "" : SourceText.literal(accessor.key)) + ") }`.", level: 1
-        ).map { "//" + $0.dropFirst(3) }
+        let key = UTF8Text.equal(accessor.name, accessor.key) ? "" : SourceText.literal(accessor.key)
+        return [
+            "// \(SourceText.literal(accessor.key)) has a kind of the application. Declare its accessor in an extension:",
+            "//     var \(SwiftName.escaped(accessor.name)): … { value(\(key)) }",
+        ]
     }
 
     /// The initialiser with the required properties; no lines if the parent has the same one.

@@ -113,7 +113,7 @@ private struct FileNames {
         // A name of 256 characters can be too long for a file system.
         var short = ""
         for scalar in name.unicodeScalars {
-            if short.utf8.count + 4 > Self.maximumBytes { break }
+            if short.utf8.count + UTF8.width(scalar) > Self.maximumBytes { break }
             short.unicodeScalars.append(scalar)
         }
         // Neither letter case nor the composition of letters tells files apart everywhere.

@@ -6,7 +6,7 @@ import Testing
 struct ArchitectureTests {
     private static let sources = SharedData.repository.appendingPathComponent("Sources")
     private static let modules = [
-        "PalliumJSON", "PalliumCore", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
+        "PalliumJSON", "PalliumCore", "PalliumSchemas", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
     ]
 
     private func article() throws -> String {

@@ -42,7 +42,7 @@ struct ArticleTests {
             withExamples.isSuperset(of: [
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
-                "Merging", "Clusters", "Concurrency",
+                "Merging", "Clusters", "Concurrency", "GeneratedClasses",
             ]))
     }
 
@@ -383,6 +383,11 @@ struct ArticleTests {
         try model.unset("stars")
         #expect(try states(model) == [.unset, .unset, .null])
         #expect(throws: ModelError.self) { try model.setValue(nil, forKey: "stars") }
+    }
+
+    @Test func generatedClassesNeedNoFiles() throws {
+        let registry = SchemaRegistry()
+        #expect(try generatedClassExample(registry) == "Crash")
     }
 
     @Test func contractsAndMigrationsNeedNoCode() throws {

@@ -3,6 +3,8 @@ import Pallium
 import TestSupport
 import Testing
 
+@testable import GitHubModels
+
 /// Documents of real services: every member is known to the schemas, and what was read is written back.
 struct RealDocumentTests {
     private static let testSchemas = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -2,28 +2,18 @@ import Foundation
 import Pallium
 import TestSupport
 
-/// Classes over three of the schema documents in `Schemas/github`; models of the other schemas have no class of their own.
+@testable import GitHubModels
+
+/// The classes that `pallium generate` made of the schema documents in `Schemas/github`, and their samples.
 enum GitHub {
-    class Event: DynamicModel {}
+    typealias Event = GitHubModels.Event
+    typealias PushEvent = GitHubModels.PushEvent
+    typealias Issue = GitHubModels.Issue
 
-    final class PushEvent: Event {
-        var payload: PushPayload { value() }
-    }
-
-    final class PushPayload: DynamicModel {
-        var commits: [DynamicModel]? { value() }
-    }
-
-    final class Issue: DynamicModel {
-        var number: Int { value() }
-    }
-
-    /// Returns a registry with all schemas of the folder.
+    /// Returns a registry with all schemas and classes.
     static func registry() throws -> SchemaRegistry {
         let registry = SchemaRegistry()
-        try registry.load(
-            contentsOf: SharedData.repository.appendingPathComponent("Schemas/github"),
-            classes: [Event.self, PushEvent.self, PushPayload.self, Issue.self])
+        try SchemaDocuments.load(into: registry)
         return registry
     }
 

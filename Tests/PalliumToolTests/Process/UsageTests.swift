@@ -15,7 +15,9 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
 
 @Suite struct UsageTests {
     static let mistakes = [
-        UsageCase("", "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade or help"),
+        UsageCase(
+            "",
+            "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, generate or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
