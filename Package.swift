@@ -38,12 +38,14 @@ let package = Package(
             name: "TestSupport", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "RunSupport"],
             path: "Tests/TestSupport"),
         .target(name: "GitHubModels", dependencies: pallium, path: "Tests/GeneratedModels/GitHub"),
+        .target(name: "OddModels", dependencies: pallium, path: "Tests/GeneratedModels/Odd"),
         .target(name: "TicketModels", dependencies: pallium, path: "Tests/GeneratedModels/Tickets"),
         .testTarget(name: "PalliumJSONTests", dependencies: ["PalliumJSON", "TestSupport"]),
         .testTarget(
             name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "TestSupport"]),
         .testTarget(
-            name: "PalliumTests", dependencies: pallium + ["GitHubModels", "TestSupport", "TicketModels"],
+            name: "PalliumTests",
+            dependencies: pallium + ["GitHubModels", "OddModels", "TestSupport", "TicketModels"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium),
         .testTarget(name: "PalliumToolTests", dependencies: pallium + ["PalliumTool", "TestSupport"]),
