@@ -96,6 +96,7 @@ struct ClassPlanner {
         }
     }
 
+    /// Returns the type of the accessor for a property; nil if its kind is not known.
     private func type(
         of property: PropertySchema, _ key: String, _ name: String, owner: Int, declaration: Int
     ) -> SwiftType? {

@@ -17,7 +17,9 @@ struct EnumerationText {
         caseNames = Self.names(of: enumeration)
     }
 
-    /// Returns two cases whose texts Swift considers equal although their bytes differ; a Swift type cannot have both.
+    /// Returns two cases whose texts are equal in Swift although their bytes differ.
+    ///
+    /// A Swift type cannot have both.
     static func equalCases(of enumeration: EnumerationSchema) -> (String, String)? {
         var visited: Set<String> = []
         for item in enumeration.cases {

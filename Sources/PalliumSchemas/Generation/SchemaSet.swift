@@ -4,8 +4,7 @@ import PalliumJSON
 /// Schemas that were checked together, and refer only to one another.
 struct SchemaSet {
     let schemas: [ModelSchema]
-    /// The kinds that properties have in their documents, where the schemas say JSON because a name is not registered; nil
-    /// for a kind that is not known.
+    /// The declared kinds of properties with unregistered names, whose schemas say JSON; nil for an unknown kind.
     let opaqueKinds: [UTF8Key: [UTF8Key: PropertyKind?]]
     /// The positions of schemas and properties in the documents.
     let sources: [UTF8Key: SchemaSource]

@@ -32,7 +32,9 @@ public struct SwiftGenerator: Sendable {
     private let set: SchemaSet
     private let documents: [SchemaDocument]
 
-    /// Reads the schemas of a document, or of all documents in a folder, as ``SchemaRegistry/load(contentsOf:classes:)`` does.
+    /// Reads the schemas of a document, or of all documents in a folder.
+    ///
+    /// The documents are those that ``SchemaRegistry/load(contentsOf:classes:)`` reads.
     ///
     /// - Parameters:
     ///   - url: A file or folder.

@@ -29,15 +29,16 @@ enum SwiftName {
     /// Returns the name as source code, in backticks if it is a keyword.
     static func escaped(_ name: String) -> String { keywords.contains(UTF8Key(name)) ? "`\(name)`" : name }
 
-    /// Returns the name of the accessor for a key; nil if the key has neither letters nor digits.
+    /// Returns the name of the accessor for a key; nil if it has neither letters nor digits.
     static func accessor(for key: String) -> String? {
         let isCapitalized = key.unicodeScalars.first?.properties.isUppercase ?? false
         guard let name = isIdentifier(key) && !isCapitalized ? key : lowerCamelCase(key) else { return nil }
         return modelMembers.contains(UTF8Key(name)) ? name + "Value" : name
     }
 
-    /// Returns the name of the case for a text, which may equal that of another text; nil if the text has neither letters
-    /// nor digits.
+    /// Returns the name of the case for a text; nil if it has neither letters nor digits.
+    ///
+    /// Different texts can have equal names.
     static func enumerationCase(for text: String) -> String? {
         guard let name = lowerCamelCase(text, limit: 64) else { return nil }
         return enumerationMembers.contains(UTF8Key(name)) ? name + "Value" : name
@@ -68,7 +69,9 @@ enum SwiftName {
         return String(lowered).lowercased() + String(word.dropFirst(lowered.count))
     }
 
-    /// Splits a text at everything that is neither a letter nor a digit. A sign before a digit is a word.
+    /// Splits a text at everything that is neither a letter nor a digit.
+    ///
+    /// A sign before the first digit is a word.
     private static func words(of text: some Collection<Unicode.Scalar>) -> [Substring.UnicodeScalarView] {
         var words: [Substring.UnicodeScalarView] = []
         var text = String.UnicodeScalarView(text)[...]

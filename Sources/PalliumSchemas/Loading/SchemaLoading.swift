@@ -33,7 +33,7 @@ struct SchemaLoading {
     private let isOpaque: Bool
     /// The unregistered kinds and transformers, whose properties hold any JSON value unchanged.
     private(set) var opaqueNames: [String] = []
-    /// The declared kinds of these properties, by schema and key; nil for a kind that is not registered.
+    /// The declared kinds of these properties, by schema and key; nil for an unknown kind.
     private(set) var opaqueKinds: [UTF8Key: [UTF8Key: PropertyKind?]] = [:]
     private let documents: [SchemaDocument]
     /// The problems; those without a location come first.

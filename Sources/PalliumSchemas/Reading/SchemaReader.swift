@@ -13,7 +13,7 @@ struct SchemaReader {
         let offset: Int
         /// The offsets of the properties' names.
         let propertyOffsets: [UTF8Key: Int]
-        /// The declared kinds of properties that hold any JSON because a name is not registered; nil for an unknown kind.
+        /// The declared kinds of opaque properties, whose schemas say JSON; nil for an unknown kind.
         let opaqueKinds: [UTF8Key: PropertyKind?]
     }
 
@@ -24,7 +24,7 @@ struct SchemaReader {
     var opaqueNames: [String] = []
     /// How often one was found.
     var opaqueCount = 0
-    /// The kind that the property read last has in its document; nil if it or an element has an unknown name.
+    /// The declared kind of the property that was read last. Nil if it is unknown, or that of an element is.
     var declaredKind: PropertyKind?
     private(set) var schemas: [Entry] = []
     var problems: [DocumentProblem] = []

@@ -1,4 +1,5 @@
 import Foundation
+import Pallium
 
 /// A folder of generated source files.
 ///
@@ -8,7 +9,7 @@ import Foundation
 ///                                            ▼
 ///                                         Issue.swift, User.swift, …
 /// ```
-/// Only files whose first line is the mark are replaced or removed. If a file cannot be written, no old one was touched.
+/// Only files whose first line is the mark are replaced or removed. If a new file cannot be written, the old ones stay.
 struct SourceFolder {
     /// A difference between the folder and the files that it should hold.
     struct Change {
@@ -37,7 +38,7 @@ struct SourceFolder {
 
     private let path: String
     /// The names of the Swift files that are there.
-    private let names: Set<String>
+    private let names: Set<UTF8Key>
 
     /// Looks at a folder, which need not exist.
     init(_ path: String) throws(Failure) {
@@ -53,7 +54,7 @@ struct SourceFolder {
             throw Failure("read", path, SystemError(code: status.st_mode & S_IFMT == S_IFDIR ? errno : ENOTDIR))
         }
         defer { closedir(stream) }
-        var names: Set<String> = []
+        var names: Set<UTF8Key> = []
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 // The system ends the name with a zero within the array.
@@ -61,7 +62,7 @@ struct SourceFolder {
                     String(cString: $0)
                 }
             }
-            if name.utf8.suffix(6).elementsEqual(".swift".utf8) { names.insert(name) }
+            if name.utf8.suffix(6).elementsEqual(".swift".utf8) { names.insert(UTF8Key(name)) }
         }
         self.names = names
     }
@@ -80,7 +81,9 @@ struct SourceFolder {
         var obsolete = names
         for file in files {
             let path = path(of: file.name)
-            guard obsolete.remove(file.name) != nil else {
+            obsolete.remove(UTF8Key(file.name))
+            // The system decides: it may find a file whose name differs in case.
+            guard access(path, F_OK) == 0 else {
                 changes.append(Change(path: path, text: file.text, reason: "is missing"))
                 continue
             }
@@ -90,7 +93,7 @@ struct SourceFolder {
             guard Self.hasMark(old, mark) else { throw Failure(notGenerated: path) }
             changes.append(Change(path: path, text: file.text, reason: "differs"))
         }
-        for name in obsolete.sorted() {
+        for name in obsolete.map(\.text).sorted(by: UTF8Text.precedes) {
             let path = path(of: name)
             if Self.isFile(path), Self.hasMark(try read(path), mark) {
                 changes.append(Change(path: path, text: nil, reason: "has no schema any more"))
@@ -132,11 +135,12 @@ struct SourceFolder {
                 throw Failure("write", change.path, error)
             }
         }
-        for (index, change) in written.enumerated() where rename("\(staging)/\(index)", change.path) != 0 {
-            throw Failure("write", change.path, SystemError(code: errno))
-        }
+        // First, because an old name may differ from a new one in case only, and then both are one file on some systems.
         for change in changes where change.text == nil && unlink(change.path) != 0 {
             throw Failure("remove", change.path, SystemError(code: errno))
+        }
+        for (index, change) in written.enumerated() where rename("\(staging)/\(index)", change.path) != 0 {
+            throw Failure("write", change.path, SystemError(code: errno))
         }
     }
 
