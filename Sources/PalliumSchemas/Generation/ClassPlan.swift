@@ -21,226 +21,23 @@ struct ClassPlan {
         /// The index of the first ancestor that declares the property; its class has the type of the cases.
         let owner: Int
         /// The index of the last ancestor that declares the property.
-        fileprivate(set) var declaration: Int
-        fileprivate(set) var property: PropertySchema
-        fileprivate(set) var type: SwiftType?
-        fileprivate(set) var isSettable: Bool
+        var declaration: Int
+        var property: PropertySchema
+        var type: SwiftType?
+        var isSettable: Bool
     }
 
     let schema: ModelSchema
     let parent: String?
     let isFinal: Bool
-    fileprivate(set) var enumerations: [EnumerationText] = []
-    fileprivate(set) var accessors: [Accessor] = []
+    var enumerations: [EnumerationText] = []
+    var accessors: [Accessor] = []
     /// All properties, those of the ancestors first.
-    fileprivate(set) var members: [Member] = []
+    var members: [Member] = []
+    /// The keys of all enumerations, inherited ones included, by the names of their types.
+    var enumerationKeys: [UTF8Key: String] = [:]
     /// Whether the class has properties that its ancestors lack.
-    fileprivate(set) var hasNewMembers = false
+    var hasNewMembers = false
     /// Whether the required properties or their types differ from those of the parent.
-    fileprivate(set) var hasNewRequirements = false
-}
-
-/// Decides what each class declares, and finds the names that Swift would refuse.
-struct ClassPlanner {
-    private let set: SchemaSet
-    private var isExtended: Set<Int> = []
-    /// The properties, by schema, that a descendant declares with another type.
-    private var narrowed: [Int: Set<UTF8Key>] = [:]
-    private(set) var problems: [SchemaError.Problem] = []
-
-    init(_ set: SchemaSet) {
-        self.set = set
-        for index in set.schemas.indices {
-            checkName(of: index)
-            guard let parent = set.parent(of: index) else { continue }
-            isExtended.insert(parent)
-            findNarrowedProperties(of: index)
-        }
-    }
-
-    private mutating func checkName(of index: Int) {
-        let name = set.schemas[index].name
-        if SwiftName.types.contains(UTF8Key(name)) {
-            problems.append(
-                set.problem(
-                    index, nil, "a class of this name would hide another type \(name)",
-                    fix: "rename the schema"))
-        } else if !SwiftName.isIdentifier(name) {
-            let words = SwiftName.upperCamelCase(name)
-            let other = SwiftName.isIdentifier(words) ? ", for example \(ModelError.shorten(words, to: 64))" : ""
-            problems.append(
-                set.problem(
-                    index, nil, "no Swift class can have this name",
-                    fix: "rename the schema: letters, digits and underscores, a letter first\(other)"))
-        }
-    }
-
-    /// Records for the ancestors which properties a schema declares again with another type.
-    ///
-    /// Swift can override an accessor with one of another type only if the first has no setter.
-    private mutating func findNarrowedProperties(of index: Int) {
-        let ancestors = set.lineage(of: index).dropLast()
-        for property in set.schemas[index].properties {
-            guard let own = set.property(property.key, of: index),
-                let owner = ancestors.first(where: { set.property(property.key, of: $0) != nil }),
-                let last = ancestors.last(where: { set.property(property.key, of: $0) != nil }),
-                let inherited = set.property(property.key, of: last)
-            else { continue }
-            let name = SwiftName.accessor(for: property.key) ?? ""
-            if type(of: own, property.key, name, owner: owner, declaration: index)
-                == type(of: inherited, property.key, name, owner: owner, declaration: last)
-            {
-                continue
-            }
-            for ancestor in ancestors { narrowed[ancestor, default: []].insert(UTF8Key(property.key)) }
-        }
-    }
-
-    /// Returns the type of the accessor for a property; nil if its kind is not known.
-    private func type(
-        of property: PropertySchema, _ key: String, _ name: String, owner: Int, declaration: Int
-    ) -> SwiftType? {
-        guard let kind = set.kind(of: property, key, in: declaration) else { return nil }
-        return SwiftType(property, kind: kind, enumeration: enumerationName(name, in: owner))
-    }
-
-    /// Returns the name of the type for the cases of a property: `State` for `state`, `IssueState` if the name is taken.
-    private func enumerationName(_ accessor: String, in owner: Int) -> String {
-        let words = SwiftName.upperCamelCase(accessor)
-        func isFree(_ name: String) -> Bool {
-            name.unicodeScalars.first?.properties.isUppercase == true && !set.contains(name)
-                && !SwiftName.types.contains(UTF8Key(name))
-        }
-        if isFree(words) { return words }
-        var name = SwiftName.upperCamelCase(set.schemas[owner].name) + words
-        // Some scripts have no capitals.
-        if name.unicodeScalars.first?.properties.isUppercase != true { name = "Enumeration" + name }
-        while !isFree(name) { name += "Value" }
-        return name
-    }
-
-    /// Returns the plan of a class, and records its problems.
-    ///
-    /// - Complexity: O(*n*) in the properties, inherited ones included.
-    mutating func plan(_ index: Int) -> ClassPlan {
-        let schema = set.schemas[index]
-        var plan = ClassPlan(
-            schema: schema, parent: set.parent(of: index).map { set.schemas[$0].name },
-            isFinal: !isExtended.contains(index))
-        var positions: [UTF8Key: Int] = [:]
-        var keysByName: [UTF8Key: String] = [:]
-        for ancestor in set.lineage(of: index) {
-            // The ancestors have reported their mistakes themselves.
-            let isOwn = ancestor == index
-            restoreSetters(of: ancestor, isOwn: isOwn, &plan)
-            for property in set.schemas[ancestor].properties where property.schema.storage != .notStored {
-                if let position = positions[UTF8Key(property.key)] {
-                    redeclare(property, at: position, in: ancestor, isOwn: isOwn, index, &plan)
-                    continue
-                }
-                guard let name = SwiftName.accessor(for: property.key) else {
-                    if isOwn { reportUnnamed(property.key, index) }
-                    continue
-                }
-                if let other = keysByName.updateValue(property.key, forKey: UTF8Key(name)) {
-                    if isOwn { reportEqualNames(property.key, other, name, index) }
-                    continue
-                }
-                positions[UTF8Key(property.key)] = plan.members.count
-                declare(property, name, in: ancestor, isOwn: isOwn, index, &plan)
-            }
-        }
-        return plan
-    }
-
-    /// Adds a property that no ancestor has.
-    private mutating func declare(
-        _ property: ModelSchema.Property, _ name: String, in ancestor: Int, isOwn: Bool, _ index: Int,
-        _ plan: inout ClassPlan
-    ) {
-        let key = property.key
-        let member = ClassPlan.Member(
-            key: key, name: name, owner: ancestor, declaration: ancestor, property: property.schema,
-            type: type(of: property.schema, key, name, owner: ancestor, declaration: ancestor),
-            isSettable: isSettable(property.schema, key, ancestor))
-        plan.members.append(member)
-        guard isOwn else { return }
-        plan.hasNewMembers = true
-        if property.schema.isRequired { plan.hasNewRequirements = true }
-        plan.accessors.append(accessor(member, isOverride: false))
-        guard let kind = set.kind(of: property.schema, key, in: index), let cases = kind.innermostEnumeration else {
-            return
-        }
-        if let (first, second) = EnumerationText.equalCases(of: cases) {
-            problems.append(
-                set.problem(
-                    index, key,
-                    "the cases \(ModelError.quote(first)) and \(ModelError.quote(second)) are equal in Swift, although "
-                        + "their bytes differ",
-                    fix: "keep one, or accept both as texts of one case"))
-        }
-        plan.enumerations.append(
-            EnumerationText(name: enumerationName(name, in: index), enumeration: cases, key: key))
-    }
-
-    /// Replaces an inherited property by the declaration of a descendant.
-    private func redeclare(
-        _ property: ModelSchema.Property, at position: Int, in ancestor: Int, isOwn: Bool, _ index: Int,
-        _ plan: inout ClassPlan
-    ) {
-        let old = plan.members[position]
-        var member = old
-        member.declaration = ancestor
-        member.property = property.schema
-        member.type = type(
-            of: property.schema, property.key, old.name, owner: old.owner, declaration: ancestor)
-        let isNew = member.type != old.type
-        // An override cannot take a setter away.
-        member.isSettable = isSettable(property.schema, property.key, ancestor) || old.isSettable
-        plan.members[position] = member
-        guard isOwn else { return }
-        if property.schema.isRequired != old.property.isRequired || isNew { plan.hasNewRequirements = true }
-        if isNew || member.isSettable != old.isSettable {
-            plan.accessors.append(accessor(member, isOverride: true))
-        }
-    }
-
-    /// Gives inherited properties the setters that their classes lack because of other descendants.
-    private func restoreSetters(of index: Int, isOwn: Bool, _ plan: inout ClassPlan) {
-        guard let parent = set.parent(of: index), let keys = narrowed[parent] else { return }
-        for position in plan.members.indices where keys.contains(UTF8Key(plan.members[position].key)) {
-            var member = plan.members[position]
-            guard !member.isSettable, set.property(member.key, of: index) == nil,
-                isSettable(member.property, member.key, index)
-            else { continue }
-            member.isSettable = true
-            plan.members[position] = member
-            if isOwn { plan.accessors.append(accessor(member, isOverride: true)) }
-        }
-    }
-
-    /// Whether the accessor that a class declares for a property has a setter.
-    private func isSettable(_ property: PropertySchema, _ key: String, _ index: Int) -> Bool {
-        property.access != .readOnly && narrowed[index]?.contains(UTF8Key(key)) != true
-    }
-
-    private func accessor(_ member: ClassPlan.Member, isOverride: Bool) -> ClassPlan.Accessor {
-        ClassPlan.Accessor(
-            key: member.key, name: member.name, type: member.type, isSettable: member.isSettable,
-            isOverride: isOverride, documentation: member.property.documentation)
-    }
-
-    private mutating func reportUnnamed(_ key: String, _ index: Int) {
-        problems.append(
-            set.problem(
-                index, key, "no Swift name can be made of this key",
-                fix: "choose a key with letters, and give this one as its path, in \"json\""))
-    }
-
-    private mutating func reportEqualNames(_ key: String, _ other: String, _ name: String, _ index: Int) {
-        problems.append(
-            set.problem(
-                index, key, "the accessor would be called \(name), like that of \(ModelError.quote(other))",
-                fix: "rename one of them, and give its name as its path, in \"json\""))
-    }
+    var hasNewRequirements = false
 }

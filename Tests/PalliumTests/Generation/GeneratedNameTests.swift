@@ -71,6 +71,15 @@ struct GeneratedNameTests {
             #"[{"name": "A", "properties": {"ID": {"kind": "string"}}}, {"name": "B", "extends": "A", "properties": {"id": {"kind": "string"}}}]"#,
             #"a.json:1:104: B.id: the accessor would be called id, like that of "ID"; rename one of them, and give its name as its path, in "json""#
         ),
+        // Two enumerations, one type.
+        (
+            #"{"name": "A", "properties": {"a_b": {"kind": "enumeration", "cases": ["x"]}, "aB": {"kind": "enumeration", "cases": ["y"]}}}"#,
+            #"a.json:1:78: A.aB: the enumeration would be called AB, like that of "a_b"; rename one of them, and give its name as its path, in "json""#
+        ),
+        (
+            #"[{"name": "A", "properties": {"a_b": {"kind": "enumeration", "cases": ["x"]}}}, {"name": "B", "extends": "A", "properties": {"aB": {"kind": "enumeration", "cases": ["y"]}}}]"#,
+            #"a.json:1:126: B.aB: the enumeration would be called AB, like that of "a_b"; rename one of them, and give its name as its path, in "json""#
+        ),
         // Names that are none in Swift.
         (
             #"{"name": "push-event"}"#,
