@@ -21,7 +21,8 @@ enum Command: String, CaseIterable {
         case .unarchive: "write the models of archives as JSON"
         case .inspect: "print what archives hold, without schemas"
         case .upgrade: "bring archives of earlier versions up to date"
-        case .check: "find every mistake in schema documents, and explain their mapping", .generate: "write Swift classes for schemas"
+        case .check: "find every mistake in schema documents, and explain their mapping"
+        case .generate: "write Swift classes for schemas"
         case .help: "explain the tool or a command"
         }
     }
@@ -41,7 +42,8 @@ enum Command: String, CaseIterable {
         case .unarchive: [.schemas, .pretty, .collect, .validation, .help]
         case .inspect: [.help]
         case .upgrade: [.schemas, .validation, .help]
-        case .check: [.model, .profile, .opaqueTransformers, .explain, .help], .generate: [.output, .check
+        case .check: [.model, .profile, .opaqueTransformers, .explain, .help]
+        case .generate: [.output, .check, .opaqueTransformers, .help]
         case .help: [.help]
         }
     }

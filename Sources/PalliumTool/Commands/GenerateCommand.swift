@@ -22,7 +22,7 @@ struct GenerateCommand {
         } catch {
             diagnostics.say(
                 "\(Quantity.count(error.problems.count, "problem")) in schemas",
-                details: SchemaCatalog.lines(for: error, path: arguments.schemas))
+                details: SchemaCatalog.lines(for: error.problems, path: arguments.schemas))
             return .misuse
         }
         do throws(SourceFolder.Failure) {
