@@ -42,6 +42,9 @@ struct Tool {
             return CheckCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .generate(let arguments):
             return GenerateCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .infer(let arguments):
+            let diagnostics = Diagnostics(errors, format: arguments.errorFormat)
+            return InferCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         }
     }
 

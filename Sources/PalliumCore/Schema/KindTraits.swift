@@ -168,6 +168,12 @@ package struct TextForm: Sendable {
         var text = text
         return text.withUTF8 { bytes in unsafe read(bytes, slot) }
     }
+
+    /// Whether a text has a value that is written as the same text.
+    package func readsBack(_ text: String) -> Bool {
+        guard let read = try? value(text), let written = self.text(read) else { return false }
+        return UTF8Text.equal(written, text)
+    }
 }
 
 /// The bytes of a kind in archives.

@@ -41,7 +41,7 @@ extension DecimalText {
 
 extension DecimalText {
     /// Returns the number of the whole text, or nil.
-    static func value(in text: String) -> Decimal? { unsafe read(text, parse) }
+    package static func value(in text: String) -> Decimal? { unsafe read(text, parse) }
 }
 
 extension ISO8601Text {

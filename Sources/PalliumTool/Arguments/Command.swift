@@ -1,6 +1,6 @@
 /// The commands.
 enum Command: String, CaseIterable {
-    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, help
+    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, help
 
     /// Finds the command that an argument names.
     init?(named argument: String) {
@@ -23,6 +23,7 @@ enum Command: String, CaseIterable {
         case .upgrade: "bring archives of earlier versions up to date"
         case .check: "find every mistake in schema documents, and explain their mapping"
         case .generate: "write Swift classes for schemas"
+        case .infer: "infer schemas from sample documents"
         case .help: "explain the tool or a command"
         }
     }
@@ -44,6 +45,7 @@ enum Command: String, CaseIterable {
         case .upgrade: [.schemas, .validation, .help]
         case .check: [.model, .profile, .opaqueTransformers, .explain, .help]
         case .generate: [.output, .check, .opaqueTransformers, .help]
+        case .infer: [.name, .rows, .lines, .folder, .errors, .help]
         case .help: [.help]
         }
     }

@@ -14,6 +14,7 @@ enum Invocation {
     case upgrade(ArchiveArguments)
     case check(CheckArguments)
     case generate(GenerateArguments)
+    case infer(InferArguments)
 
     /// Reads the arguments that follow the tool's name.
     ///
@@ -52,6 +53,7 @@ enum Invocation {
         case .upgrade: return .upgrade(try ArchiveArguments(parsed, command: .upgrade))
         case .check: return .check(try CheckArguments(parsed))
         case .generate: return .generate(try GenerateArguments(parsed))
+        case .infer: return .infer(try InferArguments(parsed))
         case .help:
             guard parsed.operands.count < 2 else {
                 throw UsageError(message: "help explains one command at a time", command: .help)

@@ -1,7 +1,7 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, explain, check, help, version
+    case collect, validation, errors, explain, check, name, rows, folder, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -10,7 +10,7 @@ enum Option: CaseIterable {
         case .model: "--model"
         case .profile: "--profile"
         case .opaqueTransformers: "--opaque-transformers"
-        case .output: "--output"
+        case .output, .folder: "--output"
         case .local: "--local"
         case .lines: "--lines"
         case .only: "--only"
@@ -20,6 +20,8 @@ enum Option: CaseIterable {
         case .pretty: "--pretty"
         case .collect: "--collect"
         case .validation: "--validation"
+        case .name: "--name"
+        case .rows: "--rows"
         case .errors: "--errors"
         case .explain: "--explain"
         case .check: "--check"
@@ -37,6 +39,9 @@ enum Option: CaseIterable {
         case .schemas: "DIR"
         case .output where command == .generate: "FOLDER"
         case .model, .profile: "NAME"
+        case .schemas, .folder: "DIR"
+        case .model, .profile, .name: "NAME"
+        case .rows: "N"
         case .output, .local: "FILE"
         case .only: "KEY,KEY…"
         case .unknown: "ignore|refuse|keep"
@@ -60,6 +65,10 @@ enum Option: CaseIterable {
             [
                 "The folder for the Swift files, made if there is none. Files whose content stays the",
                 "same are not written. Required.",
+        case .folder:
+            [
+                "The folder for the schemas, one document each. It must be new or empty, and gets all",
+                "documents or none. Without it, one array goes to standard output.",
             ]
         case .output:
             [
@@ -79,6 +88,13 @@ enum Option: CaseIterable {
             ]
         case .local:
             ["An edited copy of BASE. Its edits survive unless the policies say otherwise."]
+        case .name:
+            [
+                "The name of the samples' schema: letters, digits and underscores. Without it, the",
+                "name of the first file: issues.json holds samples of Issue.",
+            ]
+        case .rows: ["Read at most so many samples."]
+        case .lines where command == .infer: ["Every line of the input is a document. Blank lines are skipped."]
         case .lines:
             [
                 "Every line of the input is a document, and so is every line of the output.",

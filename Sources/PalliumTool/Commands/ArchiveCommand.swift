@@ -14,7 +14,7 @@ struct ArchiveCommand {
         guard let adapter = diagnostics.adapter(for: arguments.source, options: options) else { return .misuse }
         let decoder = DocumentDecoder(adapter: adapter, isCollecting: false)
         let source = DocumentSource(
-            arguments.source, decoder: decoder, diagnostics: diagnostics, survivesUnreadableFiles: false)
+            arguments.source.inputs, isLines: arguments.source.isLines, decoder: decoder, diagnostics: diagnostics)
         var models: [DynamicModel] = []
         do throws(Interruption) {
             try source.forEach(willWait: {}) { decoded throws(Interruption) in

@@ -18,7 +18,7 @@ struct DecodeCommand {
         let start = ContinuousClock.now
         let decoder = DocumentDecoder(adapter: adapter, isCollecting: arguments.isCollecting)
         let source = DocumentSource(
-            arguments.source, decoder: decoder, diagnostics: diagnostics,
+            arguments.source.inputs, isLines: arguments.source.isLines, decoder: decoder, diagnostics: diagnostics,
             survivesUnreadableFiles: arguments.isCollecting)
         var summary = Summary()
         let status = run(adapter, source, &summary)

@@ -8,7 +8,8 @@ final class DocumentSource {
     /// The number of bytes that are read at a time.
     private static let pieceBytes = 256 << 10
 
-    private let arguments: SourceArguments
+    private let inputs: [String]
+    private let isLines: Bool
     private let decoder: DocumentDecoder
     private let diagnostics: Diagnostics
     private let survivesUnreadableFiles: Bool
@@ -18,11 +19,16 @@ final class DocumentSource {
     /// Whether a file could not be read.
     private(set) var hasFailed = false
 
-    /// - Parameter survivesUnreadableFiles: Whether to continue with the next file if one cannot be read.
+    /// - Parameters:
+    ///   - inputs: The files to read, `-` for standard input.
+    ///   - isLines: Whether every line is a document.
+    ///   - survivesUnreadableFiles: Whether to continue with the next file if one cannot be read.
     init(
-        _ arguments: SourceArguments, decoder: DocumentDecoder, diagnostics: Diagnostics, survivesUnreadableFiles: Bool
+        _ inputs: [String], isLines: Bool, decoder: DocumentDecoder, diagnostics: Diagnostics,
+        survivesUnreadableFiles: Bool = false
     ) {
-        self.arguments = arguments
+        self.inputs = inputs
+        self.isLines = isLines
         self.decoder = decoder
         self.diagnostics = diagnostics
         self.survivesUnreadableFiles = survivesUnreadableFiles
@@ -38,13 +44,13 @@ final class DocumentSource {
     func forEach(
         willWait: () throws(Interruption) -> Void, body: (Decoded) throws(Interruption) -> Void
     ) throws(Interruption) {
-        for path in arguments.inputs {
+        for path in inputs {
             let name = InputFile.displayName(of: path)
             do throws(Interruption) {
                 let file = try open(path, name)
                 var progress = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
                 defer { progress.end() }
-                if arguments.isLines {
+                if isLines {
                     try stream(.lines, [], file, name, &progress, willWait: willWait, body: body)
                     continue
                 }

@@ -55,6 +55,7 @@ extension Diagnostics {
     /// Reports an interruption unless it was reported before, and returns the exit status for it.
     func status(of interruption: Interruption) -> ExitStatus {
         switch interruption {
+        case .enough: return .success
         case .problem: return .problems
         case .unreadable(let file, let error):
             report(unreadable: file, error)

@@ -11,7 +11,7 @@ struct ShowCommand {
         guard let adapter = diagnostics.adapter(for: arguments, options: JSONAdapterOptions()) else { return .misuse }
         let decoder = DocumentDecoder(adapter: adapter, isCollecting: false)
         let source = DocumentSource(
-            arguments, decoder: decoder, diagnostics: diagnostics, survivesUnreadableFiles: false)
+            arguments.inputs, isLines: arguments.isLines, decoder: decoder, diagnostics: diagnostics)
         do throws(Interruption) {
             try source.forEach(willWait: flush) { decoded throws(Interruption) in
                 for model in decoded.models { try append(model) }

@@ -14,6 +14,7 @@ enum HelpText {
         case .upgrade: upgrade
         case .check: check
         case .generate: generate
+        case .infer: infer
         case .help: help
         }
     }
@@ -270,6 +271,30 @@ enum HelpText {
         examples:
           pallium generate Schemas/github --output Sources/App/Models
           pallium generate Schemas/github --output Sources/App/Models --check
+
+        """
+    }
+
+    private static var infer: String {
+        """
+        pallium infer: \(Command.infer.summary)
+
+        usage: pallium infer [OPTION…] FILE…
+
+        Reads sample documents, an object or an array of objects each, and writes schemas that read them
+        strictly and write them back equal: properties, kinds, identities and nested models. FILE is a
+        file, or - for standard input. It holds one document unless --lines is given. A line for each
+        schema goes to standard error, with the evidence. Lines are read one by one, and so are the elements
+        of arrays above 4 MiB; no sample is held, so memory is bounded.
+
+        options:
+        \(options(of: .infer))
+
+        \(exitStatus)
+
+        examples:
+          pallium infer --output Schemas Schemas/samples/issues.json
+          gunzip -c events.gz | pallium infer --name Event --lines --rows 10000 - > Event.json
 
         """
     }

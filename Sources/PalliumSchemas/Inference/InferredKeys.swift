@@ -1,0 +1,40 @@
+import PalliumCore
+import PalliumJSON
+
+/// The keys of the members of a model, with the strategy that makes names of keys.
+struct InferredKeys {
+    let strategy: ModelSchema.KeyStrategy
+    /// The keys, in the order of the names.
+    private(set) var keys: [String]
+    /// The key paths of the members whose names the strategy does not make of the keys.
+    private(set) var paths: [String?]
+
+    /// Chooses keys for names. O(*n*) in the number of names.
+    init(_ names: [String]) {
+        let camelCased = names.map { InferredNames.isIdentifier($0) ? InferredNames.camelCase($0) : "" }
+        let isSnakeCase = camelCased.allSatisfy { $0 != nil } && camelCased != names.map { $0 }
+        let differs = zip(names, camelCased).contains { name, key in
+            key.map { !$0.utf8.isEmpty && !UTF8Text.equal($0, name) } ?? false
+        }
+        strategy = isSnakeCase && differs ? .snakeCase : .identity
+        keys = names
+        paths = names.map { _ in nil }
+        var taken: Set<UTF8Key> = []
+        for (position, name) in names.enumerated() where InferredNames.isIdentifier(name) {
+            if strategy == .snakeCase, let key = camelCased[position] { keys[position] = key }
+            taken.insert(UTF8Key(keys[position]))
+        }
+        // The other names get the keys that are left.
+        var numbers: [UTF8Key: Int] = [:]
+        for (position, name) in names.enumerated() where !InferredNames.isIdentifier(name) {
+            let base = InferredNames.key(of: name)
+            var key = base
+            while !taken.insert(UTF8Key(key)).inserted {
+                numbers[UTF8Key(base), default: 1] += 1
+                key = "\(base)\(numbers[UTF8Key(base), default: 1])"
+            }
+            keys[position] = key
+            paths[position] = JSONKeyPath.escape(name)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import PalliumJSON
+
+/// Everything that is remembered of one place in the samples: counts, and sets of bounded size.
+///
+/// A place is a path: the root, a member of the objects of a place, the elements of its arrays, or the values of its
+/// objects if these are dictionaries.
+struct Place: Sendable {
+    /// The hash of the member's name, for the hash of objects.
+    let salt: Int
+    var nulls = 0
+    var bools = 0
+    var numbers = NumberEvidence()
+    var texts = TextEvidence()
+    var arrays = 0
+    var objects = 0
+    /// Whether the place has more below it than is remembered; it holds any JSON.
+    var isFolded = false
+    /// The place of the elements of arrays.
+    var element: Int?
+    /// The place of the values of objects, if these are dictionaries.
+    var entry: Int?
+    /// The members of objects that are models.
+    var members = MemberPlaces()
+    /// The members that may identify the objects, best first.
+    var identities: [IdentityEvidence] = []
+
+    init(salt: Int = 0) { self.salt = salt }
+
+    /// The kinds of JSON values that were seen, null aside.
+    var shapes: Shapes {
+        var shapes: Shapes = []
+        if bools > 0 { shapes.insert(.bool) }
+        if numbers.count > 0 { shapes.insert(.number) }
+        if texts.count > 0 { shapes.insert(.text) }
+        if arrays > 0 { shapes.insert(.array) }
+        if objects > 0 { shapes.insert(.object) }
+        return shapes
+    }
+
+    /// Whether the values are objects that become models.
+    var isModel: Bool { !isFolded && shapes == .object && entry == nil && !members.isEmpty }
+
+    /// The kinds of JSON values of a place.
+    struct Shapes: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        static let bool = Shapes(rawValue: 1)
+        static let number = Shapes(rawValue: 2)
+        static let text = Shapes(rawValue: 4)
+        static let array = Shapes(rawValue: 8)
+        static let object = Shapes(rawValue: 16)
+
+        /// Whether there are several kinds, which only the kind `json` holds.
+        var areMixed: Bool { rawValue & (rawValue &- 1) != 0 }
+    }
+}
+
+/// The members of the objects of a place, in the order of their first occurrence.
+struct MemberPlaces: Sendable, RandomAccessCollection {
+    /// One member.
+    struct Member: Sendable {
+        let name: String
+        let place: Int
+        /// The number of objects that have the member. The place cannot tell: it may belong to several members.
+        var count = 0
+        /// The number of objects in which it is null.
+        var nulls = 0
+    }
+
+    private var members: [Member] = []
+    private var positions: [UTF8Key: Int] = [:]
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { members.count }
+    subscript(position: Int) -> Member { members[position] }
+
+    /// Returns the position of a member; `hint` is where it probably is.
+    func position(of name: String, near hint: Int = 0) -> Int? {
+        if hint < members.count, UTF8Text.equal(members[hint].name, name) { return hint }
+        return positions[UTF8Key(name)]
+    }
+
+    /// Adds a member that is not there yet.
+    mutating func append(_ member: Member) {
+        positions[UTF8Key(member.name)] = members.count
+        members.append(member)
+    }
+
+    /// Counts occurrences of a member.
+    mutating func add(_ count: Int, nulls: Int, at position: Int) {
+        members[position].count += count
+        members[position].nulls += nulls
+    }
+}

@@ -1,0 +1,93 @@
+import PalliumJSON
+
+/// Joins places whose values belong to one property or one model.
+extension PlaceTree {
+    /// Returns the place that a place was joined with, or itself.
+    func current(_ place: Int) -> Int {
+        var place = place
+        while joined[place] != place { place = joined[place] }
+        return place
+    }
+
+    /// Makes one place of two, and of the places below them that correspond.
+    ///
+    /// The first place keeps its number. Every step removes a place, so it ends although places may refer to one another
+    /// in cycles.
+    mutating func join(_ first: Int, _ second: Int) {
+        var pairs = [(first, second)]
+        while let (left, right) = pairs.popLast() {
+            let target = min(current(left), current(right))
+            let source = max(current(left), current(right))
+            if target == source { continue }
+            let other = places[source]
+            places[source] = Place()
+            joined[source] = target
+            unused.append(source)
+            places[target].add(other)
+            pairs += linkChildren(of: other, to: target)
+        }
+    }
+
+    /// Gives a place the places below another; returns the pairs that are to be joined.
+    private mutating func linkChildren(of other: Place, to target: Int) -> [(Int, Int)] {
+        var pairs: [(Int, Int)] = []
+        if let element = other.element {
+            if let own = places[target].element {
+                pairs.append((own, element))
+            } else {
+                places[target].element = element
+            }
+        }
+        if places[target].entry == nil, other.entry != nil {
+            pairs += places[target].members.compactMap { member in other.entry.map { ($0, member.place) } }
+            places[target].members = MemberPlaces()
+            places[target].entry = other.entry
+        } else if let entry = places[target].entry {
+            if let otherEntry = other.entry { pairs.append((entry, otherEntry)) }
+            pairs += other.members.map { (entry, $0.place) }
+        } else {
+            for member in other.members {
+                if let position = places[target].members.position(of: member.name) {
+                    places[target].members.add(member.count, nulls: member.nulls, at: position)
+                    pairs.append((places[target].members[position].place, member.place))
+                } else {
+                    places[target].members.append(member)
+                }
+            }
+        }
+        return pairs
+    }
+
+    /// Makes dictionaries of the objects of a place, and returns the place of their values; nil without room for one.
+    mutating func makeDictionary(_ place: Int) -> Int? {
+        let members = places[place].members.map(\.place)
+        guard let entry = members.first ?? makePlace(salt: 0) else { return nil }
+        places[place].members = MemberPlaces()
+        places[place].identities = []
+        places[place].entry = entry
+        for member in members.dropFirst() { join(entry, member) }
+        places[place].entry = current(entry)
+        return places[place].entry
+    }
+}
+
+extension Place {
+    /// Adds the values of another place, without the places below it.
+    fileprivate mutating func add(_ other: Place) {
+        nulls += other.nulls
+        bools += other.bools
+        numbers.join(other.numbers)
+        texts.join(other.texts)
+        arrays += other.arrays
+        objects += other.objects
+        isFolded = isFolded || other.isFolded
+        for evidence in other.identities {
+            if let position = identities.firstIndex(where: { $0.rank == evidence.rank }) {
+                identities[position].join(evidence)
+            } else {
+                let position = identities.firstIndex { $0.rank > evidence.rank } ?? identities.count
+                identities.insert(evidence, at: position)
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import PalliumJSON
+
+/// The places of all samples, each with its number; the root is number 0.
+///
+/// The samples themselves are not held. Memory is bounded by the limits below, whatever the samples hold.
+struct PlaceTree: Sendable {
+    /// The largest number of places. An object with a new member beyond it is any JSON from then on.
+    static let maximumPlaces = 20_000
+    /// The largest number of names of the objects of one place. Objects with more are dictionaries.
+    static let maximumMembers = 1024
+    /// The largest number of members of the root, which must be a model.
+    static let maximumRootMembers = 10_000
+    /// How deep the places reach; what is deeper is any JSON.
+    static let maximumDepth = 32
+    /// The largest number of identifiers that are compared, for all places together.
+    static let maximumIdentifiers = 400_000
+    /// The largest number of bytes of a member's name. Longer names are data.
+    static let maximumNameBytes = 120
+
+    var places = [Place()]
+    /// For each place, the place it was joined with, or itself.
+    var joined = [0]
+    /// The numbers of places that were joined with others while samples were read.
+    var unused: [Int] = []
+    /// The first property of the samples that no schema can describe.
+    private(set) var problem: RootProblem?
+    private var identifierRoom = maximumIdentifiers
+    private var arrayCount = 0
+
+    /// The reasons why the root cannot be a model.
+    enum RootProblem: Sendable {
+        case tooManyMembers
+        /// The name of a member is empty or too long.
+        case name(String)
+    }
+
+    /// Counts the objects of an array, or a single one, as samples.
+    mutating func record(samples: [JSONObject]) {
+        arrayCount += 1
+        let array = samples.count > 1 ? arrayCount : nil
+        for sample in samples { _ = recordObject(sample, at: 0, depth: 0, array: array) }
+    }
+
+    /// Counts a value and returns its hash. Recursion ends at the maximum depth.
+    private mutating func record(_ value: JSONValue, at place: Int, depth: Int, array: Int?) -> Int {
+        switch value {
+        case .null:
+            places[place].nulls += 1
+            return 1
+        case .bool(let bool):
+            places[place].bools += 1
+            return bool ? 2 : 3
+        case .number(let number):
+            places[place].numbers.record(number)
+            return number.hashValue
+        case .string(let text):
+            places[place].texts.record(text)
+            return UTF8Key(text).hashValue
+        case .array(let elements):
+            return recordArray(elements, at: place, depth: depth)
+        case .object(let object):
+            return recordObject(object, at: place, depth: depth, array: array)
+        }
+    }
+
+    private mutating func recordArray(_ elements: [JSONValue], at place: Int, depth: Int) -> Int {
+        places[place].arrays += 1
+        if places[place].isFolded || elements.isEmpty { return JSONValue.array(elements).hashValue }
+        guard depth < Self.maximumDepth, let element = places[place].element ?? makePlace(salt: 0) else {
+            fold(place)
+            return JSONValue.array(elements).hashValue
+        }
+        places[place].element = element
+        arrayCount += 1
+        let array = arrayCount
+        var hash = 5
+        for value in elements {
+            let next = record(value, at: element, depth: depth + 1, array: array)
+            hash = hash &* 31 &+ next
+        }
+        return hash
+    }
+
+    private mutating func recordObject(_ object: JSONObject, at place: Int, depth: Int, array: Int?) -> Int {
+        places[place].objects += 1
+        var hash = 7
+        var identifiers: [(rank: Int, value: Int)] = []
+        for (position, member) in object.enumerated() {
+            guard !places[place].isFolded, depth < Self.maximumDepth,
+                let child = self.place(of: member, at: place, near: position)
+            else {
+                fold(place)
+                return JSONValue.object(object).hashValue
+            }
+            let value = record(member.value, at: child, depth: depth + 1, array: nil)
+            // The order of members does not count.
+            hash = hash &+ (value ^ places[child].salt) &* 0x9E37_79B9
+            if let rank = Self.identityRank(member.key, member.value) { identifiers.append((rank, value)) }
+        }
+        for identifier in identifiers where !places[place].isFolded {
+            recordIdentifier(identifier.value, identifier.rank, of: place, content: hash, array: array)
+        }
+        return hash
+    }
+
+    private static func identityRank(_ name: String, _ value: JSONValue) -> Int? {
+        switch value {
+        case .number, .string:
+            guard name.utf8.count <= 7 else { return nil }
+            return IdentityEvidence.names.firstIndex { UTF8Text.equal($0, name) }
+        default: return nil
+        }
+    }
+
+    private mutating func recordIdentifier(_ value: Int, _ rank: Int, of place: Int, content: Int, array: Int?) {
+        let position = places[place].identities.firstIndex { $0.rank >= rank } ?? places[place].identities.count
+        if position == places[place].identities.count || places[place].identities[position].rank != rank {
+            places[place].identities.insert(IdentityEvidence(rank: rank), at: position)
+        }
+        places[place].identities[position].record(value, content: content, array: array, room: &identifierRoom)
+    }
+
+    /// Counts the member of an object and returns its place; nil if there is no room for it.
+    private mutating func place(of member: JSONObject.Element, at place: Int, near hint: Int) -> Int? {
+        if let entry = places[place].entry { return entry }
+        if let position = places[place].members.position(of: member.key, near: hint) {
+            places[place].members.add(1, nulls: member.value.isNull ? 1 : 0, at: position)
+            return places[place].members[position].place
+        }
+        let name = member.key
+        let isUsable = !name.utf8.isEmpty && name.utf8.count <= Self.maximumNameBytes
+        let count = places[place].members.count
+        if place == 0 {
+            if isUsable, count < Self.maximumRootMembers, let child = add(member, to: place) { return child }
+            problem = problem ?? (isUsable ? .tooManyMembers : .name(name))
+            return nil
+        }
+        // Names that are data are found early, so that they do not use up all places.
+        let isTime = count >= 64 && count & (count - 1) == 0
+        if !isUsable || count >= Self.maximumMembers || isTime && areNamesData(of: place) {
+            return makeDictionary(place)
+        }
+        return add(member, to: place)
+    }
+
+    private mutating func add(_ member: JSONObject.Element, to place: Int) -> Int? {
+        guard let child = makePlace(salt: UTF8Key(member.key).hashValue) else { return nil }
+        places[place].members.append(
+            MemberPlaces.Member(name: member.key, place: child, count: 1, nulls: member.value.isNull ? 1 : 0))
+        return child
+    }
+
+    /// Returns the number of a new place; nil if there are too many.
+    mutating func makePlace(salt: Int) -> Int? {
+        if let number = unused.popLast() {
+            places[number] = Place(salt: salt)
+            joined[number] = number
+            return number
+        }
+        guard places.count < Self.maximumPlaces else { return nil }
+        places.append(Place(salt: salt))
+        joined.append(joined.count)
+        return places.count - 1
+    }
+
+    /// Forgets what is below a place: it holds any JSON from now on.
+    private mutating func fold(_ place: Int) {
+        guard !places[place].isFolded else { return }
+        var below = children(of: place)
+        places[place].isFolded = true
+        places[place].element = nil
+        places[place].entry = nil
+        places[place].members = MemberPlaces()
+        places[place].identities = []
+        while let next = below.popLast() {
+            below += children(of: next)
+            places[next] = Place()
+            unused.append(next)
+        }
+    }
+
+    /// Returns the places directly below a place.
+    func children(of place: Int) -> [Int] {
+        places[place].members.map(\.place) + [places[place].element, places[place].entry].compactMap(\.self)
+    }
+}

@@ -1,0 +1,58 @@
+import Pallium
+
+/// The arguments of the command `infer`.
+struct InferArguments {
+    /// The name of the schema of the samples.
+    let name: String
+    /// The largest number of samples to read; nil for all.
+    let maximumSamples: Int?
+    /// The folder for the schemas; nil for standard output.
+    let folder: String?
+    let isLines: Bool
+    let errorFormat: ErrorFormat
+    /// The files to read, `-` for standard input; never empty.
+    let inputs: [String]
+
+    /// Reads the arguments of the command.
+    ///
+    /// - Throws: ``UsageError`` if an argument is missing or a value is not allowed.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        inputs = try SourceArguments.inputs(parsed, command: .infer)
+        isLines = parsed.has(.lines)
+        folder = parsed.values[.folder]
+        errorFormat = try DecodeArguments.choice(.errors, parsed, default: .text, command: .infer)
+        name = try parsed.values[.name].map(Self.checkedName) ?? Self.name(of: inputs[0])
+        maximumSamples = try parsed.values[.rows].map(Self.count)
+    }
+
+    private static func checkedName(_ name: String) throws(UsageError) -> String {
+        // The name is also the name of a file.
+        let isName = name.utf8.first.map { !(48...57).contains($0) } ?? false
+        guard isName, name.utf8.count <= 128, name.utf8.allSatisfy(isWordByte) else {
+            throw UsageError(
+                message: "--name cannot be \"\(PrintableText.escape(name, limit: 64))\", only letters, digits and "
+                    + "underscores, no digit first", command: .infer)
+        }
+        return name
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (97...122).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+
+    private static func name(of path: String) -> String {
+        if InputFile.isStandardInput(path) { return "Sample" }
+        let file = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
+        let base = file.split(separator: UInt8(ascii: ".")).first ?? file
+        return SchemaInference.schemaName(ofMany: String(Substring(base.prefix(64))))
+    }
+
+    private static func count(_ text: String) throws(UsageError) -> Int {
+        guard let count = Int(text), count > 0 else {
+            throw UsageError(
+                message: "--rows needs a number above zero, not \"\(PrintableText.escape(text, limit: 64))\"",
+                command: .infer)
+        }
+        return count
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Pallium
+
+/// `pallium infer`: infers schemas from sample documents.
+struct InferCommand {
+    let arguments: InferArguments
+    let output: ByteOutput
+    let diagnostics: Diagnostics
+
+    /// Runs the command.
+    func run() -> ExitStatus {
+        var inference = SchemaInference(name: arguments.name)
+        do throws(Interruption) {
+            let adapter = try diagnostics.reporting(arguments.name) { () throws(ModelError) in try sampleAdapter() }
+            let source = DocumentSource(
+                arguments.inputs, isLines: arguments.isLines,
+                decoder: DocumentDecoder(adapter: adapter, isCollecting: false), diagnostics: diagnostics)
+            do throws(Interruption) {
+                try source.forEach(willWait: {}) { decoded throws(Interruption) in
+                    try add(decoded, to: &inference)
+                }
+            } catch .enough {}
+            let names = arguments.inputs.map { InputFile.displayName(of: $0) }.joined(separator: ", ")
+            let inferred = try diagnostics.reporting(names) { () throws(ModelError) in try inference.inferred() }
+            return try write(inferred)
+        } catch {
+            return diagnostics.status(of: error)
+        }
+    }
+
+    /// Makes an adapter that takes every object and keeps all its members.
+    private func sampleAdapter() throws(ModelError) -> JSONAdapter<DynamicModel> {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .keep
+        let schema = ModelSchema(arguments.name, [:])
+        let registry = SchemaRegistry()
+        // Nothing can be wrong with a schema without properties whose name was checked.
+        try? registry.register(schema)
+        return try JSONAdapter(schema: schema, registry: registry, options: options)
+    }
+
+    private func add(_ decoded: Decoded, to inference: inout SchemaInference) throws(Interruption) {
+        if !decoded.problems.isEmpty {
+            diagnostics.report(decoded.problems, file: decoded.file, location: decoded.location)
+            throw .problem
+        }
+        let rest = arguments.maximumSamples.map { $0 - inference.sampleCount } ?? .max
+        inference.add(decoded.models.prefix(rest).map { $0.preservedMembers ?? JSONObject() })
+        if let maximum = arguments.maximumSamples, inference.sampleCount >= maximum { throw .enough }
+    }
+
+    private func write(_ inferred: [InferredSchema]) throws(Interruption) -> ExitStatus {
+        var options = JSONWritingOptions()
+        options.pretty = true
+        var documents: [(name: String, text: String)] = []
+        do {
+            if arguments.folder != nil {
+                for item in inferred {
+                    let document = try SchemaRegistry().document(of: item.schema)
+                    documents.append((item.schema.name, try document.text(options: options) + "\n"))
+                }
+            } else {
+                let document = try SchemaRegistry().document(of: inferred.map(\.schema))
+                documents.append(("", try document.text(options: options) + "\n"))
+            }
+        } catch {
+            // Names of members that together exceed the limits of schema documents.
+            diagnostics.say(PrintableText.escape("the schemas cannot be written: \(error)", limit: 4096))
+            throw .problem
+        }
+        if let folder = arguments.folder {
+            do throws(SystemError) { try NewFolder.write(documents, to: folder) } catch {
+                diagnostics.say("cannot write \(InputFile.displayName(of: folder)): \(error.text)")
+                return .misuse
+            }
+        } else {
+            try output.finish(documents[0].text)
+        }
+        for (position, item) in inferred.enumerated() { sumUp(item, noun: position == 0 ? "sample" : "object") }
+        return .success
+    }
+
+    private func sumUp(_ item: InferredSchema, noun: String) {
+        let count = item.schema.properties.count
+        var text = "\(item.schema.name): \(Quantity.count(item.objects, noun))"
+        text += ", \(count == 1 ? "1 property" : "\(count) properties")"
+        if let identity = item.identity {
+            let key = PrintableText.escape(identity.key, limit: 64)
+            text += ", identity \"\(key)\" (\(identity.distinct) distinct of \(identity.objects))"
+        }
+        diagnostics.sumUp(text)
+    }
+}
