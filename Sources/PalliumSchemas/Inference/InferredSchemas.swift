@@ -56,7 +56,8 @@ struct InferredSchemas {
 
     /// Adds a model unless its name is taken or too long.
     private mutating func add(_ place: Int, called name: String) -> Bool {
-        guard name.utf8.count <= SchemaReader.maximumNameLength, taken.insert(UTF8Key(name.lowercased())).inserted else {
+        guard name.utf8.count <= SchemaReader.maximumNameLength, taken.insert(UTF8Key(name.lowercased())).inserted
+        else {
             return false
         }
         names[place] = name

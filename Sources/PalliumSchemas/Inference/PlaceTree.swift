@@ -4,7 +4,8 @@ import PalliumJSON
 ///
 /// The samples themselves are not held. Memory is bounded by the limits below, whatever the samples hold.
 struct PlaceTree: Sendable {
-    /// The largest number of places. An object with a new member beyond it is any JSON from then on.
+    /// The largest number of places, those of the root's members aside. An object with a new member beyond it is any
+    /// JSON from then on.
     static let maximumPlaces = 20_000
     /// The largest number of names of the objects of one place. Objects with more are dictionaries.
     static let maximumMembers = 1024
@@ -144,20 +145,23 @@ struct PlaceTree: Sendable {
     }
 
     private mutating func add(_ member: JSONObject.Element, to place: Int) -> Int? {
-        guard let child = makePlace(salt: UTF8Key(member.key).hashValue) else { return nil }
+        let room = place == 0 ? Self.maximumRootMembers : 0
+        guard let child = makePlace(salt: UTF8Key(member.key).hashValue, beyond: room) else { return nil }
         places[place].members.append(
             MemberPlaces.Member(name: member.key, place: child, count: 1, nulls: member.value.isNull ? 1 : 0))
         return child
     }
 
     /// Returns the number of a new place; nil if there are too many.
-    mutating func makePlace(salt: Int) -> Int? {
+    ///
+    /// - Parameter room: How many more places than the maximum there may be.
+    mutating func makePlace(salt: Int, beyond room: Int = 0) -> Int? {
         if let number = unused.popLast() {
             places[number] = Place(salt: salt)
             joined[number] = number
             return number
         }
-        guard places.count < Self.maximumPlaces else { return nil }
+        guard places.count < Self.maximumPlaces + room else { return nil }
         places.append(Place(salt: salt))
         joined.append(joined.count)
         return places.count - 1
