@@ -14,7 +14,7 @@ struct PlaceTree: Sendable {
     /// How deep the places reach; what is deeper is any JSON.
     static let maximumDepth = 32
     /// The largest number of identifiers that are compared, for all places together.
-    static let maximumIdentifiers = 400_000
+    static let maximumIdentifiers = 300_000
     /// The largest number of bytes of a member's name. Longer names are data.
     static let maximumNameBytes = 120
 

@@ -18,6 +18,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase(
             "",
             "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, generate or help"),
+            "", "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, infer or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -25,6 +26,15 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("--lines -", "unknown option --lines; did you mean pallium decode --lines?"),
         UsageCase("help decoed", "unknown command \"decoed\"; did you mean decode?"),
         UsageCase("help decode show", "help explains one command at a time"),
+        UsageCase("infer", "no input: name a file, or - for standard input"),
+        UsageCase(
+            "infer --name a.b -", "--name cannot be \"a.b\", only letters, digits and underscores, no digit first"),
+        UsageCase(
+            "infer --name 1st -", "--name cannot be \"1st\", only letters, digits and underscores, no digit first"),
+        UsageCase("infer --rows 0 -", "--rows needs a number above zero, not \"0\""),
+        UsageCase("infer --rows many -", "--rows needs a number above zero, not \"many\""),
+        UsageCase("infer --output= -", "--output needs a value: --output DIR"),
+        UsageCase("infer --schemas S -", "infer has no option --schemas"),
         UsageCase("decode", "decode needs --schemas DIR"),
         UsageCase("decode --schemas S", "decode needs --model NAME"),
         UsageCase("diff a", "diff needs two files, OLD and NEW"),
@@ -80,7 +90,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: [
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
-        "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade",
+        "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help infer",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))

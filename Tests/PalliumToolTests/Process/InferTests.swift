@@ -1,0 +1,169 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+@Suite struct InferTests {
+    private static let samples = #"[{"id": 1, "labels": [{"name": "a"}]}, {"id": 2, "labels": [], "html_url": null}]"#
+
+    @Test func schemasGoToStandardOutputAndTheEvidenceToStandardError() async throws {
+        let run = try await runTool(["infer", "--name", "Issue", "-"], input: Self.samples)
+        let schemas = try JSONValue(parsing: run.output)
+        #expect(
+            schemas == [
+                [
+                    "name": "Issue", "doc": "Inferred from 2 objects. Identity \"id\": 2 distinct in 2.",
+                    "keys": "snakeCase", "identity": "id",
+                    "properties": [
+                        "id": ["kind": "integer", "required": true],
+                        "labels": ["kind": "array", "of": ["kind": "model", "model": "Label"], "required": true],
+                        "htmlURL": ["kind": "json"],
+                    ],
+                ],
+                [
+                    "name": "Label", "doc": "Inferred from 1 object.",
+                    "properties": ["name": ["kind": "string", "required": true]],
+                ],
+            ])
+        #expect(
+            run.errorLines == [
+                "pallium: Issue: 2 samples, 3 properties, identity \"id\" (2 distinct of 2)",
+                "pallium: Label: 1 object, 1 property",
+            ])
+        #expect(run.status == 0)
+    }
+
+    @Test(arguments: ["issues", "events"]) func aFolderOfSchemasDecodesTheSamples(name: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let sample = "Schemas/samples/\(name).json"
+        let run = try await runTool(["infer", "--output", "\(folder.path)/New", sample])
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        let model = name == "issues" ? "Issue" : "Event"
+        let written = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/New")
+        #expect(written.contains("\(model).json"))
+        #expect(written.allSatisfy { $0.hasSuffix(".json") })
+        #expect(written.count == run.errorLines.count)
+        let decoded = try await runTool([
+            "decode", "--schemas", "\(folder.path)/New", "--model", model, "--unknown", "refuse", sample,
+        ])
+        #expect(decoded.status == 0)
+        let original = try Data(contentsOf: SharedData.repository.appendingPathComponent(sample))
+        #expect(try JSONValue(parsing: decoded.output) == JSONValue(parsing: original))
+    }
+
+    @Test func aFolderWithFilesIsLeftAlone() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("Issue.json", "mine")
+        let run = try await runTool(["infer", "--output", folder.path, "-"], input: Self.samples)
+        #expect(run.errorLines == ["pallium: cannot write \(folder.path): Directory not empty"])
+        #expect(run.status == 2)
+        #expect(try folder.read("Issue.json") == "mine")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Issue.json"])
+        let parent = try await runTool(["infer", "--output", "\(folder.path)/no/such", "-"], input: Self.samples)
+        #expect(parent.errorLines == ["pallium: cannot write \(folder.path)/no/such: No such file or directory"])
+        #expect(parent.status == 2)
+    }
+
+    @Test func anEmptyFolderIsFilled() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await runTool(["infer", "--name", "A", "--output", folder.path, "-"], input: Self.samples)
+        #expect(run.status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["A.json", "Label.json"])
+    }
+
+    @Test func theNameOfTheFileIsTheNameOfTheSchema() async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        for (file, name) in [
+            ("user_events.v2.json", "UserEvent"), ("7.json", "Model7"), ("é.json", "Model"), (".json", "Json"),
+        ] {
+            let path = try folder.write(file, Self.samples)
+            #expect(try await runTool(["infer", path]).errorLines.first?.hasPrefix("pallium: \(name): 2 ") == true)
+        }
+        #expect(
+            try await runTool(["infer", "-"], input: Self.samples).errorLines.first?.hasPrefix("pallium: Sample: ")
+                == true)
+    }
+
+    @Test func filesAndLinesAreSamplesTogether() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("a.jsonl", "{\"a\": 1}\n\n[{\"a\": 2}, {}]\n")
+        let run = try await runTool(["infer", "--lines", "--name", "A", path, "-"], input: "{\"b\": true}")
+        #expect(run.errorLines == ["pallium: A: 4 samples, 2 properties"])
+        #expect(!run.output.contains("required"))
+        let whole = try await runTool(["infer", "--name", "A", path])
+        #expect(whole.status == 1)
+    }
+
+    @Test(arguments: [("1", 1), ("3", 3), ("9", 4)])
+    func rowsLimitTheSamples(rows: String, count: Int) async throws {
+        let input = "{\"a\": 1}\n[{\"a\": 2}, {\"a\": 2.5}]\n{\"a\": 3}\n"
+        let run = try await runTool(["infer", "--lines", "--rows", rows, "--name", "A", "-"], input: input)
+        let samples = count == 1 ? "1 sample" : "\(count) samples"
+        #expect(run.errorLines == ["pallium: A: \(samples), 1 property"])
+        #expect(run.output.contains(count < 3 ? "integer" : "double"))
+    }
+
+    @Test func whatFollowsTheRowsIsNotRead() async throws {
+        let run = try await runTool(["infer", "--lines", "--rows", "1", "-"], input: "{\"a\": 1}\nnonsense\n")
+        #expect(run.status == 0)
+    }
+
+    static let mistakes = [
+        ("", "<stdin>:1:1: expected a value but found the end of the text at the root"),
+        ("[]", "<stdin>: expected a sample but found none"),
+        ("{}", "<stdin>: expected a sample with members but found empty objects only"),
+        ("[{\"a\": 1},\n {\"a\":}]", "<stdin>:2:7: expected a value but found '}' at /1/a"),
+        ("[{\"a\": 1}, 2]", "<stdin>:1:12: expected an object but found the number 2 at /1"),
+        ("\"text\"", "<stdin>:1:1: expected an object but found \"text\" at the root"),
+        ("{\"\": 1}", "<stdin>: expected members whose names have 1 to 120 bytes but found \"\""),
+    ]
+
+    @Test(arguments: mistakes) func badInputIsReportedWhereItIs(input: String, line: String) async throws {
+        let run = try await runTool(["infer", "-"], input: input)
+        #expect(run == ToolRun(status: 1, output: "", errors: line + "\n"))
+        let json = try await runTool(["infer", "--errors", "json", "-"], input: input)
+        #expect(json.status == 1)
+        #expect(json.errors.hasPrefix("{\"file\":\"<stdin>\","))
+    }
+
+    @Test func aFileThatCannotBeReadHasStatus2() async throws {
+        let run = try await runTool(["infer", "/no/such/file"])
+        #expect(run.errorLines == ["pallium: cannot read /no/such/file: No such file or directory"])
+        #expect(run.status == 2)
+    }
+
+    /// Arrays above 4 MiB are read element by element.
+    @Test func longArraysGiveTheSameSchemas() async throws {
+        let text = String(repeating: "x", count: 1000)
+        func samples(_ count: Int) -> String {
+            "[" + (0..<count).map { #"{"a":\#($0),"text":"\#(text)"}"# }.joined(separator: ",") + "]"
+        }
+        let long = try await runTool(["infer", "-"], input: samples(5000))
+        let short = try await runTool(["infer", "-"], input: samples(500))
+        #expect(long.errorLines == ["pallium: Sample: 5000 samples, 2 properties"])
+        #expect(long.output == short.output.replacing("500 objects", with: "5000 objects"))
+    }
+
+    /// Every line has names, words and identifiers of its own.
+    @Test(
+        .threat(.memoryBlowUp),
+        .needs("/proc/self/status", if: FileManager.default.fileExists(atPath: "/proc/self/status")))
+    func memoryIsBounded() async throws {
+        let script = "ulimit -d 100000 && exec \"$0\" infer --lines -"
+        // A sanitizer reserves more than that by itself.
+        guard try await runShell(script, [], input: Array(#"{"a":1}"#.utf8)).status == 0 else { return }
+        let word = String(repeating: "w", count: 24)
+        let lines = (0..<15_000).map { line in
+            let members = (0..<8).map { #""m\#(line)_\#($0)":{"id":\#(line),"x\#(line)":"\#(word)\#(line)"}"# }
+            return #"{"id":\#(line),"list":[{\#(members.joined(separator: ","))}]}"#
+        }
+        let run = try await runShell(script, [], input: Array(lines.joined(separator: "\n").utf8))
+        #expect(run.status == 0, "\(run.errors.prefix(300))")
+        #expect(
+            run.errorLines.first
+                == "pallium: Sample: 15000 samples, 2 properties, identity \"id\" (15000 distinct of 15000)")
+    }
+}
