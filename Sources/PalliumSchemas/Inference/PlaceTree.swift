@@ -27,6 +27,8 @@ struct PlaceTree: Sendable {
     private(set) var problem: RootProblem?
     private var identifierRoom = maximumIdentifiers
     private var arrayCount = 0
+    /// The number of the array that holds the samples.
+    private var rootArray = 0
 
     /// The reasons why the root cannot be a model.
     enum RootProblem: Sendable {
@@ -36,10 +38,14 @@ struct PlaceTree: Sendable {
     }
 
     /// Counts the objects of an array, or a single one, as samples.
-    mutating func record(samples: [JSONObject]) {
-        arrayCount += 1
-        let array = samples.count > 1 ? arrayCount : nil
-        for sample in samples { _ = recordObject(sample, at: 0, depth: 0, array: array) }
+    ///
+    /// - Parameter isContinued: Whether they belong to the same array as those before.
+    mutating func record(samples: [JSONObject], isContinued: Bool) {
+        if !isContinued {
+            arrayCount += 1
+            rootArray = arrayCount
+        }
+        for sample in samples { _ = recordObject(sample, at: 0, depth: 0, array: rootArray) }
     }
 
     /// Counts a value and returns its hash. Recursion ends at the maximum depth.

@@ -56,7 +56,14 @@ public struct SchemaInference: Sendable {
     /// Adds samples, which are the elements of one array if there are several.
     ///
     /// - Complexity: O(*n*) in the size of the samples.
-    public mutating func add(_ samples: [JSONObject]) { tree.record(samples: samples) }
+    public mutating func add(_ samples: [JSONObject]) { add(samples, isContinued: false) }
+
+    /// Adds samples.
+    ///
+    /// - Parameter isContinued: Whether they are elements of the same array as those before.
+    package mutating func add(_ samples: [JSONObject], isContinued: Bool) {
+        tree.record(samples: samples, isContinued: isContinued)
+    }
 
     /// Returns the schemas: that of the samples first, then those of nested models.
     ///

@@ -45,7 +45,10 @@ struct InferCommand {
             throw .problem
         }
         let rest = arguments.maximumSamples.map { $0 - inference.sampleCount } ?? .max
-        inference.add(decoded.models.prefix(rest).map { $0.preservedMembers ?? JSONObject() })
+        var isContinued = false
+        if case .at(let index) = decoded.element { isContinued = index > 0 }
+        inference.add(
+            decoded.models.prefix(rest).map { $0.preservedMembers ?? JSONObject() }, isContinued: isContinued)
         if let maximum = arguments.maximumSamples, inference.sampleCount >= maximum { throw .enough }
     }
 

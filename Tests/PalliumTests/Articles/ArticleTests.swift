@@ -147,6 +147,20 @@ struct ArticleTests {
         #expect(new.description == #"Note(text: "a", author: "ada")"#)
     }
 
+    @Test func samplesGiveSchemasAsTheArticleSays() throws {
+        let registry = SchemaRegistry()
+        let samples = SharedData.repository.appendingPathComponent("Schemas/samples/issues.json")
+        let schemas = try inferenceExample(registry, files: [samples])
+        #expect(schemas.map(\.name) == ["Issue", "User", "Label", "Milestone", "PullRequest"])
+        #expect(schemas.map(\.properties.count) == [17, 5, 3, 5, 2])
+        let article = try String(
+            contentsOf: Self.catalog.appendingPathComponent("InferringSchemas.md"), encoding: .utf8)
+        let label = try #require(article.components(separatedBy: "```json\n").dropFirst().first)
+        #expect(
+            try registry.document(of: schemas[2])
+                == JSONValue(parsing: label.components(separatedBy: "```")[0]))
+    }
+
     @Test func schemasDoWhatTheArticleSays() throws {
         let registry = SchemaRegistry()
         try registry.register(schemaExample(), checkedSchemaExample(), ModelSchema("User", ["login": .string]))

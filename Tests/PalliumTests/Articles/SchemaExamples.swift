@@ -101,3 +101,14 @@ final class Tenant {
         return try JSONAdapter(schema: schema, registry: registry)
     }
 }
+
+func inferenceExample(_ registry: SchemaRegistry, files: [URL]) throws -> [ModelSchema] {
+    var inference = SchemaInference(name: "Issue")
+    for file in files {
+        try inference.add(Data(contentsOf: file))
+    }
+    let schemas = try inference.schemas()
+    try registry.register(schemas)
+
+    return schemas
+}
