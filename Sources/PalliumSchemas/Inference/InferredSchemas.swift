@@ -13,29 +13,84 @@ package struct InferredSchema: Sendable {
 
 /// Makes schemas of places.
 struct InferredSchemas {
+    /// A model that gets a schema.
+    private enum Model {
+        case place(Int)
+        /// The objects of a cluster with one value of the discriminator.
+        case variant(Int, VariantEvidence.Variant, parent: String)
+        /// The objects in a member of a variant.
+        case part(Int, VariantEvidence.Part)
+    }
+
     private let tree: PlaceTree
     private var names: [Int: String] = [:]
+    private var clusters: [Int: InferredCluster] = [:]
+    /// The names of the variants of each cluster, and those of their parts, by value and member.
+    private var variantNames: [Int: [UTF8Key: String]] = [:]
+    private var partNames: [Int: [[UTF8Key]: String]] = [:]
     private var taken: Set<UTF8Key> = []
-    /// The places of the models in the order of their schemas.
-    private var models: [Int] = []
+    /// The models in the order of their schemas, with their names.
+    private var models: [(name: String, model: Model)] = []
 
     /// Makes schemas of the places of a tree, in which nothing is left to join.
     init(_ tree: PlaceTree, name: String) {
         self.tree = tree
-        _ = add(0, called: name)
+        names[0] = add(.place(0), called: [name])
         var position = 0
         while position < models.count {
-            for member in tree.places[models[position]].members {
-                nameModel(of: member.place, member: member.name, in: names[models[position]] ?? "")
-            }
+            let (name, model) = models[position]
             position += 1
+            guard case .place(let place) = model else { continue }
+            addVariants(of: place, called: name)
+            nameModels(in: place, called: name)
         }
     }
 
     /// The schemas, the root first.
-    var schemas: [InferredSchema] { models.map { schema(of: $0) } }
+    var schemas: [InferredSchema] {
+        models.map { name, model in
+            switch model {
+            case .place(let place): schema(of: place, called: name)
+            case .variant(let place, let variant, let parent):
+                self.schema(of: variant, at: place, called: name, extending: parent)
+            case .part(let place, let part): schema(of: part, at: place, called: name)
+            }
+        }
+    }
 
-    /// Gives the model in the value of a member a name, unless it has one.
+    // MARK: Names
+
+    /// Adds a model by the first name that is not taken or too long, or by the last name with a number. Returns the name.
+    private mutating func add(_ model: Model, called candidates: [String]) -> String {
+        var number = 1
+        for name in candidates where claim(name) {
+            models.append((name, model))
+            return name
+        }
+        let last = String(candidates[0].utf8.prefix(200)) ?? "Model"
+        while !claim("\(last)\(number + 1)") { number += 1 }
+        models.append(("\(last)\(number + 1)", model))
+        return "\(last)\(number + 1)"
+    }
+
+    /// Takes a name. Names differ without regard to case, because they are also names of files.
+    private mutating func claim(_ name: String) -> Bool {
+        name.utf8.count <= SchemaReader.maximumNameLength && taken.insert(UTF8Key(name.lowercased())).inserted
+    }
+
+    /// Gives the models in the members of a model names, unless they have some.
+    private mutating func nameModels(in place: Int, called parent: String) {
+        for member in tree.places[place].members {
+            guard clusters[place]?.parts.contains(UTF8Key(member.name)) == true else {
+                nameModel(of: member.place, member: member.name, in: parent)
+                continue
+            }
+            for inner in tree.places[tree.current(member.place)].members {
+                nameModel(of: inner.place, member: inner.name, in: parent)
+            }
+        }
+    }
+
     private mutating func nameModel(of place: Int, member: String, in parent: String) {
         var place = tree.current(place)
         var isElement = false
@@ -43,9 +98,7 @@ struct InferredSchemas {
             if place == 0 || tree.places[place].isModel {
                 guard names[place] == nil else { return }
                 let name = InferredNames.schemaName(of: member, isElement: isElement)
-                if add(place, called: name) || add(place, called: parent + name) { return }
-                var number = 2
-                while !add(place, called: "\(name)\(number)") { number += 1 }
+                names[place] = add(.place(place), called: [name, parent + name])
                 return
             }
             guard let next = tree.places[place].element ?? tree.places[place].entry else { return }
@@ -54,45 +107,121 @@ struct InferredSchemas {
         }
     }
 
-    /// Adds a model unless its name is taken or too long.
-    private mutating func add(_ place: Int, called name: String) -> Bool {
-        guard name.utf8.count <= SchemaReader.maximumNameLength, taken.insert(UTF8Key(name.lowercased())).inserted
-        else {
-            return false
+    private mutating func addVariants(of place: Int, called parent: String) {
+        guard let cluster = tree.cluster(of: place) else { return }
+        clusters[place] = cluster
+        for variant in cluster.variants {
+            // A variant without members of its own needs no schema.
+            let names = cluster.ownMembers.union(cluster.parts)
+            guard names.contains(where: { variant.members[$0] != nil }) else { continue }
+            let word = InferredNames.schemaName(of: variant.text, isElement: false)
+            let model = Model.variant(place, variant, parent: parent)
+            let name = add(model, called: [word, parent + word])
+            variantNames[place, default: [:]][UTF8Key(variant.text)] = name
+            for member in tree.places[place].members where cluster.parts.contains(UTF8Key(member.name)) {
+                guard let part = variant.parts[UTF8Key(member.name)] else { continue }
+                let word = InferredNames.schemaName(of: member.name, isElement: false)
+                let path = [UTF8Key(variant.text), UTF8Key(member.name)]
+                partNames[place, default: [:]][path] = add(
+                    .part(tree.current(member.place), part), called: [name + word])
+            }
         }
-        names[place] = name
-        models.append(place)
-        return true
     }
 
-    private func schema(of number: Int) -> InferredSchema {
+    // MARK: Schemas
+
+    private func schema(of number: Int, called name: String) -> InferredSchema {
         let place = tree.places[number]
         let keys = InferredKeys(place.members.map(\.name))
-        var schema = ModelSchema.named(
-            names[number] ?? "",
-            properties: place.members.enumerated().map { position, member in
-                var property = property(of: member, objects: place.objects)
-                if let path = keys.paths[position] { property = property.json(path) }
-                return ModelSchema.Property(keys.keys[position], property)
-            })
-        schema.keys = keys.strategy
-        var text = "Inferred from \(place.objects) \(place.objects == 1 ? "object" : "objects")."
+        let cluster = clusters[number]
+        let moved = cluster.map { $0.ownMembers.union($0.parts) } ?? []
+        var schema = schema(
+            called: name, keys: keys, objects: place.objects,
+            place.members.enumerated().filter { !moved.contains(UTF8Key($0.element.name)) }
+                .map { position, member in
+                    let value = value(of: member, isSingle: place.objects == 1)
+                    let isRequired = member.nulls == 0 && member.count == place.objects
+                    return (position, isRequired ? value.required : value)
+                })
+        if let cluster {
+            schema.cluster = .discriminator(
+                path: JSONKeyPath.escape(cluster.discriminator),
+                models: cluster.variants.map { variant in
+                    let name = variantNames[number]?[UTF8Key(variant.text)] ?? name
+                    return ModelCluster.Entry(variant.text, .named(name))
+                }, default: .named(name))
+        }
         guard let found = tree.identity(of: number), let position = place.members.position(of: found.name) else {
-            schema.documentation = text
             return InferredSchema(schema: schema, objects: place.objects, identity: nil)
         }
         let key = keys.keys[position]
         let evidence = found.evidence
         schema.identity = [key]
-        text += " Identity \(ModelError.quote(key)): \(evidence.distinct) distinct in \(evidence.objects)."
-        schema.documentation = text
+        schema.documentation +=
+            " Identity \(ModelError.quote(key)): \(evidence.distinct) distinct in \(evidence.objects)."
         return InferredSchema(
             schema: schema, objects: place.objects, identity: (key, evidence.distinct, evidence.objects))
     }
 
-    private func property(of member: MemberPlaces.Member, objects: Int) -> PropertySchema {
-        let property = value(at: tree.current(member.place), name: member.name, isSingle: objects == 1)
-        return member.nulls == 0 && member.count == objects ? property.required : property
+    private func schema(
+        of variant: VariantEvidence.Variant, at number: Int, called name: String, extending parent: String
+    ) -> InferredSchema {
+        let place = tree.places[number]
+        let cluster = clusters[number]
+        var properties: [(Int, PropertySchema)] = []
+        for (position, member) in place.members.enumerated() {
+            let key = UTF8Key(member.name)
+            guard let occurrences = variant.members[key] else { continue }
+            let isPart = cluster?.parts.contains(key) == true
+            guard isPart || cluster?.ownMembers.contains(key) == true else { continue }
+            var property = value(of: member, isSingle: place.objects == 1)
+            if isPart {
+                let name = partNames[number]?[[UTF8Key(variant.text), key]]
+                property = name.map { .model($0) } ?? .json
+            }
+            let isRequired = occurrences.nulls == 0 && occurrences.count == variant.objects
+            properties.append((position, isRequired ? property.required : property))
+        }
+        let keys = InferredKeys(place.members.map(\.name))
+        var schema = schema(called: name, keys: keys, objects: variant.objects, properties)
+        schema.parent = .named(parent)
+        return InferredSchema(schema: schema, objects: variant.objects, identity: nil)
+    }
+
+    private func schema(of part: VariantEvidence.Part, at number: Int, called name: String) -> InferredSchema {
+        let place = tree.places[number]
+        var properties: [(Int, PropertySchema)] = []
+        for (position, member) in place.members.enumerated() {
+            guard let occurrences = part.members[UTF8Key(member.name)] else { continue }
+            let property = value(of: member, isSingle: place.objects == 1)
+            let isRequired = occurrences.nulls == 0 && occurrences.count == part.objects
+            properties.append((position, isRequired ? property.required : property))
+        }
+        let keys = InferredKeys(place.members.map(\.name))
+        return InferredSchema(
+            schema: schema(called: name, keys: keys, objects: part.objects, properties), objects: part.objects,
+            identity: nil)
+    }
+
+    /// Makes a schema of properties, each with the position of its key.
+    private func schema(
+        called name: String, keys: InferredKeys, objects: Int, _ properties: [(position: Int, schema: PropertySchema)]
+    ) -> ModelSchema {
+        var schema = ModelSchema.named(
+            name,
+            properties: properties.map { position, property in
+                let mapped = keys.paths[position].map { property.json($0) } ?? property
+                return ModelSchema.Property(keys.keys[position], mapped)
+            })
+        schema.keys = keys.strategy
+        schema.documentation = "Inferred from \(objects) \(objects == 1 ? "object" : "objects")."
+        return schema
+    }
+
+    // MARK: Properties
+
+    private func value(of member: MemberPlaces.Member, isSingle: Bool) -> PropertySchema {
+        value(at: tree.current(member.place), name: member.name, isSingle: isSingle)
     }
 
     private func element(at place: Int?, isSingle: Bool) -> PropertySchema {

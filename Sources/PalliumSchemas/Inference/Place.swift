@@ -23,6 +23,8 @@ struct Place: Sendable {
     var members = MemberPlaces()
     /// The members that may identify the objects, best first.
     var identities: [IdentityEvidence] = []
+    /// The objects by the member that may tell their types; nil if there is none.
+    var variants: VariantEvidence?
 
     init(salt: Int = 0) { self.salt = salt }
 

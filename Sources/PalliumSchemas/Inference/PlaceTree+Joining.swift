@@ -64,6 +64,7 @@ extension PlaceTree {
         guard let entry = members.first ?? makePlace(salt: 0) else { return nil }
         places[place].members = MemberPlaces()
         places[place].identities = []
+        places[place].variants = nil
         places[place].entry = entry
         for member in members.dropFirst() { join(entry, member) }
         places[place].entry = current(entry)
@@ -74,6 +75,12 @@ extension PlaceTree {
 extension Place {
     /// Adds the values of another place, without the places below it.
     fileprivate mutating func add(_ other: Place) {
+        if objects > 0, other.objects > 0 {
+            let isKept = other.variants.flatMap { variants?.join($0) }
+            if isKept != true { variants = nil }
+        } else if objects == 0 {
+            variants = other.variants
+        }
         nulls += other.nulls
         bools += other.bools
         numbers.join(other.numbers)

@@ -15,6 +15,8 @@ struct PlaceTree: Sendable {
     static let maximumDepth = 32
     /// The largest number of identifiers that are compared, for all places together.
     static let maximumIdentifiers = 300_000
+    /// The largest number of members that are counted for types of objects, for all places together.
+    static let maximumVariantMembers = 100_000
     /// The largest number of bytes of a member's name. Longer names are data.
     static let maximumNameBytes = 120
 
@@ -26,6 +28,7 @@ struct PlaceTree: Sendable {
     /// The first property of the samples that no schema can describe.
     private(set) var problem: RootProblem?
     private var identifierRoom = maximumIdentifiers
+    private var variantRoom = maximumVariantMembers
     private var arrayCount = 0
     /// The number of the array that holds the samples.
     private var rootArray = 0
@@ -104,9 +107,11 @@ struct PlaceTree: Sendable {
             hash = hash &+ (value ^ places[child].salt) &* 0x9E37_79B9
             if let rank = Self.identityRank(member.key, member.value) { identifiers.append((rank, value)) }
         }
-        for identifier in identifiers where !places[place].isFolded {
+        if places[place].isFolded || places[place].entry != nil { return hash }
+        for identifier in identifiers {
             recordIdentifier(identifier.value, identifier.rank, of: place, content: hash, array: array)
         }
+        recordVariant(object, at: place)
         return hash
     }
 
@@ -125,6 +130,18 @@ struct PlaceTree: Sendable {
             places[place].identities.insert(IdentityEvidence(rank: rank), at: position)
         }
         places[place].identities[position].record(value, content: content, array: array, room: &identifierRoom)
+    }
+
+    /// Counts an object by its type. The first object decides which member tells it.
+    private mutating func recordVariant(_ object: JSONObject, at place: Int) {
+        if places[place].objects == 1 {
+            let name = VariantEvidence.names.first { object[$0]?.stringValue != nil }
+            places[place].variants = name.map { VariantEvidence(name: $0) }
+        }
+        guard let name = places[place].variants?.name else { return }
+        let isKept =
+            object[name]?.stringValue.map { places[place].variants?.record($0, object, room: &variantRoom) ?? false }
+        if isKept != true { places[place].variants = nil }
     }
 
     /// Counts the member of an object and returns its place; nil if there is no room for it.
@@ -182,6 +199,7 @@ struct PlaceTree: Sendable {
         places[place].entry = nil
         places[place].members = MemberPlaces()
         places[place].identities = []
+        places[place].variants = nil
         while let next = below.popLast() {
             below += children(of: next)
             places[next] = Place()

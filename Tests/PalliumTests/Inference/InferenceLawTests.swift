@@ -23,6 +23,7 @@ struct InferenceLawTests {
         #"{"a": {"1": {"id": 1}, "2": {"id": 2, "x": null}, "3": null}}"#,
         #"{"id": 1, "name": "a", "child": {"id": 2, "name": "b", "child": {"id": 3, "name": "c"}}}"#,
         #"{"a": {"type": "x", "value": 1}, "b": {"type": "y", "value": "text"}}"#,
+        #"[{"type":"a","x":1},{"type":"b","y":2},{"type":"a","x":1},{"type":"b","y":null},{"type":"c"},{"type":"c"}]"#,
         #"{"a": [[["2012-01-31T10:20:30Z"]], [[null, "2012-01-31T10:20:30Z"]], []]}"#,
         #"{"url": "https://example.org/ä b", "b": "https://example.org/a%20b", "c": "HTTP://example.org"}"#,
         #"{"a": "4a275fbd-8217-4397-964b-403f4c2b8545", "b": "4A275FBD-8217-4397-964B-403F4C2B8545"}"#,

@@ -30,8 +30,26 @@ struct SampleGenerator {
 
     /// One object, or an array of some.
     mutating func document() -> JSONValue {
-        if numbers.once(in: 4) { return .object(sample()) }
-        return .array((0..<numbers.below(12) + 1).map { _ in .object(sample()) })
+        switch numbers.below(6) {
+        case 0: .object(sample())
+        case 1: .array((0..<numbers.below(30) + 1).map { _ in .object(event()) })
+        default: .array((0..<numbers.below(12) + 1).map { _ in .object(sample()) })
+        }
+    }
+
+    /// An object whose members, and those of its payload, mostly depend on its type.
+    private mutating func event() -> JSONObject {
+        let type = numbers.below(4)
+        var event: JSONObject = ["id": .number(JSONNumber(numbers.below(1000))), "type": .string("t\(type)")]
+        var payload = JSONObject()
+        for position in 0..<8 where position % 4 == type || position == 7 || numbers.once(in: 60) {
+            event["own\(position)"] = value(position % 8, depth: 3)
+            payload["inner_\(position)"] = value(position % 7, depth: 3)
+        }
+        if type == 3 || !numbers.once(in: 20) { event["payload"] = .object(payload) }
+        if numbers.once(in: 40) { event["payload"] = .null }
+        if numbers.once(in: 200) { event["type"] = .null }
+        return event
     }
 
     /// A sample. Its names are no empty ones, which no root may have.
