@@ -17,6 +17,7 @@ extension PlaceTree {
             if places[place].isModel, areNamesData(of: place) { _ = makeDictionary(place) }
             next += children(of: place)
         }
+        shortenJoins()
     }
 
     /// Whether the names of the objects of a place are data.

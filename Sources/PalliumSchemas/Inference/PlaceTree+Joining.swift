@@ -9,16 +9,32 @@ extension PlaceTree {
         return place
     }
 
+    /// Returns the place that a place was joined with, and halves the way to it, so that long ways are not gone often.
+    private mutating func shortened(_ place: Int) -> Int {
+        var place = place
+        while joined[place] != place {
+            joined[place] = joined[joined[place]]
+            place = joined[place]
+        }
+        return place
+    }
+
+    /// Makes the way from each place to the one that it was joined with a single step.
+    mutating func shortenJoins() {
+        for place in joined.indices { joined[place] = current(place) }
+    }
+
     /// Makes one place of two, and of the places below them that correspond.
     ///
-    /// The first place keeps its number. Every step removes a place, so it ends although places may refer to one another
-    /// in cycles.
+    /// The first place and the places below it keep their numbers, and so does the root. Every step removes a place, so it
+    /// ends although places may refer to one another in cycles.
     mutating func join(_ first: Int, _ second: Int) {
         var pairs = [(first, second)]
         while let (left, right) = pairs.popLast() {
-            let target = min(current(left), current(right))
-            let source = max(current(left), current(right))
+            var target = shortened(left)
+            var source = shortened(right)
             if target == source { continue }
+            if source == 0 { swap(&target, &source) }
             let other = places[source]
             places[source] = Place()
             joined[source] = target

@@ -17,6 +17,7 @@ extension PlaceTree {
             let before = unused.count
             shareEqualModels()
             shareIdentifiedModels()
+            shortenJoins()
             if unused.count == before { return }
         }
     }
@@ -27,7 +28,10 @@ extension PlaceTree {
             let place = current(place)
             guard places[place].isModel else { continue }
             let names = Set(places[place].members.map { UTF8Key($0.name) })
-            share(place, with: &models[names, default: []]) { _, _ in true }
+            // An earlier model may have been joined with others since.
+            share(place, with: &models[names, default: []]) { tree, other in
+                tree.places[other].members.count == names.count && tree.hasAll(of: place, in: other)
+            }
         }
     }
 
@@ -50,6 +54,7 @@ extension PlaceTree {
             let other = current(other)
             if other == current(place) { return }
             var steps = Self.comparedMembers
+            guard places[other].isModel else { continue }
             if fits(self, other), canShare(place, other, depth: 0, &steps) { return join(other, place) }
         }
         if earlier.count < Self.maximumComparisons { earlier.append(place) }
@@ -57,8 +62,11 @@ extension PlaceTree {
 
     /// Whether a model has at least three members, and all of them are members of another.
     private func isPart(_ part: Int, of whole: Int) -> Bool {
-        places[part].members.count >= 3
-            && places[part].members.allSatisfy { places[whole].members.position(of: $0.name) != nil }
+        places[part].members.count >= 3 && hasAll(of: part, in: whole)
+    }
+
+    private func hasAll(of part: Int, in whole: Int) -> Bool {
+        places[part].members.allSatisfy { places[whole].members.position(of: $0.name) != nil }
     }
 
     /// Whether the common members of two models hold values of the same kinds.

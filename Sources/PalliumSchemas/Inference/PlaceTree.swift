@@ -104,7 +104,8 @@ struct PlaceTree: Sendable {
             }
             let value = record(member.value, at: child, depth: depth + 1, array: nil)
             // The order of members does not count.
-            hash = hash &+ (value ^ places[child].salt) &* 0x9E37_79B9
+            let salt = places[place].entry == nil ? places[child].salt : UTF8Key(member.key).hashValue
+            hash = hash &+ (value ^ salt) &* 0x9E37_79B9
             if let rank = Self.identityRank(member.key, member.value) { identifiers.append((rank, value)) }
         }
         if places[place].isFolded || places[place].entry != nil { return hash }
@@ -160,8 +161,8 @@ struct PlaceTree: Sendable {
             return nil
         }
         // Names that are data are found early, so that they do not use up all places.
-        let isTime = count >= 64 && count & (count - 1) == 0
-        if !isUsable || count >= Self.maximumMembers || isTime && areNamesData(of: place) {
+        let isPowerOfTwo = count >= 64 && count & (count - 1) == 0
+        if !isUsable || count >= Self.maximumMembers || isPowerOfTwo && areNamesData(of: place) {
             return makeDictionary(place)
         }
         return add(member, to: place)

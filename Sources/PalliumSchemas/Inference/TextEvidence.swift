@@ -72,7 +72,7 @@ struct TextEvidence: Sendable {
                 return reading.property
             }
         }
-        if let words, count >= Self.minimumTexts, count >= words.count * Self.occurrencesOfCase,
+        if let words, words.count > 1, count >= Self.minimumTexts, count >= words.count * Self.occurrencesOfCase,
             words.allSatisfy({ $0.count > 1 })
         {
             return .enumeration(

@@ -285,7 +285,7 @@ enum HelpText {
         strictly and write them back equal: properties, kinds, identities and nested models. FILE is a
         file, or - for standard input. It holds one document unless --lines is given. A line for each
         schema goes to standard error, with the evidence. Lines are read one by one, and so are the elements
-        of arrays above 4 MiB; no sample is held, so memory is bounded.
+        of arrays above 4 MiB; other documents are read whole. Samples are forgotten once they are counted.
 
         options:
         \(options(of: .infer))

@@ -80,6 +80,26 @@ struct InferenceLimitTests {
         #expect(schemas[0].properties.contains { $0.schema.kind == .json })
     }
 
+    /// Places that were joined are used again, for places that are joined in turn.
+    @Test func severalDictionariesDoNotDisturbOneAnother() throws {
+        let dictionaries = ["a", "b", "c", "d"].map { name in
+            let entries = (0..<300).map { entry in
+                let members = (0..<(4 + entry % 3)).map { member in
+                    let values = ["1", "\"x\"", "true", "[1.5]", "{\"y\":null}"]
+                    return "\"\(name)\(member)\":\(values[member % 5])"
+                }
+                return "\"\(entry)\":{\(members.joined(separator: ","))}"
+            }
+            return "\"\(name)\":{\(entries.joined(separator: ","))}"
+        }
+        let schemas = try expectTheLaw("{\(dictionaries.joined(separator: ","))}")
+        #expect(schemas.map(\.name) == ["Root", "A", "B", "C", "D", "A4"])
+        #expect(
+            schemas[1...4].map { $0.properties.map(\.schema.kind.name) }.allSatisfy {
+                $0 == ["integer", "string", "bool", "array", "model", "integer"]
+            })
+    }
+
     @Test func manyDataNamesNeedFewPlaces() throws {
         let entries = (0..<30_000).map { #""\#($0)":{"id":\#($0),"name":"n","size":1}"# }
         let schemas = try expectTheLaw(#"{"a":{\#(entries.joined(separator: ","))}}"#)

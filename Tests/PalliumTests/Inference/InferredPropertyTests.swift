@@ -61,6 +61,8 @@ struct InferredPropertyTests {
         InferredProperty(
             values: states,
             #"{"kind": "enumeration", "cases": ["open", "half-open", "closed"], "unknown": "keep", "required": true}"#),
+        InferredProperty(
+            values: Array(repeating: #""open""#, count: 20), #"{"kind": "string", "required": true}"#),
         InferredProperty(values: Array(states.dropLast()), #"{"kind": "string", "required": true}"#),
         InferredProperty(values: states + [#""new""#], #"{"kind": "string", "required": true}"#),
         InferredProperty(values: states + [#""not open""#, #""not open""#], #"{"kind": "string", "required": true}"#),
