@@ -29,13 +29,17 @@ struct InferredSchemas {
     private var variantNames: [Int: [UTF8Key: String]] = [:]
     private var partNames: [Int: [[UTF8Key]: String]] = [:]
     private var taken: Set<UTF8Key> = []
+    /// The last number behind a name that was taken.
+    private var numbers: [String: Int] = [:]
     /// The models in the order of their schemas, with their names.
     private var models: [(name: String, model: Model)] = []
 
     /// Makes schemas of the places of a tree, in which nothing is left to join.
     init(_ tree: PlaceTree, name: String) {
         self.tree = tree
-        names[0] = add(.place(0), called: [name])
+        _ = claim(name)
+        names[0] = name
+        models.append((name, .place(0)))
         var position = 0
         while position < models.count {
             let (name, model) = models[position]
@@ -60,17 +64,20 @@ struct InferredSchemas {
 
     // MARK: Names
 
-    /// Adds a model by the first name that is not taken or too long, or by the last name with a number. Returns the name.
-    private mutating func add(_ model: Model, called candidates: [String]) -> String {
-        var number = 1
-        for name in candidates where claim(name) {
-            models.append((name, model))
-            return name
+    /// Adds a model by its name, or by a longer one if that is taken, or by its name with a number. Returns the name.
+    private mutating func add(_ model: Model, called wanted: String, or longer: String? = nil) -> String {
+        // Room for a number within the maximum length.
+        let name = String(decoding: wanted.utf8.prefix(SchemaReader.maximumNameLength - 16), as: UTF8.self)
+        var free = name
+        if !claim(free) {
+            free = longer ?? name
+            while free.utf8.elementsEqual(name.utf8) || !claim(free) {
+                numbers[name, default: 1] += 1
+                free = "\(name)\(numbers[name, default: 1])"
+            }
         }
-        let last = String(candidates[0].utf8.prefix(200)) ?? "Model"
-        while !claim("\(last)\(number + 1)") { number += 1 }
-        models.append(("\(last)\(number + 1)", model))
-        return "\(last)\(number + 1)"
+        models.append((free, model))
+        return free
     }
 
     /// Takes a name. Names differ without regard to case, because they are also names of files.
@@ -98,7 +105,7 @@ struct InferredSchemas {
             if place == 0 || tree.places[place].isModel {
                 guard names[place] == nil else { return }
                 let name = InferredNames.schemaName(of: member, isElement: isElement)
-                names[place] = add(.place(place), called: [name, parent + name])
+                names[place] = add(.place(place), called: name, or: parent + name)
                 return
             }
             guard let next = tree.places[place].element ?? tree.places[place].entry else { return }
@@ -116,14 +123,14 @@ struct InferredSchemas {
             guard names.contains(where: { variant.members[$0] != nil }) else { continue }
             let word = InferredNames.schemaName(of: variant.text, isElement: false)
             let model = Model.variant(place, variant, parent: parent)
-            let name = add(model, called: [word, parent + word])
+            let name = add(model, called: word, or: parent + word)
             variantNames[place, default: [:]][UTF8Key(variant.text)] = name
             for member in tree.places[place].members where cluster.parts.contains(UTF8Key(member.name)) {
                 guard let part = variant.parts[UTF8Key(member.name)] else { continue }
                 let word = InferredNames.schemaName(of: member.name, isElement: false)
                 let path = [UTF8Key(variant.text), UTF8Key(member.name)]
                 partNames[place, default: [:]][path] = add(
-                    .part(tree.current(member.place), part), called: [name + word])
+                    .part(tree.current(member.place), part), called: name + word)
             }
         }
     }

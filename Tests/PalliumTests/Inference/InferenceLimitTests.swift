@@ -60,6 +60,19 @@ struct InferenceLimitTests {
         #expect(try kind(120) == .dictionary(.integer))
     }
 
+    /// The second type has the name of the first, so its own begins with the parent's, and the part's with both.
+    @Test func namesOfSchemasStayWithinTheirLimit() throws {
+        func object(_ type: String, _ members: String) -> String {
+            #"{"type":"\#(String(repeating: type, count: 60))","\#(String(repeating: "p", count: 110))":{\#(members)}}"#
+        }
+        let objects = [object("a", #""x":1,"y":2"#), object("A", #""v":1,"w":2"#)]
+        var inference = SchemaInference(name: String(repeating: "R", count: 100))
+        for object in objects + objects { try inference.add(Array(object.utf8)) }
+        let schemas = try inference.schemas()
+        #expect(schemas.map(\.name.utf8.count) == [100, 60, 170, 160, 240])
+        try SchemaRegistry().load(Array(try SchemaRegistry().document(of: schemas).text().utf8))
+    }
+
     @Test func aRootWithTooManyMembersIsRefused() throws {
         let members = (0...10_000).map { #""m\#($0)":1"# }
         #expect(problem("{\(members.dropLast().joined(separator: ","))}") == nil)

@@ -29,6 +29,16 @@ struct InferredModelTests {
                 == ["Root", "A", "RootA", "RootRoota", "ROOTA2"])
     }
 
+    /// Each has members of its own, and a name without a letter that a schema's name could keep.
+    @Test func modelsWithoutUsefulNamesAreNumbered() throws {
+        let objects = try (0..<2000).map { number in
+            let name = String(try #require(Unicode.Scalar(0x4E00 + number)))
+            return #""\#(name)":{"m\#(number)":1}"#
+        }
+        let names = try names("{\(objects.joined(separator: ","))}")
+        #expect(names == ["Root", "Model", "RootModel"] + (2..<2000).map { "Model\($0)" })
+    }
+
     @Test func modelsWithTheSameMembersAreOne() throws {
         let schemas = try expectTheLaw(#"{"author": {"login": "a", "age": 1}, "editor": {"age": 2, "login": "b"}}"#)
         #expect(schemas.map(\.name) == ["Root", "Author"])
