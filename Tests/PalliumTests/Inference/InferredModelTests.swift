@@ -87,6 +87,7 @@ struct InferredModelTests {
         #expect(try identity(#"[{"node_id": 1}, {"node_id": 2}]"#) == ["nodeID"])
         #expect(try identity(#"[{"number": 1}, {"number": 2}]"#) == [])
         #expect(try identity(#"[{"id": 1}, {"id": 1}]"#) == [])
+        #expect(try identity(#"[{"id": 1}, {"id": 2}, {"id": 1}]"#) == [])
         #expect(try identity(#"[{"id": 1}, {"id": null}]"#) == [])
         #expect(try identity(#"[{"id": 1}, {}]"#) == [])
         #expect(try identity(#"[{"id": 1}]"#) == [])
