@@ -69,8 +69,8 @@ public struct SchemaInference: Sendable {
     ///
     /// The same samples always give the same schemas. More samples can be added afterwards.
     ///
-    /// - Throws: ``ModelError`` if there are no samples, none has a member, or the samples have more than 10,000
-    ///   members or one whose name no key path can express: an empty name, or one of more than 120 bytes.
+    /// - Throws: ``ModelError`` if there are no samples, none has a member, they have more than 10,000 different members,
+    ///   or a member of theirs has an empty name or one of more than 120 bytes.
     /// - Complexity: O(*n*) in the number of places at which the samples have values, of which at most 20,000 are
     ///   distinguished.
     public func schemas() throws(ModelError) -> [ModelSchema] { try inferred().map(\.schema) }
