@@ -44,7 +44,7 @@ enum Command: String, CaseIterable {
         case .inspect: [.help]
         case .upgrade: [.schemas, .validation, .help]
         case .check: [.model, .profile, .opaqueTransformers, .explain, .help]
-        case .generate: [.output, .check, .opaqueTransformers, .help]
+        case .generate: [.folder, .check, .opaqueTransformers, .help]
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
         case .help: [.help]
         }

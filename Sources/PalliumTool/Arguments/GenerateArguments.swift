@@ -16,7 +16,7 @@ struct GenerateArguments {
         guard parsed.operands.count == 1, !InputFile.isStandardInput(parsed.operands[0]) else {
             throw UsageError(message: "generate needs one folder or file of schema documents", command: .generate)
         }
-        guard let output = parsed.values[.output] else { throw SourceArguments.missing(.output, .generate) }
+        guard let output = parsed.values[.folder] else { throw SourceArguments.missing(.folder, .generate) }
         schemas = parsed.operands[0]
         self.output = output
         isCheck = parsed.has(.check)

@@ -33,13 +33,11 @@ enum Option: CaseIterable {
     /// A second, shorter name.
     var shortName: String? { self == .help ? "-h" : nil }
 
-    /// Returns the name of the option's value in the help of a command; nil for options without one.
-    func value(for command: Command?) -> String? {
+    /// The name of the option's value in the help; nil for options without one.
+    var value: String? {
         switch self {
         case .schemas: "DIR"
-        case .output where command == .generate: "FOLDER"
-        case .model, .profile: "NAME"
-        case .schemas, .folder: "DIR"
+        case .folder: "FOLDER"
         case .model, .profile, .name: "NAME"
         case .rows: "N"
         case .output, .local: "FILE"
@@ -61,10 +59,11 @@ enum Option: CaseIterable {
         case .model where command == .check: ["Explain this schema only. Together with --explain."]
         case .model: ["The schema of the documents' roots. Required."]
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
-        case .output where command == .generate:
+        case .folder where command == .generate:
             [
                 "The folder for the Swift files, made if there is none. Files whose content stays the",
                 "same are not written. Required.",
+            ]
         case .folder:
             [
                 "The folder for the schemas, one document each. It must be new or empty, and gets all",
@@ -159,10 +158,10 @@ enum Option: CaseIterable {
         }
     }
 
-    /// Returns the option as the help of a command shows it: `--model NAME`.
-    func synopsis(for command: Command?) -> String {
+    /// The option as the help shows it: `--model NAME`.
+    var synopsis: String {
         let names = shortName.map { "\(name), \($0)" } ?? name
-        return value(for: command).map { "\(names) \($0)" } ?? names
+        return value.map { "\(names) \($0)" } ?? names
     }
 
     /// Whether an argument is the option. Bytes are compared: canonical equivalence, which `==` means, is slow on long

@@ -45,7 +45,7 @@ struct ParsedArguments {
         guard values[option] == nil else {
             throw UsageError(message: "\(option.name) is given twice", command: command)
         }
-        guard let placeholder = option.value(for: command) else {
+        guard let placeholder = option.value else {
             if attached != nil { throw UsageError(message: "\(option.name) takes no value", command: command) }
             values[option] = ""
             return

@@ -41,6 +41,6 @@ struct SourceArguments {
     }
 
     static func missing(_ option: Option, _ command: Command) -> UsageError {
-        UsageError(message: "\(command.rawValue) needs \(option.synopsis(for: command))", command: command)
+        UsageError(message: "\(command.rawValue) needs \(option.synopsis)", command: command)
     }
 }

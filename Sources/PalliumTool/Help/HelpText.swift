@@ -29,7 +29,7 @@ enum HelpText {
         \(table(Command.allCases.map { ($0.rawValue, [$0.summary]) }))
 
         options:
-        \(table([Option.help, .version].map { ($0.synopsis(for: nil), $0.explanation(for: nil)) }))
+        \(table([Option.help, .version].map { ($0.synopsis, $0.explanation(for: nil)) }))
 
         \(statuses(one: "the data has problems; or documents differ, where that was asked"))
 
@@ -326,7 +326,7 @@ enum HelpText {
     }
 
     private static func options(of command: Command) -> String {
-        table(command.options.map { ($0.synopsis(for: command), $0.explanation(for: command)) })
+        table(command.options.map { ($0.synopsis, $0.explanation(for: command)) })
     }
 
     /// Formats two columns; a long entry on the left has a line of its own.

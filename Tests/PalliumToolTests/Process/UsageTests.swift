@@ -17,8 +17,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
     static let mistakes = [
         UsageCase(
             "",
-            "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, generate or help"),
-            "", "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, infer or help"),
+            "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer or help"
+        ),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -33,7 +33,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "infer --name 1st -", "--name cannot be \"1st\", only letters, digits and underscores, no digit first"),
         UsageCase("infer --rows 0 -", "--rows needs a number above zero, not \"0\""),
         UsageCase("infer --rows many -", "--rows needs a number above zero, not \"many\""),
-        UsageCase("infer --output= -", "--output needs a value: --output DIR"),
+        UsageCase("infer --output= -", "--output needs a value: --output FOLDER"),
         UsageCase("infer --schemas S -", "infer has no option --schemas"),
         UsageCase("decode", "decode needs --schemas DIR"),
         UsageCase("decode --schemas S", "decode needs --model NAME"),
@@ -90,7 +90,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: [
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
-        "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help infer",
+        "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help check",
+        "help generate", "help infer",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))
