@@ -42,7 +42,7 @@ struct ArticleTests {
             withExamples.isSuperset(of: [
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
-                "Merging", "Clusters", "Concurrency", "GeneratedClasses",
+                "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
             ]))
     }
 
@@ -428,5 +428,27 @@ struct ArticleTests {
         let adapter = Entrances(try JSONAdapter(schema: schema, registry: registry))
         let text = #"{"issued":"September 25, 2015","total":"12,345.68","discount":"12%"}"#
         #expect(try adapter.roundTrip(text) == text)
+    }
+
+    @Test func rulesLimitValues() throws {
+        let registry = SchemaRegistry()
+        try registry.register(RuleExamples.ticket())
+        try RuleExamples.formats(registry)
+        let tickets = Entrances(try JSONAdapter(schema: registry.schema(named: "Ticket"), registry: registry))
+        let good = """
+            {"number": 1, "title": "Crash", "state": "closed", "price": 0.15, "tags": ["a", "b"], "mail": "a@b.c",
+             "openedAt": "2026-01-01T00:00:00Z", "closedAt": "2026-01-01T00:00:00Z"}
+            """
+        #expect(throws: Never.self) { try tickets.model(from: good) }
+        for (old, new) in [
+            ("1,", "0,"), ("Crash", ""), ("0.15", "0.16"), (#""b""#, #""a""#), (#""b""#, #""B""#), ("@", "at"),
+            (#""closedAt": "2026"#, #""closedAt": "2025"#), ("closedAt", "shutAt"),
+        ] {
+            let broken = good.replacingOccurrences(of: old, with: new)
+            #expect(tickets.problem(of: broken)?.code == .ruleBroken, "\(new)")
+        }
+        let labels = try JSONAdapter(schema: registry.schema(named: "Label"), registry: registry)
+        #expect(throws: Never.self) { try labels.model(from: ##"{"color": "#ff0000"}"##) }
+        #expect(throws: ModelError.self) { try labels.model(from: #"{"color": "red"}"#) }
     }
 }

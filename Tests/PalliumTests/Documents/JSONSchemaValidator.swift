@@ -69,6 +69,7 @@ struct JSONSchemaValidator {
             switch word {
             case "minimum": return Self.decimal(number).map { $0 >= bound } ?? false
             case "maximum": return Self.decimal(number).map { $0 <= bound } ?? false
+            case "exclusiveMinimum": return Self.decimal(number).map { $0 > bound } ?? false
             default: break
             }
         default: break
@@ -77,7 +78,7 @@ struct JSONSchemaValidator {
         let others = [
             "required", "properties", "additionalProperties", "propertyNames", "minProperties", "maxProperties",
             "dependentSchemas", "items", "prefixItems", "minItems", "uniqueItems", "minLength", "maxLength", "pattern",
-            "minimum", "maximum",
+            "minimum", "maximum", "exclusiveMinimum", "maxItems",
         ]
         guard others.contains(word) else { throw UnknownWord(word: word) }
         return true
@@ -112,6 +113,7 @@ struct JSONSchemaValidator {
         case "prefixItems":
             return try zip(elements, self.elements(rule)).allSatisfy { try accepts($0, $1) }
         case "minItems": return elements.count >= number(rule)
+        case "maxItems": return elements.count <= number(rule)
         case "uniqueItems": return Set(elements).count == elements.count
         default: return true
         }

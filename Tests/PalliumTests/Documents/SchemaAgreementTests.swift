@@ -93,6 +93,61 @@ struct SchemaAgreementTests {
         #expect(try !validator.accepts(JSONValue(parsing: Array(document.utf8))))
     }
 
+    private static func property(_ rules: String) -> String { #"{"name": "A", "properties": {"a": {\#(rules)}}}"# }
+
+    private static func model(_ rule: String) -> String {
+        #"{"name": "A", "properties": {"a": {"kind": "date"}, "b": {"kind": "date"}, "c": {"kind": "bool"}}, "rules": [\#(rule)]}"#
+    }
+
+    @Test(arguments: [
+        property(
+            #""kind": "integer", "minimum": 1, "maximum": 1e2, "exclusiveMinimum": -1, "exclusiveMaximum": 9, "multipleOf": 2"#
+        ),
+        property(#""kind": "decimal", "multipleOf": 0.05"#),
+        property(#""kind": "string", "minLength": 0, "maxLength": 1.0"#),
+        property(#""kind": "string", "pattern": "", "format": "email""#),
+        property(
+            #""kind": "array", "of": {"kind": "string", "minLength": 1}, "minCount": 0, "maxCount": 0, "unique": true"#),
+        property(#""kind": "set", "of": {"kind": "bool"}, "maxCount": 1"#),
+        property(#""kind": "dictionary", "of": {"kind": "bool"}, "minCount": 1"#),
+        model(#"{"required": ["a", "b"], "when": {"c": true}}"#),
+        model(#"{"required": ["a"], "when": {"b": null, "c": false}}"#),
+        model(#"{"exactlyOneOf": ["a", "b", "c"]}"#), model(#"{"before": ["a", "b"]}, {"notAfter": ["b", "a"]}"#),
+    ])
+    func rulesThatTheDescriptionAcceptsAreLoaded(document: String) throws {
+        #expect(problems(of: document) == [])
+        #expect(try validator.accepts(JSONValue(parsing: Array(document.utf8))))
+    }
+
+    @Test(arguments: [
+        property(#""kind": "string", "minimum": 1"#), property(#""kind": "date", "maximum": 1"#),
+        property(#""kind": "array", "of": {"kind": "integer"}, "multipleOf": 1"#),
+        property(#""kind": "integer", "minLength": 1"#),
+        property(#""kind": "url", "pattern": "a""#), property(#""kind": "uuid", "format": "uuid""#),
+        property(#""kind": "string", "minCount": 1"#), property(#""kind": "json", "maxCount": 1"#),
+        property(#""kind": "set", "of": {"kind": "bool"}, "unique": true"#),
+        property(#""kind": "string", "minLength": -1"#),
+        property(#""kind": "string", "maxLength": 1.5"#), property(#""kind": "string", "maxLength": "1""#),
+        property(#""kind": "string", "pattern": 1"#), property(#""kind": "string", "format": """#),
+        property(#""kind": "array", "of": {"kind": "bool"}, "maxCount": null"#),
+        property(#""kind": "array", "of": {"kind": "bool"}, "unique": false"#),
+        property(#""kind": "integer", "minimum": "1""#),
+        property(#""kind": "integer", "multipleOf": 0"#), property(#""kind": "double", "multipleOf": -0.5"#),
+        property(#""kind": "array", "of": {"kind": "bool", "minimum": 1}"#),
+        model("{}"), model("5"), model(#"{"required": ["a"]}"#), model(#"{"when": {"c": true}}"#),
+        model(#"{"required": [], "when": {"c": true}}"#), model(#"{"required": ["a"], "when": {}}"#),
+        model(#"{"required": "a", "when": {"c": true}}"#), model(#"{"exactlyOneOf": ["a"]}"#),
+        model(#"{"exactlyOneOf": ["a", "a"]}"#),
+        model(#"{"before": ["a"]}"#), model(#"{"before": ["a", "b", "c"]}"#), model(#"{"before": ["a", "a"]}"#),
+        model(#"{"before": ["a", "b"], "when": {"c": true}}"#),
+        model(#"{"before": ["a", "b"], "notAfter": ["a", "b"]}"#),
+        model(#"{"befor": ["a", "b"]}"#), model(""), #"{"name": "A", "rules": {}}"#, #"{"name": "A", "rules": null}"#,
+    ])
+    func rulesThatTheDescriptionRefusesAreNotLoaded(document: String) throws {
+        #expect(problems(of: document) != [])
+        #expect(try !validator.accepts(JSONValue(parsing: Array(document.utf8))))
+    }
+
     @Test func namesAreMeasuredInCharacters() throws {
         func document(_ count: Int) -> String { #"{"name": "\#(String(repeating: "é", count: count))"}"# }
         #expect(problems(of: document(256)) == [])

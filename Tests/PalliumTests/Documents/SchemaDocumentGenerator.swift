@@ -32,6 +32,12 @@ struct SchemaDocumentGenerator {
         if once(in: 3) { schema["ignored"] = pick([[], ["x"], ["x.y", #"x\.z"#, "l[0].m"]]) }
         if once(in: 3) { addVersions(to: &schema) }
         schema["properties"] = properties()
+        if once(in: 4) {
+            schema["rules"] = pick([
+                [["required": ["id"], "when": ["name": pick(["x", nil])]]], [["exactlyOneOf": ["id", "name"]]],
+                [["exactlyOneOf": ["name", "id"]], ["required": ["name"], "when": ["id": 1]]],
+            ])
+        }
         if once(in: 3) {
             schema["profiles"] = pick([
                 [:], ["v2": [:]],
@@ -93,11 +99,34 @@ struct SchemaDocumentGenerator {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return ["kind": "model", "model": "Node"]
         case 1 where level < 3, 2 where level < 3:
-            return ["kind": .string(pick(["array", "set", "dictionary"])), "of": .object(value(level: level + 1))]
+            var list: JSONObject = [
+                "kind": .string(pick(["array", "set", "dictionary"])), "of": .object(value(level: level + 1)),
+            ]
+            if once(in: 4) { list[pick(["minCount", "maxCount"])] = pick([0, 1, 5]) }
+            if list["kind"] == "array", once(in: 4) { list["unique"] = true }
+            return list
         case 3: return enumeration()
         case 4: return ["kind": "date", "transformer": pick(["UnixSeconds", ["DateOnly"]])]
-        default: return ["kind": .string(pick(Self.plainKinds))]
+        default: return ruled(["kind": .string(pick(Self.plainKinds))])
         }
+    }
+
+    /// Adds rules that fit the kind.
+    private mutating func ruled(_ value: JSONObject) -> JSONObject {
+        var value = value
+        switch value["kind"] {
+        case "string":
+            if once(in: 3) { value[pick(["minLength", "maxLength"])] = pick([0, 1, 80]) }
+            if once(in: 4) { value["pattern"] = pick(["", "^[a-z]+$", "é"]) }
+            if once(in: 4) { value["format"] = pick(["email", "date-time"]) }
+        case "integer", "int8", "uint64", "unsigned", "double", "float", "decimal":
+            if once(in: 3) {
+                value[pick(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"])] = pick([0, 1, 100])
+            }
+            if once(in: 4) { value["multipleOf"] = pick([1, 2]) }
+        default: break
+        }
+        return value
     }
 
     private mutating func enumeration() -> JSONObject {
@@ -134,6 +163,8 @@ struct SchemaDocumentGenerator {
         "readOnly", "writeOnly", "default", "json", "transformer", "nil", "archive", "inverse", "merge", "from", "x",
         "",
         "firstOf", "allOf", "present", "equals", "fallback", "policy", "by", "missing", "$schema", "extends", "rules",
+        "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique", "exactlyOneOf", "before",
+        "when",
     ]
 
     /// The document with one value, member or name changed.
