@@ -24,7 +24,7 @@ struct SchemaAgreementTests {
         "can never match", "does not descend from", "another schema of this name", "which does not fit",
         "but the profile does not map it", "has an inverse but holds no models", "steps into an array",
         "but the one before it gives", "is weak, but only a property that keeps", " nothing; drop ",
-        "nothing in JSON maps it",
+        "nothing in JSON maps it", "names no key", "with an unfit value",
     ]
 
     private func disagreement(_ document: JSONValue) throws -> String? {

@@ -150,4 +150,16 @@ struct RuleErrorTests {
             adapter.sentence(of: #"{"meta": {"n": 0}}"#)
                 == "expected a number of at least 1 but found the number 0 at /meta/n (1:16)")
     }
+
+    @Test func thePlaceIsThatOfThePathThatWasRead() throws {
+        let adapter = try Plain.adapter(["n": .integer.json(firstOf: ["a", "b.c"]).rules(.minimum(1))])
+        #expect(
+            adapter.sentence(of: #"{"b": {"c": 0}}"#)
+                == "expected a number of at least 1 but found the number 0 at /b/c (1:13)")
+        var schema = ModelSchema("Plain", ["n": .integer.rules(.minimum(1)), "m": .integer]).rules(.before("n", "m"))
+        schema.profiles = [ModelSchema.Profile("v2", ["n": .path("links.n")])]
+        let other = Entrances(try JSONAdapter(schema: schema, profile: "v2", registry: .of(schema)))
+        #expect(other.problem(of: #"{"links": {"n": 0}}"#)?.location?.description == "1:17")
+        #expect(places(other.problem(of: #"{"links": {"n": 2}, "m": 2}"#)) == ["ruleBroken at /links/n"])
+    }
 }
