@@ -20,8 +20,6 @@ enum PredefinedFormats {
         ("ipv4", "^(?:\(byte)\\.){3}\(byte)$"),
         // RFC 3986, section 2 and 3: a scheme, and characters that URIs have, with complete escapes.
         ("uri", "^[a-zA-Z][a-zA-Z0-9+.\\-]*:(?:[a-zA-Z0-9._~:\\/?#\\[\\]@!$&'()*+,;=\\-]|%[0-9a-fA-F]{2})*$"),
-        // RFC 3339, section 5.6.
-        ("time", "^\(time)$"),
     ]
 
     /// A label of a host name: RFC 1123, section 2.1.
@@ -31,7 +29,7 @@ enum PredefinedFormats {
         "(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+\\-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 
     private static let tests: [(name: String, test: FormatRegistry.Format)] = [
-        ("date", isDate), ("date-time", isDateTime), ("hostname", isHostname), ("ipv6", isIPv6),
+        ("date", isDate), ("date-time", isDateTime), ("time", isTime), ("hostname", isHostname), ("ipv6", isIPv6),
     ]
 
     /// Returns the test of a pattern that is known to be right, because a test makes every predefined format.
@@ -55,7 +53,22 @@ enum PredefinedFormats {
             && isTime(String(decoding: text.utf8.dropFirst(11), as: UTF8.self))
     }
 
-    private static let isTime = matching("^\(time)$")
+    /// A time with a zone: RFC 3339, section 5.6. A leap second ends a day of UTC (section 5.7).
+    private static let isTime: FormatRegistry.Format = { text in
+        guard hasFormOfTime(text) else { return false }
+        let bytes = Array(text.utf8)
+        guard bytes[6] == UInt8(ascii: "6") else { return true }
+        func minutes(at index: Int) -> Int {
+            func number(_ index: Int) -> Int { Int(bytes[index] & 15) * 10 + Int(bytes[index + 1] & 15) }
+            return number(index) * 60 + number(index + 3)
+        }
+        let sign = bytes[bytes.count - 6]
+        let isLocal = bytes.last.map { $0 | 0x20 != UInt8(ascii: "z") } == true
+        let offset = isLocal ? minutes(at: bytes.count - 5) * (sign == UInt8(ascii: "-") ? -1 : 1) : 0
+        return (minutes(at: 0) - offset + 1440) % 1440 == 1439
+    }
+
+    private static let hasFormOfTime = matching("^\(time)$")
 
     /// Labels with dots between them, at most 253 bytes.
     private static let isHostname: FormatRegistry.Format = { text in

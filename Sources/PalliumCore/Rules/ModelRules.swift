@@ -32,6 +32,16 @@ package struct ModelRules: Sendable {
             guard let found = property(key) else { throw RuleProblem("the rule \(rule.name) names no key \(key)") }
             properties.append(found)
         }
+        // A condition may be about a property that the rule requires; it then never holds.
+        let slots: [Int]
+        if case .required(let keys, _) = rule {
+            slots = properties.prefix(keys.count).map(\.slot)
+        } else {
+            slots = properties.map(\.slot)
+        }
+        guard Set(slots).count == slots.count else {
+            throw RuleProblem("the rule \(rule.name) names a key twice", fix: "keep one")
+        }
         switch rule {
         case .required(let keys, let conditions):
             guard !keys.isEmpty, !conditions.isEmpty else {

@@ -10,6 +10,9 @@ struct ValueCheck: Sendable {
     /// - Throws: ``RuleProblem`` when the rule means nothing for the kind.
     init(_ rule: PropertySchema.Rule, kind: PropertyKind, formats: FormatRegistry) throws(RuleProblem) {
         self.rule = rule
+        if case .number(let limit) = rule.limit, limit.double < 0, rule.hasCount {
+            throw RuleProblem("the rule \(rule) needs a count from 0 on", fix: "name such a number")
+        }
         test =
             switch rule {
             case .minimum(let limit): try Self.number(limit, .minimum, rule, kind)
@@ -110,6 +113,16 @@ extension ValueCheck {
         case .minCount, .maxCount: return "\(slot.elements.count)"
         case .unique: return "an element that equals the one at index \(duplicate?.first ?? 0)"
         default: return ModelError.describe(slot.naturalValue)
+        }
+    }
+}
+
+extension PropertySchema.Rule {
+    /// Whether the limit counts something.
+    fileprivate var hasCount: Bool {
+        switch self {
+        case .minLength, .maxLength, .minCount, .maxCount: true
+        default: false
         }
     }
 }

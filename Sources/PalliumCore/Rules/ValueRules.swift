@@ -56,8 +56,12 @@ package final class ValueRules: Sendable {
         for index in 0..<list.count {
             let found = element.problems(with: list.slot(at: index))
             if found.isEmpty { continue }
-            let token = slot.description.kind == .dictionary ? slot.dictionary.keys[index] : "\(index)"
-            problems += found.map { $0.under(key: token) }
+            switch slot.description.kind {
+            case .dictionary: problems += found.map { $0.under(key: slot.dictionary.keys[index]) }
+            // A set has lost repeated elements, so that the index is not that of the document.
+            case .set: problems += found.map { $0.at([]) }
+            default: problems += found.map { $0.under(index: index) }
+            }
         }
         return problems
     }

@@ -108,10 +108,15 @@ extension PropertySchema {
     ///
     /// They are checked whenever ``validate(_:)`` would run, after the checks in Swift. A value that breaks one is an error
     /// with the code `ruleBroken`. A redeclared property keeps the rules that it inherits.
-    public func rules(_ rules: Rule...) -> PropertySchema { with { $0.rules += rules } }
+    public func rules(_ rules: Rule...) -> PropertySchema { self.rules(rules) }
 
-    /// Adds limits on the values.
-    package func rules(_ rules: [Rule]) -> PropertySchema { with { $0.rules += rules } }
+    /// Adds limits on the values. They are kept in one order, because the order means nothing.
+    package func rules(_ rules: [Rule]) -> PropertySchema {
+        with { property in
+            let all = property.rules + rules
+            property.rules = Rule.names.flatMap { name in all.filter { $0.name == name } }
+        }
+    }
 
     /// Adds a check that may also correct the value.
     ///

@@ -25,7 +25,10 @@ extension SchemaReader {
         if name != "required", let conditions = members["when"] {
             report(conditions.offset, "when: only the rule required has conditions", fix: "leave it out")
         }
+        let problemsBefore = problems.count
         let list = self.list(keys, name, expected: "a list of keys", canBeEmpty: false)
+        // What follows from a mistake is not reported.
+        guard problems.count == problemsBefore else { return nil }
         switch name {
         case "required":
             guard let conditions = members["when"] else {
