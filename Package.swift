@@ -8,6 +8,7 @@ let library = [
     "PalliumJSON", "PalliumCore", "PalliumSchemas", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
 ]
 let pallium = library.map { Target.Dependency(stringLiteral: $0) }
+let laws = pallium + ["PalliumLaws"]
 
 let package = Package(
     name: "Pallium",
@@ -15,6 +16,7 @@ let package = Package(
     products: [
         .library(name: "Pallium", targets: library),
         .library(name: "PalliumSchemas", targets: ["PalliumJSON", "PalliumCore", "PalliumSchemas"]),
+        .library(name: "PalliumLaws", targets: library + ["PalliumLaws"]),
         .executable(name: "pallium", targets: ["PalliumTool"]),
     ],
     targets: [
@@ -30,7 +32,8 @@ let package = Package(
             dependencies: [
                 "PalliumAdapter", "PalliumArchive", "PalliumCore", "PalliumJSON", "PalliumMerging", "PalliumSchemas",
             ]),
-        .executableTarget(name: "PalliumTool", dependencies: pallium),
+        .target(name: "PalliumLaws", dependencies: pallium),
+        .executableTarget(name: "PalliumTool", dependencies: laws),
         .executableTarget(name: "ReadmeExample", dependencies: pallium),
         .target(name: "FuzzTargets", dependencies: pallium, path: "Tests/Programs/FuzzTargets"),
         .target(name: "RunSupport", path: "Tests/RunSupport"),
@@ -48,7 +51,8 @@ let package = Package(
             dependencies: pallium + ["GitHubModels", "OddModels", "TestSupport", "TicketModels"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium),
-        .testTarget(name: "PalliumToolTests", dependencies: pallium + ["PalliumTool", "TestSupport"]),
+        .testTarget(name: "PalliumLawsTests", dependencies: laws + ["TestSupport"]),
+        .testTarget(name: "PalliumToolTests", dependencies: laws + ["PalliumTool", "TestSupport"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: pallium + ["FuzzTargets"], exclude: ["Inputs"]),
     ],
     swiftLanguageModes: [.v6]
@@ -78,7 +82,7 @@ for target in package.targets where target.name != "PalliumMemory" {
 }
 
 // Every unsafe expression of the library is marked as one.
-for target in package.targets where library.contains(target.name) {
+for target in package.targets where library.contains(target.name) || target.name == "PalliumLaws" {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 

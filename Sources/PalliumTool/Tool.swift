@@ -45,6 +45,10 @@ struct Tool {
         case .infer(let arguments):
             let diagnostics = Diagnostics(errors, format: arguments.errorFormat)
             return InferCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
+        case .sample(let arguments):
+            return SampleCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .laws(let arguments):
+            return LawsCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         }
     }
 

@@ -1,4 +1,4 @@
-import PalliumJSON
+package import PalliumJSON
 
 /// The rule by which a value from a source model or document is merged into a property.
 ///
@@ -80,7 +80,7 @@ extension MergePolicy {
     }
 
     /// The names of the library's policies.
-    static let predefinedNames: Set<UTF8Key> = Set(
+    package static let predefinedNames: Set<UTF8Key> = Set(
         [
             "replace", "keep", "skipNull", "newest", "max", "min", "union", "append", "recurse", "byIdentifier",
         ].map { UTF8Key($0) })

@@ -1,3 +1,5 @@
+package import PalliumJSON
+
 /// A conversion between two types of values, with an optional reverse conversion.
 ///
 ///     let cents = Transformer(from: Double.self, to: Int.self) { amount, _ in
@@ -39,11 +41,13 @@ public final class Transformer: Sendable {
     package let backward: Conversion?
     /// The form of the text that is converted; nil for other conversions.
     package let form: TextForm?
+    /// Some values in JSON that the transformer accepts, where it can name them.
+    package let examples: [JSONValue]
 
     package init(
         inputType: any PropertyValue.Type, outputType: any PropertyValue.Type, handlesNull: Bool,
         readType: (any PropertyValue.Type)? = nil, forwardBetweenSlots: SlotConversion? = nil, form: TextForm? = nil,
-        forward: @escaping Conversion, backward: Conversion?
+        examples: [JSONValue] = [], forward: @escaping Conversion, backward: Conversion?
     ) {
         self.inputType = inputType
         self.readType = readType ?? inputType
@@ -53,6 +57,7 @@ public final class Transformer: Sendable {
         self.forward = forward
         self.backward = backward
         self.form = form
+        self.examples = examples
     }
 
     /// Makes a transformer of values.

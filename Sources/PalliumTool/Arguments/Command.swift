@@ -1,6 +1,6 @@
 /// The commands.
 enum Command: String, CaseIterable {
-    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, help
+    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws, help
 
     /// Finds the command that an argument names.
     init?(named argument: String) {
@@ -24,6 +24,8 @@ enum Command: String, CaseIterable {
         case .check: "find every mistake in schema documents, and explain their mapping"
         case .generate: "write Swift classes for schemas"
         case .infer: "infer schemas from sample documents"
+        case .sample: "make documents from schemas, valid ones or with one mistake each"
+        case .laws: "check with samples that models survive JSON, archives, copies and merges"
         case .help: "explain the tool or a command"
         }
     }
@@ -46,6 +48,8 @@ enum Command: String, CaseIterable {
         case .check: [.model, .profile, .opaqueTransformers, .explain, .help]
         case .generate: [.folder, .check, .opaqueTransformers, .help]
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
+        case .sample: [.model, .count, .seed, .invalid, .help]
+        case .laws: [.model, .count, .seed, .help]
         case .help: [.help]
         }
     }

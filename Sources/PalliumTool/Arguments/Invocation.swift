@@ -15,6 +15,8 @@ enum Invocation {
     case check(CheckArguments)
     case generate(GenerateArguments)
     case infer(InferArguments)
+    case sample(SampleArguments)
+    case laws(SampleArguments)
 
     /// Reads the arguments that follow the tool's name.
     ///
@@ -54,6 +56,8 @@ enum Invocation {
         case .check: return .check(try CheckArguments(parsed))
         case .generate: return .generate(try GenerateArguments(parsed))
         case .infer: return .infer(try InferArguments(parsed))
+        case .sample: return .sample(try SampleArguments(parsed, command: .sample))
+        case .laws: return .laws(try SampleArguments(parsed, command: .laws))
         case .help:
             guard parsed.operands.count < 2 else {
                 throw UsageError(message: "help explains one command at a time", command: .help)

@@ -1,7 +1,7 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, explain, check, name, rows, folder, help, version
+    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -25,6 +25,9 @@ enum Option: CaseIterable {
         case .errors: "--errors"
         case .explain: "--explain"
         case .check: "--check"
+        case .count: "--count"
+        case .seed: "--seed"
+        case .invalid: "--invalid"
         case .help: "--help"
         case .version: "--version"
         }
@@ -46,7 +49,8 @@ enum Option: CaseIterable {
         case .format: "text|patch|merge-patch"
         case .validation: "enforce|none"
         case .errors: "text|json"
-        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .help, .version: nil
+        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .help, .version: nil
+        case .count, .seed: "NUMBER"
         }
     }
 
@@ -55,6 +59,7 @@ enum Option: CaseIterable {
         switch self {
         case .schemas where command == .diff: ["The schema documents: a folder of .json files, or one file."]
         case .schemas: ["The schema documents: a folder of .json files, or one file. Required."]
+        case .model where command == .laws: ["The schema of the documents' roots; otherwise every schema is one."]
         case .model where command == .diff: ["The schema of the documents' roots. Required with --schemas."]
         case .model where command == .check: ["Explain this schema only. Together with --explain."]
         case .model: ["The schema of the documents' roots. Required."]
@@ -153,6 +158,20 @@ enum Option: CaseIterable {
             ]
         case .check:
             ["Write nothing: list the files that would change, and exit with 1 if there are any."]
+        case .count where command == .laws:
+            [
+                "The number of documents for each schema; otherwise as many as cover every choice, at",
+                "most \(SampleArguments.maximumCoverage).",
+            ]
+        case .count:
+            [
+                "The number of documents; otherwise as many as cover every choice, at most \(SampleArguments.maximumCoverage).",
+            ]
+        case .seed: ["The beginning of the random choices, from 0 on. The default is 0."]
+        case .invalid:
+            [
+                "Make documents with exactly one mistake each, and the error that decoding reports.",
+            ]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]
         }

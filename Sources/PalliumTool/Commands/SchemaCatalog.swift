@@ -3,7 +3,8 @@ import Pallium
 
 /// The schemas of a run.
 struct SchemaCatalog {
-    private let registry = SchemaRegistry()
+    /// The registry that holds them.
+    let registry = SchemaRegistry()
     private let path: String
     /// The unregistered kinds and transformers, whose values pass unchanged.
     let opaqueNames: [String]
@@ -44,6 +45,10 @@ struct SchemaCatalog {
         guard let profile, let layout = try? registry.layout(named: schema) else { return false }
         return layout.profiles.contains { $0.name == profile }
     }
+    /// Returns the schema with a name.
+    ///
+    /// - Throws: ``ModelError`` if there is no such schema.
+    func schema(named name: String) throws(ModelError) -> ModelSchema { try registry.schema(named: name) }
 
     /// Makes an unarchiver for models of all the schemas.
     func unarchiver(_ arguments: ArchiveArguments) -> ModelUnarchiver {

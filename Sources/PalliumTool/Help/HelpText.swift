@@ -15,6 +15,8 @@ enum HelpText {
         case .check: check
         case .generate: generate
         case .infer: infer
+        case .sample: sample
+        case .laws: laws
         case .help: help
         }
     }
@@ -295,6 +297,58 @@ enum HelpText {
         examples:
           pallium infer --output Schemas Schemas/samples/issues.json
           gunzip -c events.gz | pallium infer --name Event --lines --rows 10000 - > Event.json
+
+        """
+    }
+
+    private static var sample: String {
+        """
+        pallium sample: \(Command.sample.summary)
+
+        usage: pallium sample DIR --model NAME [OPTION…]
+
+        Reads the schema documents of DIR, a folder or a file, and writes documents of one model each to
+        standard output, one a line. A few documents cover every property absent, null and with values at
+        the edges of its kind and rules, every case, and every model that a cluster chooses. The same
+        schemas and seed give the same documents. Properties for which no value is known are left out and
+        named on standard error.
+
+        With --invalid, every line is an object with the members document and expected. The document has
+        one mistake, and expected has the code and the JSON Pointer of the error that
+        'pallium decode --unknown refuse' reports.
+
+        options:
+        \(options(of: .sample))
+
+        \(statuses(one: "does not occur"))
+
+        examples:
+          pallium sample Schemas/github --model Issue > issues.jsonl
+          pallium sample Schemas/github --model Issue --invalid
+
+        """
+    }
+
+    private static var laws: String {
+        """
+        pallium laws: \(Command.laws.summary)
+
+        usage: pallium laws DIR [--model NAME] [OPTION…]
+
+        Makes samples of the schemas in DIR, a folder or a file, and checks that models survive what
+        programs do with them: JSON and archives give back equal models, copies are equal, validating
+        and merging an equal model changes nothing, merging into an empty model gives an equal one. Each
+        law that does not hold is reported on standard output with the property, and the smallest
+        document that was found to show it. Properties for which no value is known are not checked and
+        named on standard error.
+
+        options:
+        \(options(of: .laws))
+
+        \(statuses(one: "a law is broken"))
+
+        example:
+          pallium laws Schemas/github --model Issue
 
         """
     }

@@ -30,6 +30,7 @@ extension Transformer {
         let readType = `default` != nil && JSONScalar(keyType) != nil ? JSONValue.self : keyType
         return Transformer(
             inputType: keyType, outputType: Erased.type(Value.self), handlesNull: true, readType: readType,
+            examples: pairs.compactMap { (Erased.value($0.key)).flatMap { JSONValue(scalar: $0) } },
             forward: { value, _ in try forward.convert(value) }, backward: { value, _ in try backward.convert(value) })
     }
 }

@@ -1,0 +1,98 @@
+package import PalliumCore
+package import PalliumJSON
+
+// Reads and writes the values that key paths lead to.
+extension JSONKeyPath {
+    /// The path as tokens of a JSON Pointer.
+    package var tokens: [String] {
+        steps.map { step in
+            switch step {
+            case .member(let name): name
+            case .element(let index): "\(index)"
+            }
+        }
+    }
+
+    /// Returns the value at the path: nil if a step is missing, null if a value on the way is null.
+    ///
+    /// Any other value without members or elements on the way also ends the path; it is returned as `blocked`.
+    package func value(in document: JSONObject) -> (value: JSONValue?, blocked: Int?) {
+        var current = JSONValue.object(document)
+        for (position, step) in steps.enumerated() {
+            switch (current, step) {
+            case (.object(let members), .member(let name)):
+                guard let next = members[name] else { return (nil, nil) }
+                current = next
+            case (.array(let elements), .element(let index)):
+                guard index < elements.count else { return (nil, nil) }
+                current = elements[index]
+            case (.null, _): return (.null, nil)
+            default: return (nil, position)
+            }
+        }
+        return (current, nil)
+    }
+}
+
+extension JSONObject {
+    /// Sets the value at a path and makes the objects and arrays on the way; nil removes the value.
+    ///
+    /// Elements that an array lacks become null. A value on the way that is neither is replaced.
+    mutating func set(_ value: JSONValue?, at path: JSONKeyPath) {
+        guard case .object(let changed) = JSONValue.object(self).setting(value, at: path.steps[...]) else { return }
+        self = changed
+    }
+
+    /// Sets the value that a pointer leads to; nil removes a member.
+    mutating func set(_ value: JSONValue?, at tokens: [String]) {
+        guard case .object(let changed) = JSONValue.object(self).setting(value, at: tokens[...]) else { return }
+        self = changed
+    }
+}
+
+extension JSONValue {
+    /// Recursion is bounded by the length of key paths.
+    fileprivate func setting(_ value: JSONValue?, at steps: ArraySlice<JSONKeyPath.Step>) -> JSONValue? {
+        guard let step = steps.first else { return value }
+        switch step {
+        case .member(let name):
+            var members = objectValue ?? JSONObject()
+            if let changed = (members[name] ?? .null).setting(value, at: steps.dropFirst()) {
+                members.updateValue(changed, forKey: name)
+            } else {
+                members.removeValue(forKey: name)
+            }
+            return .object(members)
+        case .element(let index):
+            // A sample does not grow beyond reason for a path into a far element.
+            guard index < 1000 else { return self }
+            var elements = arrayValue ?? []
+            while elements.count <= index { elements.append(.null) }
+            elements[index] = elements[index].setting(value, at: steps.dropFirst()) ?? .null
+            return .array(elements)
+        }
+    }
+
+    /// Recursion is bounded by the depth of samples.
+    fileprivate func setting(_ value: JSONValue?, at tokens: ArraySlice<String>) -> JSONValue? {
+        guard let token = tokens.first else { return value }
+        switch self {
+        case .array(var elements):
+            guard let index = Int(token), elements.indices.contains(index) else { return self }
+            if let changed = elements[index].setting(value, at: tokens.dropFirst()) {
+                elements[index] = changed
+            } else {
+                elements.remove(at: index)
+            }
+            return .array(elements)
+        case .object(var members):
+            if let changed = (members[token] ?? .object([:])).setting(value, at: tokens.dropFirst()) {
+                members.updateValue(changed, forKey: token)
+            } else {
+                members.removeValue(forKey: token)
+            }
+            return .object(members)
+        default: return self
+        }
+    }
+}

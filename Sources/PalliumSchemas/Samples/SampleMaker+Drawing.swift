@@ -1,0 +1,253 @@
+import PalliumCore
+import PalliumJSON
+
+// Makes objects: chooses a branch of the cluster and a choice for each property.
+extension SampleMaker {
+    /// How many objects a document holds before everything optional is left out.
+    private static let maximumObjects = 60
+    private static let maximumDepth = 8
+    private static let maximumAttempts = 24
+
+    /// Makes the next document of the first model; nil if no attempt succeeds.
+    mutating func document() -> JSONObject? {
+        budget = Self.maximumObjects
+        surrounding = []
+        return object(of: 0, incomplete: incompleteModels())
+    }
+
+    /// Makes a complete document for each branch of the first model.
+    mutating func completeDocuments() -> [JSONObject] {
+        var documents: [JSONObject] = []
+        for branch in models[0].branches {
+            for number in models.indices { models[number].count = 0 }
+            budget = Self.maximumObjects
+            surrounding = [0]
+            if let object = object(branch, of: 0, []) { documents.append(object) }
+        }
+        surrounding = []
+        return documents
+    }
+
+    /// Whether documents have taken every choice that they can take.
+    var isComplete: Bool { incompleteModels().isEmpty }
+
+    /// The models that hold a choice which no document has taken yet, directly or in models inside.
+    private func incompleteModels() -> Set<Int> {
+        var found = Set(
+            models.indices.filter { !models[$0].unusedBranches.isEmpty || models[$0].unused.contains { !$0.isEmpty } })
+        if found.isEmpty { return found }
+        var isGrowing = true
+        while isGrowing {
+            isGrowing = false
+            for number in models.indices where !found.contains(number) {
+                let below =
+                    models[number].properties.flatMap { $0.content?.models ?? [] } + models[number].branches.map(\.leaf)
+                if below.contains(where: found.contains) {
+                    found.insert(number)
+                    isGrowing = true
+                }
+            }
+        }
+        // Only the models inside of the first one count; that is all of them, and so the first is among them.
+        return found
+    }
+
+    /// Makes an object of a declared model.
+    ///
+    /// Recursion is bounded: below a depth, and once a document is large, only what is required is made, and that has
+    /// a finite height.
+    private mutating func object(of declared: Int, incomplete: Set<Int>) -> JSONObject? {
+        guard models[declared].height != nil else { return nil }
+        budget -= 1
+        surrounding.append(declared)
+        defer { surrounding.removeLast() }
+        for branch in branches(of: declared, incomplete) {
+            let isNew = models[declared].unusedBranches.contains(branch)
+            let made = object(models[declared].branches[branch], of: declared, incomplete)
+            // A branch is tried once. Some cannot be taken, for example if its conditions contradict a property.
+            if isNew { models[declared].unusedBranches.removeAll { $0 == branch } }
+            if let made { return made }
+        }
+        return nil
+    }
+
+    /// The branches to try, the best one first.
+    private mutating func branches(of declared: Int, _ incomplete: Set<Int>) -> [Int] {
+        let model = models[declared]
+        let all = model.branches.indices.filter { models[model.branches[$0].leaf].height != nil }
+        let byHeight = all.sorted {
+            (models[model.branches[$0].leaf].height ?? 0, $0) < (models[model.branches[$1].leaf].height ?? 0, $1)
+        }
+        if isNarrow(declared) || all.isEmpty { return byHeight }
+        let open = model.unusedBranches.filter(all.contains)
+        let unfinished = all.filter { incomplete.contains(model.branches[$0].leaf) }
+        let first = open.first ?? (unfinished.isEmpty ? random.pick(all) : random.pick(unfinished))
+        return [first] + byHeight.filter { $0 != first }
+    }
+
+    /// Whether only what is required should be made inside of a model.
+    private func isNarrow(_ model: Int) -> Bool {
+        budget <= 0 || surrounding.count > Self.maximumDepth || surrounding.count(where: { $0 == model }) > 2
+    }
+
+    private mutating func object(
+        _ branch: SampledBranch, of declared: Int, _ incomplete: Set<Int>
+    ) -> JSONObject? {
+        let leaf = branch.leaf
+        let layouts = (declared: models[declared].layout, leaf: models[leaf].layout)
+        for attempt in 0..<Self.maximumAttempts {
+            guard var choices = choices(for: leaf, attempt: attempt, incomplete) else { return nil }
+            require(branch.conditions, in: leaf, &choices)
+            var values: [JSONValue?] = []
+            for (position, choice) in choices.enumerated() {
+                values.append(value(models[leaf].properties[position], choice, incomplete))
+            }
+            if !models[leaf].rules.isEmpty { repair(leaf, &choices, &values, incomplete) }
+            let object = assemble(leaf, choices, values, branch.conditions)
+            let isRead =
+                cluster.choice(for: object, as: layouts.declared) === layouts.leaf
+                && cluster.discriminatorsFit(object, layouts.leaf) && problems(with: object, leaf, values).isEmpty
+            if isRead {
+                models[leaf].count += 1
+                note(choices, of: leaf)
+                return object
+            }
+            // A choice that was tried often cannot be taken.
+            if attempt > 3, attempt % 4 == 0 { note(choices, of: leaf) }
+        }
+        return nil
+    }
+
+    private mutating func note(_ choices: [SampledProperty.Choice], of leaf: Int) {
+        for (position, choice) in choices.enumerated() {
+            models[leaf].unused[position].removeAll { $0 == choice }
+        }
+    }
+
+    // MARK: Choices
+
+    /// Chooses for each property; nil if a required property has no values.
+    private mutating func choices(
+        for leaf: Int, attempt: Int, _ incomplete: Set<Int>
+    ) -> [SampledProperty.Choice]? {
+        var choices: [SampledProperty.Choice] = []
+        let isNarrow = budget <= 0 || surrounding.count > Self.maximumDepth
+        for (position, property) in models[leaf].properties.enumerated() {
+            guard let least = property.least, !property.choices.isEmpty else { return nil }
+            let held = property.content?.models ?? []
+            // Models that cannot be finite are left out, and so is what would make the document endless.
+            let isLeftOut = held.contains { models[$0].height == nil || isNarrow || self.isNarrow($0) }
+            if isLeftOut {
+                choices.append(least)
+                continue
+            }
+            let unused = models[leaf].unused[position]
+            let values = property.choices.filter(\.isValue)
+            // The first object is complete and the second one small, so that people can read them.
+            switch (models[leaf].count, attempt) {
+            case (0, 0): choices.append(values.first ?? least)
+            case (1, 0): choices.append(least)
+            case (_, 12...): choices.append(attempt % 2 == 0 ? least : random.pick(property.choices))
+            default:
+                if !unused.isEmpty, attempt < 6 {
+                    choices.append(random.pick(unused))
+                } else if held.contains(where: incomplete.contains), !values.isEmpty, random.below(4) > 0 {
+                    choices.append(random.pick(values))
+                } else {
+                    choices.append(random.pick(property.choices))
+                }
+            }
+        }
+        return choices
+    }
+
+    /// Lets properties that a cluster chooses by have values.
+    private func require(
+        _ conditions: [SampledBranch.Condition], in leaf: Int, _ choices: inout [SampledProperty.Choice]
+    ) {
+        for condition in conditions where condition.isAny {
+            for (position, property) in models[leaf].properties.enumerated()
+            where property.paths[0].steps == condition.path.steps {
+                if condition.value == .null {
+                    if property.acceptsNull { choices[position] = .null }
+                } else if case .absent = choices[position], let value = property.choices.first(where: \.isValue) {
+                    choices[position] = value
+                }
+            }
+        }
+    }
+
+    // MARK: Values
+
+    /// Makes the value of a choice: nil for an absent one.
+    mutating func value(
+        _ property: SampledProperty, _ choice: SampledProperty.Choice, _ incomplete: Set<Int>
+    ) -> JSONValue? {
+        switch choice {
+        case .absent: nil
+        case .null: .null
+        case .value(let number, _): property.content.flatMap { value($0, number, incomplete) }
+        }
+    }
+
+    /// Recursion is bounded by the nesting of kinds, and by that of objects.
+    private mutating func value(_ content: SampledContent, _ choice: Int, _ incomplete: Set<Int>) -> JSONValue? {
+        switch content {
+        case .pool(let values): return values[choice % values.count]
+        case .model(let model): return object(of: model, incomplete: incomplete).map { .object($0) }
+        case .list(let list): return .array(elements(list, choice, incomplete))
+        case .dictionary(let list):
+            let keys = ["key", "Ключ 🔑", "a.b/c~\"\n", ""]
+            return .object(
+                JSONObject(
+                    elements(list, choice, incomplete).enumerated().map { number, element in
+                        (key: number < keys.count ? keys[number] : "key \(number)", value: element)
+                    }))
+        }
+    }
+
+    private mutating func elements(_ list: SampledList, _ choice: Int, _ incomplete: Set<Int>) -> [JSONValue] {
+        let count = list.counts[choice % list.counts.count]
+        var elements: [JSONValue] = []
+        for _ in 0..<(list.isUnique ? count * 3 : count) where elements.count < count {
+            let cursor = cursors[list.cursor]
+            cursors[list.cursor] += 1
+            var isPool = false
+            if case .pool = list.element { isPool = true }
+            let element: JSONValue? =
+                !isPool && list.elementIsNullable && cursor % 4 == 3
+                ? .null : value(list.element, cursor % max(list.element.choices, 1), incomplete)
+            guard let element, !list.isUnique || !elements.contains(element) else { continue }
+            elements.append(element)
+        }
+        return elements
+    }
+
+    // MARK: Objects
+
+    /// Puts an object together.
+    func assemble(
+        _ leaf: Int, _ choices: [SampledProperty.Choice], _ values: [JSONValue?],
+        _ conditions: [SampledBranch.Condition]
+    ) -> JSONObject {
+        var object = JSONObject()
+        for condition in conditions {
+            if let value = condition.value { object.set(value, at: condition.path) }
+        }
+        for (position, property) in models[leaf].properties.enumerated() {
+            guard let value = values[position] else { continue }
+            var path = 0
+            if case .value(_, let chosen) = choices[position] { path = chosen }
+            let isSet = conditions.contains {
+                !$0.isAny && $0.value != nil && $0.path.steps == property.paths[path].steps
+            }
+            if !isSet { property.place(value, path: path, in: &object) }
+        }
+        // What must be absent for a cluster is absent, whatever a property chose.
+        for condition in conditions where condition.value == nil {
+            let isOwned = models[leaf].properties.contains { $0.paths[0].steps == condition.path.steps }
+            if isOwned { object.set(nil, at: condition.path) }
+        }
+        return object
+    }
+}

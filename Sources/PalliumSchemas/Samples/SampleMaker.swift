@@ -1,0 +1,303 @@
+import PalliumCore
+import PalliumJSON
+
+/// Makes documents for a schema, from a table of all models that they can hold.
+///
+/// Each property has a few choices: absent, null, and some values. A document takes choices that no earlier one took, so
+/// few documents cover them all; afterwards a random generator chooses. A document is used only if reading it back finds
+/// no problem.
+struct SampleMaker {
+    /// The longest list of elements, and the most values of one property.
+    private static let maximumElements = 1000
+    private static let maximumValues = 14
+
+    let registry: SchemaRegistry
+    let cluster: SampledCluster
+    var models: [SampledModel] = []
+    private var numbers: [ObjectIdentifier: Int] = [:]
+    /// How many elements were taken of each collection.
+    var cursors: [Int] = []
+    var random: SampleGenerator
+    /// The models whose objects surround the one that is being made.
+    var surrounding: [Int] = []
+    /// How many more objects the document may hold before everything optional is left out.
+    var budget = 0
+    /// The properties that no sample has a value for, and models that no sample holds.
+    private(set) var omissions: [SchemaError.Problem] = []
+
+    /// Collects the models that documents of a schema can hold.
+    init(_ layout: ModelLayout, registry: SchemaRegistry, seed: UInt64) {
+        self.registry = registry
+        cluster = SampledCluster(registry: registry)
+        random = SampleGenerator(seed: seed)
+        _ = number(of: layout)
+        var next = 0
+        while next < models.count {
+            let layout = models[next].layout
+            for route in cluster.routes(from: layout) {
+                models[next].branches.append(SampledBranch(leaf: number(of: route.leaf), conditions: route.conditions))
+            }
+            let mappings = layout.mappings
+            for slot in layout.properties.indices {
+                if let property = property(slot, of: layout, mappings[slot]) { models[next].properties.append(property) }
+            }
+            models[next].rules = layout.lineage.flatMap(\.schema.rules).compactMap { rule in
+                var compiled = ModelRules()
+                try? compiled.add(rule, transformers: registry.transformers) { key in
+                    layout.index(of: key).map { ($0, layout.properties[$0].descriptor) }
+                }
+                return compiled.isEmpty ? nil : SampledRule(rule: rule, compiled: compiled)
+            }
+            models[next].unused = models[next].properties.map(\.choices)
+            models[next].unusedBranches = Array(models[next].branches.indices)
+            next += 1
+        }
+        measureHeights()
+    }
+
+    private mutating func number(of layout: ModelLayout) -> Int {
+        if let number = numbers[ObjectIdentifier(layout)] { return number }
+        numbers[ObjectIdentifier(layout)] = models.count
+        models.append(SampledModel(layout: layout))
+        return models.count - 1
+    }
+
+    /// Returns the number of a layout that documents can hold.
+    func knownNumber(of layout: ModelLayout) -> Int? { numbers[ObjectIdentifier(layout)] }
+
+    /// Finds how small the objects of each model can be. A model is as high as what it requires.
+    private mutating func measureHeights() {
+        var isChanging = true
+        while isChanging {
+            isChanging = false
+            for number in models.indices where models[number].height == nil {
+                guard let height = height(of: number) else { continue }
+                models[number].height = height
+                isChanging = true
+            }
+        }
+    }
+
+    /// The height of a declared model is that of the smallest model that its cluster chooses.
+    private func height(of number: Int) -> Int? {
+        models[number].branches.compactMap { ownHeight(of: $0.leaf) }.min()
+    }
+
+    private func ownHeight(of number: Int) -> Int? {
+        var height = 1
+        for property in models[number].properties where property.isRequired {
+            guard let content = property.content else { return nil }
+            for model in content.requiredModels {
+                guard let below = models[model].height else { return nil }
+                height = max(height, below + 1)
+            }
+        }
+        return height
+    }
+
+    // MARK: Properties
+
+    private mutating func property(
+        _ slot: Int, of layout: ModelLayout, _ mapping: ResolvedMapping
+    ) -> SampledProperty? {
+        let descriptor = layout.properties[slot].descriptor
+        let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
+        let schema = descriptor.property
+        guard !paths.isEmpty, !schema.isWeak, schema.access != .writeOnly else { return nil }
+        if case .custom(let custom) = schema.kind, custom.transformer == nil, schema.transformers.isEmpty { return nil }
+        // A redeclared property keeps the rules that it inherits.
+        let rules = layout.lineage.reversed().compactMap { $0.schema.property(descriptor.key)?.rules }.flatMap { $0 }
+        let trial =
+            descriptor.holdsModels
+            ? nil
+            : ValueTrial(
+                descriptor: descriptor, rules: layout.rules(at: slot), transformers: registry.transformers)
+        var content = mapping.combination == .allOf
+            ? parts(descriptor, paths, trial) : self.content(descriptor, rules: rules, trial: trial)
+        // The ends of the paths are not the whole model.
+        if mapping.combination == .allOf, descriptor.holdsModels { content = nil }
+        if content == nil {
+            omissions.append(
+                SchemaError.Problem(
+                    schema: layout.schema.name, property: descriptor.key,
+                    message: "has no samples: \(Self.obstacle(schema, mapping))",
+                    fix: schema.isRequired ? nil : "samples leave it out"))
+        }
+        let convertsNull = trial != nil && convertsNull(schema)
+        let acceptsNull =
+            convertsNull ? trial?.accepts(.null) ?? false : descriptor.isNullable || schema.defaultValue != nil
+        return SampledProperty(
+            slot: slot, descriptor: descriptor, combination: mapping.combination, paths: paths, trial: trial,
+            acceptsNull: acceptsNull, content: content)
+    }
+
+    private func convertsNull(_ schema: PropertySchema) -> Bool {
+        var names = schema.transformers
+        if names.isEmpty, case .custom(let custom) = schema.kind { names = custom.transformer.map { [$0] } ?? [] }
+        return names.first.flatMap { try? registry.transformers.transformer(named: $0) }?.handlesNull ?? false
+    }
+
+    /// The reason why a property has no samples.
+    private static func obstacle(_ schema: PropertySchema, _ mapping: ResolvedMapping) -> String {
+        if let name = schema.transformers.first { return "no value that the transformer \(name) accepts is known" }
+        if mapping.combination == .allOf { return "no values of its paths are known that make one" }
+        for rule in schema.rules {
+            switch rule {
+            case .pattern, .format: return "no value is known for \(rule)"
+            default: break
+            }
+        }
+        if schema.holdsModels { return "no list is known that its rules accept" }
+        return "no value is known that its kind and its rules accept"
+    }
+
+    /// Returns the values of a property or an element; nil if none are known. Recursion is bounded by the nesting of
+    /// kinds.
+    private mutating func content(
+        _ descriptor: ValueDescriptor, rules: [PropertySchema.Rule], trial: ValueTrial?
+    ) -> SampledContent? {
+        let schema = descriptor.property
+        if schema.transformers.isEmpty {
+            if case .model = schema.kind {
+                return descriptor.model.map { .model(number(of: $0)) }
+            }
+            if let element = descriptor.element {
+                return collection(descriptor, element, rules: rules)
+            }
+        }
+        // Transformers that make models need values that only the application knows.
+        guard let trial else { return nil }
+        var values: [JSONValue] = []
+        var proposals = SampleValues(transformers: registry.transformers).candidates(schema, rules: rules)
+        if schema.transformers.isEmpty, case .json(let value)? = schema.defaultValue { proposals.append(value) }
+        for value in proposals where values.count < Self.maximumValues && !value.isNull {
+            if !values.contains(value), trial.accepts(value) { values.append(value) }
+        }
+        return values.isEmpty ? nil : .pool(values)
+    }
+
+    private mutating func collection(
+        _ descriptor: ValueDescriptor, _ element: ValueDescriptor, rules: [PropertySchema.Rule]
+    ) -> SampledContent? {
+        let elementTrial =
+            element.holdsModels
+            ? nil
+            : ValueTrial(
+                descriptor: element, rules: ValueRules(element.property, formats: registry.formats),
+                transformers: registry.transformers)
+        var content = content(element, rules: element.property.rules, trial: elementTrial)
+        var (least, most) = (0, Int.max)
+        var isUnique = descriptor.kind == .set
+        for rule in rules {
+            switch rule {
+            case .minCount(let count): least = max(least, count)
+            case .maxCount(let count): most = min(most, count)
+            case .unique: isUnique = true
+            default: break
+            }
+        }
+        guard least <= most, least <= Self.maximumElements else { return nil }
+        if case .pool(var values)? = content {
+            if element.isNullable { values.append(.null) }
+            if isUnique {
+                values = distinct(values + more(least - values.count, like: values, elementTrial), descriptor)
+                most = min(most, values.count)
+            }
+            content = .pool(values)
+        }
+        guard let content, least <= most else { return most >= 0 && least == 0 ? empty(descriptor) : nil }
+        // Lists of models grow quickly, so only rules make them long.
+        let edges = [min(max(2, least), most), 0, 1, least, least + 1, 3, most]
+        let limit = descriptor.holdsModels ? max(least, 3) : max(least, 100)
+        var counts: [Int] = []
+        for count in edges where count >= least && count <= min(most, limit) && !counts.contains(count) {
+            counts.append(count)
+        }
+        // Long lists until every element has occurred.
+        if case .pool(let values) = content, let largest = counts.filter({ $0 <= 4 }).max(), largest > 0 {
+            var covered = counts.reduce(0, +)
+            while covered < values.count, counts.count < Self.maximumValues {
+                counts.append(largest)
+                covered += largest
+            }
+        }
+        cursors.append(0)
+        let list = SampledList(
+            element: content, elementIsNullable: element.isNullable, counts: counts, isUnique: isUnique,
+            cursor: cursors.count - 1)
+        return descriptor.kind == .dictionary ? .dictionary(list) : .list(list)
+    }
+
+    /// The content of a collection without known elements.
+    private func empty(_ descriptor: ValueDescriptor) -> SampledContent {
+        .pool([descriptor.kind == .dictionary ? [:] : []])
+    }
+
+    /// Leaves out values that are equal once they are read.
+    private func distinct(_ values: [JSONValue], _ descriptor: ValueDescriptor) -> [JSONValue] {
+        guard descriptor.kind != .dictionary, let element = descriptor.element, !element.holdsModels else {
+            return values
+        }
+        let trial = ValueTrial(
+            descriptor: descriptor,
+            rules: ValueRules(
+                PropertySchema(.array(element.property)).rules(.unique), formats: registry.formats),
+            transformers: registry.transformers)
+        // A set leaves out equal elements itself, so its rules cannot tell; texts of JSON must do.
+        guard descriptor.kind == .array else {
+            var seen: Set<JSONValue> = []
+            return values.filter { seen.insert($0).inserted }
+        }
+        var kept: [JSONValue] = []
+        for value in values where !trial.problems(with: .array(kept + [value])).contains(where: { $0.tokens.count == 1 })
+        {
+            kept.append(value)
+        }
+        return kept
+    }
+
+    /// Makes more values of the kind of others, for lists of many different elements.
+    private func more(_ count: Int, like values: [JSONValue], _ trial: ValueTrial?) -> [JSONValue] {
+        guard count > 0, let trial else { return [] }
+        var made: [JSONValue] = []
+        for number in 0..<(count + 20) where made.count < count {
+            let proposals: [JSONValue] = [
+                .number(JSONNumber(number + 1000)), .number(JSONNumber(number)), .string("text \(number)"),
+                .string("a\(number)"),
+            ]
+            if let value = proposals.first(where: { trial.accepts($0) && !values.contains($0) && !made.contains($0) }) {
+                made.append(value)
+            }
+        }
+        return made
+    }
+
+    /// Returns objects of the parts that several paths make together.
+    private func parts(_ descriptor: ValueDescriptor, _ paths: [JSONKeyPath], _ trial: ValueTrial?) -> SampledContent? {
+        guard let trial else { return nil }
+        var values: [JSONValue] = []
+        let proposals: [JSONValue] = [
+            "text", 1, 2.5, true, "2026-01-31T12:00:00Z", "https://example.org/", "aGk=", "7",
+            "4A275FBD-8217-4397-964B-403F4C2B8545",
+        ]
+        for part in proposals {
+            let value = JSONValue.object(JSONObject(paths.map { (key: $0.description, value: part) }))
+            if trial.accepts(value) { values.append(value) }
+            let first = JSONValue.object(JSONObject([(key: paths[0].description, value: part)]))
+            if paths.count > 1, trial.accepts(first) { values.append(first) }
+        }
+        return values.isEmpty ? nil : .pool(Array(values.prefix(Self.maximumValues)))
+    }
+
+    /// Reports a model that no document holds.
+    mutating func omit(_ problem: SchemaError.Problem) {
+        if !omissions.contains(problem) { omissions.append(problem) }
+    }
+}
+
+extension ModelLayout {
+    /// The schema's own mapping of all properties.
+    fileprivate var mappings: [ResolvedMapping] {
+        properties.map { ResolvedMapping($0.schema, key: $0.key, keys: $0.keys) }
+    }
+}

@@ -1,0 +1,220 @@
+import PalliumCore
+import PalliumJSON
+
+/// One way in which a cluster chooses a model.
+struct SampledBranch {
+    /// A value that an object must have at a path; nil for none.
+    struct Condition {
+        let path: JSONKeyPath
+        let value: JSONValue?
+        /// Whether any value of a property at the path will do.
+        var isAny = false
+    }
+
+    /// The number of the chosen model.
+    let leaf: Int
+    let conditions: [Condition]
+}
+
+/// Chooses models by clusters as an adapter does, and finds the objects that they choose by.
+struct SampledCluster {
+    /// A model and the conditions that lead to it.
+    struct Route {
+        let leaf: ModelLayout
+        var conditions: [SampledBranch.Condition]
+    }
+
+    let registry: SchemaRegistry
+
+    private func layout(_ reference: ModelReference) -> ModelLayout? {
+        switch reference {
+        case .named(let name): try? registry.layout(named: name)
+        case .modelClass(let type): registry.layout(for: type)
+        }
+    }
+
+    private func cluster(of layout: ModelLayout) -> ModelCluster? {
+        guard layout.schema.isOpen else { return layout.schema.cluster }
+        return layout.schema.cluster?.limited { self.layout($0) != nil }
+    }
+
+    // MARK: Choosing
+
+    /// Returns the model that an object of a declared model is read as; nil if none is.
+    func choice(for object: JSONObject, as declared: ModelLayout) -> ModelLayout? {
+        var current = declared
+        // A cluster chooses itself or a descendant, so the loop ends.
+        while let cluster = cluster(of: current) {
+            guard let next = choice(of: cluster, for: object), next.isDescendant(of: current) else { return nil }
+            if next === current { break }
+            current = next
+        }
+        return current
+    }
+
+    private func choice(of cluster: ModelCluster, for object: JSONObject) -> ModelLayout? {
+        switch cluster {
+        case .discriminator(let path, let models, let fallback):
+            guard let path = try? JSONKeyPath(path) else { return nil }
+            guard let value = Self.value(at: path, in: object) else { return fallback.flatMap(layout) }
+            guard let text = Self.text(of: value) else { return nil }
+            return (models.first { UTF8Text.equal($0.text, text) }?.model ?? fallback).flatMap(layout)
+        case .rules(let rules, let fallback):
+            let rule = rules.first { $0.conditions.allSatisfy { Self.holds($0, for: object) } }
+            return (rule?.model ?? fallback).flatMap(layout)
+        case .resolver(let resolver):
+            return (try? resolver.resolve(object)).flatMap { $0 }.flatMap(layout)
+        }
+    }
+
+    private static func holds(_ condition: ModelCluster.Condition, for object: JSONObject) -> Bool {
+        guard let path = try? JSONKeyPath(condition.path), let value = value(at: path, in: object) else { return false }
+        return switch condition {
+        case .present: true
+        case .equals(_, let compared): value == compared
+        case .kind(_, let kind): value.kind == kind
+        }
+    }
+
+    /// Returns the value at a path. Unlike for a property, a null on the way ends the path.
+    private static func value(at path: JSONKeyPath, in object: JSONObject) -> JSONValue? {
+        var current = JSONValue.object(object)
+        for step in path.steps {
+            let next: JSONValue? =
+                switch step {
+                case .member(let name): current.objectValue?[name]
+                case .element(let index):
+                    current.arrayValue.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+                }
+            guard let next else { return nil }
+            current = next
+        }
+        return current
+    }
+
+    private static func text(of value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .number(let number): number.int64.map { "\($0)" }
+        default: nil
+        }
+    }
+
+    /// Whether the discriminators in an object name the model that it is read as, or an ancestor of that.
+    func discriminatorsFit(_ object: JSONObject, _ leaf: ModelLayout) -> Bool {
+        for ancestor in leaf.lineage {
+            guard case .discriminator(let path, let models, let fallback)? = cluster(of: ancestor),
+                let path = try? JSONKeyPath(path), path.members != nil,
+                let text = Self.value(at: path, in: object).flatMap(Self.text)
+            else { continue }
+            let named = (models.first { UTF8Text.equal($0.text, text) }?.model ?? fallback).flatMap(layout)
+            guard let named, leaf.isDescendant(of: named) else { return false }
+        }
+        return true
+    }
+
+    /// The paths that clusters of a model and its ancestors read.
+    func paths(of leaf: ModelLayout) -> [JSONKeyPath] {
+        leaf.lineage.compactMap(cluster).flatMap { cluster -> [String] in
+            switch cluster {
+            case .discriminator(let path, _, _): [path]
+            case .rules(let rules, _): rules.flatMap(\.conditions).map(\.path)
+            case .resolver: []
+            }
+        }.compactMap { try? JSONKeyPath($0) }
+    }
+
+    // MARK: Finding
+
+    /// The longest list of routes; clusters that lead to more are covered in part.
+    private static let maximumRoutes = 1000
+
+    /// Returns the ways in which an object of a declared model can look.
+    func routes(from declared: ModelLayout) -> [Route] {
+        var routes: [Route] = []
+        find(from: declared, conditions: [], &routes)
+        return routes.map(completing)
+    }
+
+    /// Recursion is bounded by the number of ancestors, because a cluster chooses descendants.
+    private func find(
+        from current: ModelLayout, conditions: [SampledBranch.Condition], _ routes: inout [Route]
+    ) {
+        guard routes.count < Self.maximumRoutes else { return }
+        guard let cluster = cluster(of: current) else {
+            return routes.append(Route(leaf: current, conditions: conditions))
+        }
+        func go(to reference: ModelReference?, _ added: [SampledBranch.Condition]) {
+            guard let next = reference.flatMap(layout) else { return }
+            if next === current {
+                routes.append(Route(leaf: current, conditions: conditions + added))
+            } else {
+                find(from: next, conditions: conditions + added, &routes)
+            }
+        }
+        switch cluster {
+        case .discriminator(let path, let models, let fallback):
+            guard let path = try? JSONKeyPath(path) else { return }
+            for entry in models {
+                go(to: entry.model, [SampledBranch.Condition(path: path, value: .string(entry.text))])
+            }
+            guard fallback != nil else { return }
+            go(to: fallback, [SampledBranch.Condition(path: path, value: .string(Self.unlisted(in: models)))])
+            go(to: fallback, [SampledBranch.Condition(path: path, value: nil)])
+        case .rules(let rules, let fallback):
+            for rule in rules { go(to: rule.model, rule.conditions.compactMap(Self.condition)) }
+            // Whether no rule matches is tried with the objects that are made.
+            go(to: fallback, [])
+        case .resolver:
+            var pending = [current]
+            while let next = pending.popLast(), routes.count < Self.maximumRoutes {
+                routes.append(Route(leaf: next, conditions: conditions))
+                pending += registry.children(of: next)
+            }
+        }
+    }
+
+    /// A discriminator that a cluster does not list.
+    static func unlisted(in models: [ModelCluster.Entry]) -> String {
+        var text = "unlisted"
+        while models.contains(where: { UTF8Text.equal($0.text, text) }) { text += "_" }
+        return text
+    }
+
+    private static func condition(_ condition: ModelCluster.Condition) -> SampledBranch.Condition? {
+        guard let path = try? JSONKeyPath(condition.path) else { return nil }
+        switch condition {
+        case .present: return SampledBranch.Condition(path: path, value: true, isAny: true)
+        case .equals(_, let value): return SampledBranch.Condition(path: path, value: value)
+        case .kind(_, let kind):
+            let value: JSONValue =
+                switch kind {
+                case .null: nil
+                case .bool: true
+                case .number: 7
+                case .string: "text"
+                case .array: []
+                case .object: [:]
+                }
+            return SampledBranch.Condition(path: path, value: value, isAny: true)
+        }
+    }
+
+    /// Adds the discriminators of clusters that are not asked, but whose member a property may read.
+    private func completing(_ route: Route) -> Route {
+        var route = route
+        for ancestor in route.leaf.lineage {
+            guard case .discriminator(let text, let models, let fallback)? = cluster(of: ancestor),
+                let path = try? JSONKeyPath(text), !route.conditions.contains(where: { $0.path.steps == path.steps })
+            else { continue }
+            let fitting = models.filter { layout($0.model).map { route.leaf.isDescendant(of: $0) } ?? false }
+            if let entry = fitting.first(where: { layout($0.model) === route.leaf }) ?? fitting.first {
+                route.conditions.append(SampledBranch.Condition(path: path, value: .string(entry.text)))
+            } else if let named = fallback.flatMap(layout), route.leaf.isDescendant(of: named) {
+                let unlisted = JSONValue.string(Self.unlisted(in: models))
+                route.conditions.append(SampledBranch.Condition(path: path, value: unlisted))
+            }
+        }
+        return route
+    }
+}

@@ -1,0 +1,47 @@
+import Pallium
+
+/// The arguments of the commands that make documents from schemas.
+struct SampleArguments {
+    /// How many documents are made at most to cover every choice.
+    static let maximumCoverage = 1000
+
+    /// The file or folder with the schema documents.
+    let schemas: String
+    /// The name of the schema of the documents' roots; nil for every schema.
+    let model: String?
+    /// The number of documents; nil for as many as cover every choice.
+    let count: Int?
+    let seed: UInt64
+    /// Whether documents with mistakes are made.
+    let isInvalid: Bool
+
+    /// Reads the arguments of a command.
+    ///
+    /// - Throws: ``UsageError`` if an argument is missing, superfluous or no number.
+    init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
+        guard let schemas = parsed.operands.first, parsed.operands.count == 1 else {
+            throw UsageError(
+                message: "\(command.rawValue) needs one folder or file with schema documents", command: command)
+        }
+        self.schemas = schemas
+        model = parsed.values[.model]
+        if model == nil, command == .sample { throw SourceArguments.missing(.model, command) }
+        count = try Self.number(.count, parsed, command).map { Int($0) }
+        seed = try Self.number(.seed, parsed, command) ?? 0
+        isInvalid = parsed.has(.invalid)
+    }
+
+    private static func number(
+        _ option: Option, _ parsed: ParsedArguments, _ command: Command
+    ) throws(UsageError) -> UInt64? {
+        guard let text = parsed.values[option] else { return nil }
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = UInt64(text),
+            option == .seed || number <= 1_000_000_000
+        else {
+            throw UsageError(
+                message: "\(option.name) needs an integer from 0 on, not \"\(PrintableText.escape(text, limit: 64))\"",
+                command: command)
+        }
+        return number
+    }
+}
