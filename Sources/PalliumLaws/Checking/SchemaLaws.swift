@@ -91,8 +91,8 @@ private struct LawCheck {
             }
             if isKnown { continue }
             let trial = trial
-            var reducing = SmallestDocument { trial.violation(of: law, by: $0)?.isLike(violation) ?? false }
-            let smallest = reducing.reduce(document)
+            var reducing = SmallestDocument(document) { trial.violation(of: law, by: $0)?.isLike(violation) ?? false }
+            let smallest = reducing.reduce()
             record(law, trial.violation(of: law, by: smallest) ?? violation, smallest)
         }
     }

@@ -3,80 +3,102 @@ import PalliumJSON
 /// Finds the smallest document that still shows something, by taking away one part after another.
 struct SmallestDocument {
     /// How many smaller documents are tried.
-    private static let maximumTries = 2000
+    private static let maximumTries = 4000
+
+    /// A step from a value to one inside.
+    private enum Step {
+        case member(String)
+        case element(Int)
+    }
 
     private var tries = 0
+    private var best: JSONValue
     private let shows: (JSONValue) -> Bool
 
-    /// - Parameter shows: Whether a document still shows it.
-    init(where shows: @escaping (JSONValue) -> Bool) { self.shows = shows }
+    /// - Parameters:
+    ///   - document: A document that shows it.
+    ///   - shows: Whether a document still shows it.
+    init(_ document: JSONValue, where shows: @escaping (JSONValue) -> Bool) {
+        best = document
+        self.shows = shows
+    }
 
     /// Returns a document that shows it and from which nothing more can be taken.
-    mutating func reduce(_ document: JSONValue) -> JSONValue {
-        var best = document
-        var isSmaller = true
-        while isSmaller, tries < Self.maximumTries {
-            isSmaller = false
-            for candidate in Self.smaller(best) where tries < Self.maximumTries {
-                tries += 1
-                guard shows(candidate) else { continue }
-                best = candidate
-                isSmaller = true
-                break
-            }
-        }
+    mutating func reduce() -> JSONValue {
+        while reduce(best, at: []) {}
         return best
     }
 
-    /// The values with one part less, those that lack most first. Recursion is bounded by the depth of samples.
-    private static func smaller(_ value: JSONValue) -> [JSONValue] {
+    /// Takes from the value at a path what can be taken, the largest parts first. Returns whether it took anything.
+    ///
+    /// Recursion is bounded by the depth of samples.
+    private mutating func reduce(_ value: JSONValue, at path: [Step]) -> Bool {
+        var isSmaller = false
         switch value {
-        case .object(let members):
-            let without = members.map { name, _ in
-                var copy = members
-                copy.removeValue(forKey: name)
-                return JSONValue.object(copy)
+        case .object(var members):
+            for (name, _) in members {
+                var fewer = members
+                fewer.removeValue(forKey: name)
+                guard take(.object(fewer), at: path) else { continue }
+                members = fewer
+                isSmaller = true
             }
-            let within = members.flatMap { name, value in
-                smaller(value).map { smaller in
-                    var copy = members
-                    copy.updateValue(smaller, forKey: name)
-                    return JSONValue.object(copy)
-                }
+            for (name, member) in members where reduce(member, at: path + [.member(name)]) { isSmaller = true }
+        case .array(var elements):
+            for index in elements.indices.reversed() {
+                var fewer = elements
+                fewer.remove(at: index)
+                guard take(.array(fewer), at: path) else { continue }
+                elements = fewer
+                isSmaller = true
             }
-            return without + within
-        case .array(let elements):
-            let without = elements.indices.map { index in
-                var copy = elements
-                copy.remove(at: index)
-                return JSONValue.array(copy)
+            for (index, element) in elements.enumerated() where reduce(element, at: path + [.element(index)]) {
+                isSmaller = true
             }
-            let within = elements.indices.flatMap { index in
-                smaller(elements[index]).map { smaller in
-                    var copy = elements
-                    copy[index] = smaller
-                    return JSONValue.array(copy)
-                }
-            }
-            return (elements.count > 3 ? [.array(Array(elements.prefix(elements.count / 2)))] : []) + without + within
-        case .string(let text):
-            let scalars = Array(text.unicodeScalars)
-            guard !scalars.isEmpty else { return [] }
-            func made(_ part: some Sequence<Unicode.Scalar>) -> JSONValue {
+        case .string(let text): isSmaller = shorten(Array(text.unicodeScalars), at: path)
+        default: break
+        }
+        return isSmaller
+    }
+
+    /// Takes halves, then single characters from a text.
+    private mutating func shorten(_ text: [Unicode.Scalar], at path: [Step]) -> Bool {
+        let count = text.count
+        var text = text
+        var length = text.count
+        while length > 0 {
+            var start = 0
+            while start < text.count {
+                let end = min(start + length, text.count)
+                let fewer = Array(text[..<start] + text[end...])
                 var view = String.UnicodeScalarView()
-                view.append(contentsOf: part)
-                return .string(String(view))
+                view.append(contentsOf: fewer)
+                if take(.string(String(view)), at: path) { text = fewer } else { start = end }
             }
-            let half = scalars.count > 3 ? [made(scalars.prefix(scalars.count / 2))] : []
-            // Texts of many characters shrink by halves.
-            if scalars.count > 64 { return half + [made(scalars.dropLast())] }
-            return half
-                + scalars.indices.map { index in
-                    var copy = scalars
-                    copy.remove(at: index)
-                    return made(copy)
-                }
-        default: return []
+            length /= 2
+        }
+        return text.count < count
+    }
+
+    /// Replaces the value at a path if the document still shows it.
+    private mutating func take(_ value: JSONValue, at path: [Step]) -> Bool {
+        guard tries < Self.maximumTries else { return false }
+        tries += 1
+        let candidate = Self.replacing(value, in: best, path[...])
+        guard shows(candidate) else { return false }
+        best = candidate
+        return true
+    }
+
+    private static func replacing(_ value: JSONValue, in document: JSONValue, _ path: ArraySlice<Step>) -> JSONValue {
+        switch (path.first, document) {
+        case (.member(let name)?, .object(var members)):
+            members.updateValue(replacing(value, in: members[name] ?? .null, path.dropFirst()), forKey: name)
+            return .object(members)
+        case (.element(let index)?, .array(var elements)):
+            elements[index] = replacing(value, in: elements[index], path.dropFirst())
+            return .array(elements)
+        default: return value
         }
     }
 }

@@ -133,7 +133,9 @@ struct LawTrial {
             if current.layout.index(of: token) != nil, value == nil {
                 owner = current
                 value = try? current.value(forKey: token)
-            } else if let elements = value as? [any PropertyValue], let index = Int(token), elements.indices.contains(index) {
+            } else if let elements = value as? [any PropertyValue], let index = Int(token),
+                elements.indices.contains(index)
+            {
                 value = elements[index]
             } else {
                 break
@@ -165,7 +167,8 @@ struct LawTrial {
             guard text != secondText else { return nil }
             return Violation(
                 schema: schema.name,
-                problem: "an equal model is written differently: \(Self.shown(text)) and then \(Self.shown(secondText))")
+                problem: "an equal model is written differently: \(Self.shown(text)) and then \(Self.shown(secondText))"
+            )
         } catch {
             // Without a reverse conversion nothing is written, and the law says nothing.
             if error.code == .notReversible { return nil }
@@ -286,6 +289,12 @@ struct LawTrial {
 
     private func mergingIntoEmpty(_ model: DynamicModel) -> Violation? {
         let target = model.layout.makeEmptyModel()
+        // An absent property of the source never changes anything, so the empty model has the defaults already.
+        for index in model.layout.defaultedSlots {
+            let slot = target.slot(at: index)
+            slot.copyContent(of: model.layout.defaultSlot(index))
+            slot.slotState = slot.slotState.asDefaulted
+        }
         do throws(ModelError) {
             try target.merge(from: model)
         } catch { return Violation(error, schema: schema.name, "merging into an empty model is refused") }

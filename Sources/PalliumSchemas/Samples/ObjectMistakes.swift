@@ -36,7 +36,9 @@ struct ObjectMistakes {
         let clusterPaths = maker.cluster.paths(of: layout)
         for (position, property) in maker.models[leaf].properties.enumerated() {
             let isChosenBy = clusterPaths.contains { cluster in
-                property.paths.contains { $0.tokens.starts(with: cluster.tokens) || cluster.tokens.starts(with: $0.tokens) }
+                property.paths.contains {
+                    $0.tokens.starts(with: cluster.tokens) || cluster.tokens.starts(with: $0.tokens)
+                }
             }
             if !isChosenBy { change(position, property) }
         }

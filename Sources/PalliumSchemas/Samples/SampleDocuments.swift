@@ -59,9 +59,9 @@ public struct SampleDocuments {
     /// Whether the documents so far took every choice that a document can take.
     public var isComplete: Bool { !isFirst && maker.isComplete }
 
-    /// The properties that samples leave out, because no value is known that they accept.
+    /// The properties and models that samples leave out so far, because no value is known that they accept.
     ///
     /// For example, a transformer of your own accepts only texts that samples cannot guess, or a pattern has no simple
-    /// construction.
-    public var omissions: [SchemaError.Problem] { maker.omissions }
+    /// construction. Models that a cluster names are among them once they were tried in vain.
+    public var omissions: [SchemaError.Problem] { maker.omissions + maker.unmadeModels }
 }

@@ -31,25 +31,55 @@ extension SampleMaker {
     /// Whether documents have taken every choice that they can take.
     var isComplete: Bool { incompleteModels().isEmpty }
 
+    /// The models that documents hold, as far as is known: those of properties, and those that clusters choose.
+    ///
+    /// A model that was tried in every way without success is not among them.
+    private func reachableModels() -> (declared: Set<Int>, leaves: Set<Int>) {
+        var declared: Set<Int> = []
+        var leaves: Set<Int> = []
+        var pending = [0]
+        while let number = pending.popLast() {
+            guard models[number].height != nil, declared.insert(number).inserted else { continue }
+            for (position, branch) in models[number].branches.enumerated() where models[branch.leaf].height != nil {
+                let isPossible = models[branch.leaf].count > 0 || models[number].unusedBranches.contains(position)
+                guard isPossible, leaves.insert(branch.leaf).inserted else { continue }
+                pending += models[branch.leaf].properties.flatMap { $0.content?.models ?? [] }
+            }
+        }
+        return (declared, leaves)
+    }
+
     /// The models that hold a choice which no document has taken yet, directly or in models inside.
     private func incompleteModels() -> Set<Int> {
-        var found = Set(
-            models.indices.filter { !models[$0].unusedBranches.isEmpty || models[$0].unused.contains { !$0.isEmpty } })
-        if found.isEmpty { return found }
-        var isGrowing = true
+        let (declared, leaves) = reachableModels()
+        var found = Set(leaves.filter { leaf in models[leaf].unused.contains { !$0.isEmpty } })
+        found.formUnion(declared.filter { !models[$0].unusedBranches.isEmpty })
+        var isGrowing = !found.isEmpty
         while isGrowing {
             isGrowing = false
-            for number in models.indices where !found.contains(number) {
-                let below =
-                    models[number].properties.flatMap { $0.content?.models ?? [] } + models[number].branches.map(\.leaf)
-                if below.contains(where: found.contains) {
+            for number in declared.union(leaves) where !found.contains(number) {
+                let held = leaves.contains(number) ? models[number].properties.flatMap { $0.content?.models ?? [] } : []
+                let chosen = declared.contains(number) ? models[number].branches.map(\.leaf) : []
+                if (held + chosen).contains(where: found.contains) {
                     found.insert(number)
                     isGrowing = true
                 }
             }
         }
-        // Only the models inside of the first one count; that is all of them, and so the first is among them.
         return found
+    }
+
+    /// The models that clusters name, but of which no document could be made.
+    var unmadeModels: [SchemaError.Problem] {
+        let leaves = reachableModels().declared.flatMap { models[$0].branches }.map(\.leaf)
+        let untried = Set(
+            models.flatMap { model in model.unusedBranches.map { model.branches[$0].leaf } })
+        return Set(leaves).subtracting(untried).filter { models[$0].count == 0 }.sorted().map { leaf in
+            SchemaError.Problem(
+                schema: models[leaf].layout.schema.name,
+                message: "has no samples: no document was found that it accepts",
+                fix: "samples leave it out")
+        }
     }
 
     /// Makes an object of a declared model.

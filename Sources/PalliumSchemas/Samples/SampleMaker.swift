@@ -39,7 +39,9 @@ struct SampleMaker {
             }
             let mappings = layout.mappings
             for slot in layout.properties.indices {
-                if let property = property(slot, of: layout, mappings[slot]) { models[next].properties.append(property) }
+                if let property = property(slot, of: layout, mappings[slot]) {
+                    models[next].properties.append(property)
+                }
             }
             models[next].rules = layout.lineage.flatMap(\.schema.rules).compactMap { rule in
                 var compiled = ModelRules()
@@ -112,7 +114,8 @@ struct SampleMaker {
             ? nil
             : ValueTrial(
                 descriptor: descriptor, rules: layout.rules(at: slot), transformers: registry.transformers)
-        var content = mapping.combination == .allOf
+        var content =
+            mapping.combination == .allOf
             ? parts(descriptor, paths, trial) : self.content(descriptor, rules: rules, trial: trial)
         // The ends of the paths are not the whole model.
         if mapping.combination == .allOf, descriptor.holdsModels { content = nil }
@@ -249,8 +252,8 @@ struct SampleMaker {
             return values.filter { seen.insert($0).inserted }
         }
         var kept: [JSONValue] = []
-        for value in values where !trial.problems(with: .array(kept + [value])).contains(where: { $0.tokens.count == 1 })
-        {
+        for value in values
+        where !trial.problems(with: .array(kept + [value])).contains(where: { $0.tokens.count == 1 }) {
             kept.append(value)
         }
         return kept
@@ -287,11 +290,6 @@ struct SampleMaker {
             if paths.count > 1, trial.accepts(first) { values.append(first) }
         }
         return values.isEmpty ? nil : .pool(Array(values.prefix(Self.maximumValues)))
-    }
-
-    /// Reports a model that no document holds.
-    mutating func omit(_ problem: SchemaError.Problem) {
-        if !omissions.contains(problem) { omissions.append(problem) }
     }
 }
 

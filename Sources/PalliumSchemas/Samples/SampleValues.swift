@@ -37,8 +37,10 @@ struct SampleValues {
         case .durationSeconds: return [90.5, 0, -0.001, 86400]
         case .base64Data: return base64
         case .decimalText, .integerText:
-            return SampleNumbers.candidates(name == .integerText && !kind.isWhole ? .integer(.bits64) : kind, rules: rules)
-                .map { .string($0.numberValue?.text ?? "") }
+            return SampleNumbers.candidates(
+                name == .integerText && !kind.isWhole ? .integer(.bits64) : kind, rules: rules
+            )
+            .map { .string($0.numberValue?.text ?? "") }
         case .scaledDecimalText: return ["12.50", "0.00", "-1", "0", "100.000"]
         case .numberOrText:
             let numbers = SampleNumbers.candidates(kind, rules: rules)

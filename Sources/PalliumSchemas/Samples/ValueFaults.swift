@@ -37,11 +37,13 @@ struct ValueFaults {
         for rule in rules {
             let alone = ValueTrial(
                 descriptor: descriptor,
-                rules: ValueRules(PropertySchema(descriptor.property.kind).rules([rule]).withoutElementRules, formats: formats),
+                rules: ValueRules(
+                    PropertySchema(descriptor.property.kind).rules([rule]).withoutElementRules, formats: formats),
                 transformers: trial.transformers)
             for value in ruleProposals(rule) {
                 let problems = trial.problems(with: value)
-                guard problems.count == 1, problems[0].code == .ruleBroken, alone.problems(with: value) == problems else {
+                guard problems.count == 1, problems[0].code == .ruleBroken, alone.problems(with: value) == problems
+                else {
                     continue
                 }
                 faults.append(Fault(value: value, problem: problems[0], text: "a value against \(rule.name)"))
@@ -183,8 +185,10 @@ struct ValueFaults {
             case (.minCount(let count), .array(let elements)) where count > 0 && !elements.isEmpty:
                 faults.append(
                     Fault(
-                        value: .array(Array(elements.prefix(count - 1))), problem: broken, text: "a value against minCount"))
-            case (.maxCount(let count), .array) where count < 100 && !descriptor.property.rules.contains(.unique)
+                        value: .array(Array(elements.prefix(count - 1))), problem: broken,
+                        text: "a value against minCount"))
+            case (.maxCount(let count), .array)
+            where count < 100 && !descriptor.property.rules.contains(.unique)
                 && descriptor.kind == .array:
                 let many = [JSONValue](repeating: first, count: count + 1)
                 faults.append(Fault(value: .array(many), problem: broken, text: "a value against maxCount"))

@@ -165,12 +165,12 @@ enum Option: CaseIterable {
             ]
         case .count:
             [
-                "The number of documents; otherwise as many as cover every choice, at most \(SampleArguments.maximumCoverage).",
+                "The number of documents; otherwise as many as cover every choice, at most \(SampleArguments.maximumCoverage)."
             ]
         case .seed: ["The beginning of the random choices, from 0 on. The default is 0."]
         case .invalid:
             [
-                "Make documents with exactly one mistake each, and the error that decoding reports.",
+                "Make documents with exactly one mistake each, and the error that decoding reports."
             ]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]

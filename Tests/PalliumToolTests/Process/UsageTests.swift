@@ -19,6 +19,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "",
             "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer or help"
         ),
+            "a command is missing: "
+                + "decode, show, diff, merge, archive, unarchive, inspect, upgrade, sample, laws or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -48,6 +50,12 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("merge --schemas S --model M a", "merge needs two files, BASE and INCOMING"),
         UsageCase("merge --schemas S --model M --local - a -", "standard input can be read once only"),
         UsageCase("show --schemas S -", "show needs --model NAME"),
+        UsageCase("sample S", "sample needs --model NAME"),
+        UsageCase("sample --model M", "sample needs one folder or file with schema documents"),
+        UsageCase("sample S T --model M", "sample needs one folder or file with schema documents"),
+        UsageCase("laws", "laws needs one folder or file with schema documents"),
+        UsageCase("laws S --seed x", "--seed needs an integer from 0 on, not \"x\""),
+        UsageCase("laws S --count -1", "--count needs an integer from 0 on, not \"-1\""),
         UsageCase("decode --schemas S --model M", "no input: name a file, or - for standard input"),
         UsageCase("decode --schemas S --model M - -", "standard input can be read once only"),
         UsageCase("decode --schemas", "--schemas needs a value: --schemas DIR"),
@@ -92,6 +100,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
         "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help check",
         "help generate", "help infer",
+        "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help sample",
+        "help laws",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))

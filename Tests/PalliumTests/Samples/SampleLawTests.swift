@@ -1,0 +1,74 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+/// The law of samples: valid ones decode strictly, and invalid ones are refused with exactly the announced error.
+@Suite struct SampleLawTests {
+    private static let seeds: [UInt64] = [0, 1, 2]
+
+    @Test(arguments: SampledSchemas.names) func validSamplesDecode(name: String) throws {
+        let registry = try SampledSchemas.registry()
+        for seed in Self.seeds {
+            var samples = try SampleDocuments(of: registry.schema(named: name), registry: registry, seed: seed)
+            let documents = all(&samples)
+            #expect(samples.isComplete, "\(name) still lacks choices after \(documents.count) documents")
+            try expectAllDecode(documents, name, registry)
+        }
+    }
+
+    @Test(arguments: SampledSchemas.names) func invalidSamplesAreRefused(name: String) throws {
+        let registry = try SampledSchemas.registry()
+        for seed in Self.seeds {
+            try expectAllRefused(
+                SampleDocuments(of: registry.schema(named: name), registry: registry, seed: seed), name, registry)
+        }
+    }
+
+    @Test(arguments: ["github", "tickets"]) func samplesOfTheExampleSchemasKeepTheLaw(folder: String) throws {
+        let registry = SchemaRegistry()
+        try registry.load(contentsOf: SharedData.repository.appendingPathComponent("Schemas/\(folder)"))
+        for schema in registry.schemas {
+            var samples = try SampleDocuments(of: schema, registry: registry)
+            #expect(samples.omissions.isEmpty)
+            try expectAllDecode((0..<40).map { _ in samples.next() }, schema.name, registry)
+            try expectAllRefused(samples, schema.name, registry)
+        }
+    }
+
+    private func all(_ samples: inout SampleDocuments) -> [JSONValue] {
+        var documents: [JSONValue] = []
+        while !samples.isComplete, documents.count < 400 { documents.append(samples.next()) }
+        return documents
+    }
+
+    private func adapter(_ name: String, _ registry: SchemaRegistry) throws -> JSONAdapter<DynamicModel> {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .refuse
+        return try JSONAdapter(schema: registry.schema(named: name), registry: registry, options: options)
+    }
+
+    private func expectAllDecode(_ documents: [JSONValue], _ name: String, _ registry: SchemaRegistry) throws {
+        let adapter = try adapter(name, registry)
+        for document in documents {
+            // As text, because that is what the tool writes.
+            let text = try document.text()
+            #expect(throws: Never.self, "\(name): \(text)") { try adapter.model(from: Data(text.utf8)) }
+        }
+    }
+
+    private func expectAllRefused(_ samples: SampleDocuments, _ name: String, _ registry: SchemaRegistry) throws {
+        let adapter = try adapter(name, registry)
+        let invalid = samples.invalid()
+        #expect(!invalid.isEmpty)
+        for sample in invalid {
+            let error = #expect(throws: ModelError.self, "\(sample): \(sample.document)") {
+                try adapter.model(from: Data(sample.document.text().utf8))
+            }
+            guard let error else { continue }
+            #expect(error.problems.count == 1, "\(sample): \(error)")
+            #expect(error.code == sample.code, "\(sample): \(error)\n\(sample.document)")
+            #expect(error.pointer?.description == sample.pointer.description, "\(sample): \(error)\n\(sample.document)")
+        }
+    }
+}
