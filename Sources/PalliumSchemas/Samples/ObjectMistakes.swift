@@ -90,9 +90,9 @@ struct ObjectMistakes {
         }
         let descriptor = layout.properties[property.slot].descriptor
         if let trial = property.trial {
-            let rules = layout.lineage.reversed().compactMap { $0.schema.property(property.key)?.rules }.flatMap { $0 }
             let faults = ValueFaults(
-                descriptor: descriptor, rules: rules, trial: trial, value: value, formats: maker.registry.formats)
+                descriptor: descriptor, rules: property.rules, trial: trial, value: value,
+                formats: maker.registry.formats)
             for fault in faults.all() {
                 var changed = object
                 changed.set(fault.value, at: property.paths[0])

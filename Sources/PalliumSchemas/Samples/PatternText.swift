@@ -80,10 +80,7 @@ struct PatternText {
                 // Only groups without a meaning of their own: (?:…) and (?<name>…).
                 if take("<") {
                     guard let first = next, first != "=", first != "!" else { throw .unknownConstruction }
-                    while let scalar = next, scalar != ">" {
-                        _ = scalar
-                        position += 1
-                    }
+                    while next != nil, next != ">" { position += 1 }
                     guard take(">") else { throw .unknownConstruction }
                 } else if !take(":") {
                     throw .unknownConstruction
@@ -151,7 +148,6 @@ struct PatternText {
         var ranges: [ClosedRange<UInt32>] = []
         while let scalar = next, scalar != "]" {
             if scalar == "\\" {
-                let start = position
                 position += 1
                 // Classes within a class have many members.
                 switch next {
@@ -162,7 +158,6 @@ struct PatternText {
                 default:
                     let made = try escape().unicodeScalars
                     ranges.append(made.first!.value...made.first!.value)  // An escape makes one scalar.
-                    _ = start
                     try extendRange(&ranges)
                     continue
                 }

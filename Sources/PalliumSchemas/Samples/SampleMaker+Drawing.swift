@@ -7,6 +7,7 @@ extension SampleMaker {
     private static let maximumObjects = 60
     private static let maximumDepth = 8
     private static let maximumAttempts = 24
+    private static let maximumMisses = 8
 
     /// Makes the next document of the first model; nil if no attempt succeeds.
     mutating func document() -> JSONObject? {
@@ -127,6 +128,7 @@ extension SampleMaker {
         let layouts = (declared: models[declared].layout, leaf: models[leaf].layout)
         for attempt in 0..<Self.maximumAttempts {
             guard var choices = choices(for: leaf, attempt: attempt, incomplete) else { return nil }
+            let wanted = choices
             require(branch.conditions, in: leaf, &choices)
             var values: [JSONValue?] = []
             for (position, choice) in choices.enumerated() {
@@ -140,16 +142,28 @@ extension SampleMaker {
             if isRead {
                 models[leaf].count += 1
                 note(choices, of: leaf)
+                noteMisses(wanted, choices, of: leaf)
                 return object
             }
             // A choice that was tried often cannot be taken.
-            if attempt > 3, attempt % 4 == 0 { note(choices, of: leaf) }
+            if attempt > 3, attempt % 4 == 0 { note(wanted, of: leaf) }
         }
         return nil
     }
 
     private mutating func note(_ choices: [SampledProperty.Choice], of leaf: Int) {
         for (position, choice) in choices.enumerated() {
+            models[leaf].unused[position].removeAll { $0 == choice }
+        }
+    }
+
+    /// Gives up choices that rules about several properties changed again and again.
+    private mutating func noteMisses(
+        _ wanted: [SampledProperty.Choice], _ taken: [SampledProperty.Choice], of leaf: Int
+    ) {
+        for (position, choice) in wanted.enumerated() where choice != taken[position] {
+            models[leaf].misses[position][choice, default: 0] += 1
+            guard models[leaf].misses[position][choice, default: 0] >= Self.maximumMisses else { continue }
             models[leaf].unused[position].removeAll { $0 == choice }
         }
     }
@@ -176,7 +190,7 @@ extension SampleMaker {
             // The first object is complete and the second one small, so that people can read them.
             switch (models[leaf].count, attempt) {
             case (0, 0): choices.append(values.first ?? least)
-            case (1, 0): choices.append(least)
+            case (1, 0): choices.append(least.isValue && held.isEmpty ? unused.first ?? least : least)
             case (_, 12...): choices.append(attempt % 2 == 0 ? least : random.pick(property.choices))
             default:
                 if !unused.isEmpty, attempt < 6 {

@@ -38,8 +38,16 @@ struct SampleMaker {
                 models[next].branches.append(SampledBranch(leaf: number(of: route.leaf), conditions: route.conditions))
             }
             let mappings = layout.mappings
+            // A redeclared property keeps the rules that it inherits.
+            var rules: [UTF8Key: [PropertySchema.Rule]] = [:]
+            for schema in layout.lineage.map(\.schema).reversed() {
+                for property in schema.properties where !property.schema.rules.isEmpty {
+                    rules[UTF8Key(property.key), default: []] += property.schema.rules
+                }
+            }
             for slot in layout.properties.indices {
-                if let property = property(slot, of: layout, mappings[slot]) {
+                let own = rules[UTF8Key(layout.properties[slot].key)] ?? []
+                if let property = property(slot, of: layout, mappings[slot], rules: own) {
                     models[next].properties.append(property)
                 }
             }
@@ -51,6 +59,7 @@ struct SampleMaker {
                 return compiled.isEmpty ? nil : SampledRule(rule: rule, compiled: compiled)
             }
             models[next].unused = models[next].properties.map(\.choices)
+            models[next].misses = models[next].properties.map { _ in [:] }
             models[next].unusedBranches = Array(models[next].branches.indices)
             next += 1
         }
@@ -100,15 +109,13 @@ struct SampleMaker {
     // MARK: Properties
 
     private mutating func property(
-        _ slot: Int, of layout: ModelLayout, _ mapping: ResolvedMapping
+        _ slot: Int, of layout: ModelLayout, _ mapping: ResolvedMapping, rules: [PropertySchema.Rule]
     ) -> SampledProperty? {
         let descriptor = layout.properties[slot].descriptor
         let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
         let schema = descriptor.property
         guard !paths.isEmpty, !schema.isWeak, schema.access != .writeOnly else { return nil }
         if case .custom(let custom) = schema.kind, custom.transformer == nil, schema.transformers.isEmpty { return nil }
-        // A redeclared property keeps the rules that it inherits.
-        let rules = layout.lineage.reversed().compactMap { $0.schema.property(descriptor.key)?.rules }.flatMap { $0 }
         let trial =
             descriptor.holdsModels
             ? nil
@@ -131,7 +138,7 @@ struct SampleMaker {
             convertsNull ? trial?.accepts(.null) ?? false : descriptor.isNullable || schema.defaultValue != nil
         return SampledProperty(
             slot: slot, descriptor: descriptor, combination: mapping.combination, paths: paths, trial: trial,
-            acceptsNull: acceptsNull, content: content)
+            rules: rules, acceptsNull: acceptsNull, content: content)
     }
 
     private func convertsNull(_ schema: PropertySchema) -> Bool {
@@ -171,10 +178,14 @@ struct SampleMaker {
         // Transformers that make models need values that only the application knows.
         guard let trial else { return nil }
         var values: [JSONValue] = []
+        var seen: Set<JSONValue> = []
         var proposals = SampleValues(transformers: registry.transformers).candidates(schema, rules: rules)
         if schema.transformers.isEmpty, case .json(let value)? = schema.defaultValue { proposals.append(value) }
-        for value in proposals where values.count < Self.maximumValues && !value.isNull {
-            if !values.contains(value), trial.accepts(value) { values.append(value) }
+        // Every case occurs, but only some of the numbers and texts that could.
+        var limit = Self.maximumValues
+        if case .enumeration = schema.kind { limit = Self.maximumElements }
+        for value in proposals where values.count < limit && !value.isNull {
+            if seen.insert(value).inserted, trial.accepts(value) { values.append(value) }
         }
         return values.isEmpty ? nil : .pool(values)
     }
@@ -219,7 +230,7 @@ struct SampleMaker {
         // Long lists until every element has occurred.
         if case .pool(let values) = content, let largest = counts.filter({ $0 <= 4 }).max(), largest > 0 {
             var covered = counts.reduce(0, +)
-            while covered < values.count, counts.count < Self.maximumValues {
+            while covered < values.count, counts.count < Self.maximumElements {
                 counts.append(largest)
                 covered += largest
             }

@@ -10,7 +10,7 @@ enum SampleNumbers {
     static func candidates(_ kind: PropertyKind, rules: [PropertySchema.Rule]) -> [JSONValue] {
         guard let natural = natural(kind) else { return [] }
         let limits = rules.compactMap(\.number)
-        var texts: [String] = limits.isEmpty ? [] : []
+        var texts: [String] = []
         let isWhole = kind.isWhole
         let divisor = rules.compactMap(\.divisor).first.flatMap { Decimal(string: $0.text) }
         let step = divisor ?? (isWhole ? 1 : Decimal(string: "0.5") ?? 1)

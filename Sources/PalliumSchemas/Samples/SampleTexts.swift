@@ -19,12 +19,12 @@ enum SampleTexts {
             switch rule {
             case .format(let name): texts += formats[name] ?? formats.values.joined().sorted(by: UTF8Text.precedes)
             case .pattern(let pattern): texts += PatternText.texts(matching: pattern)
-            case .minLength(let count): lengths += [count, count + 1]
-            case .maxLength(let count): lengths += [count, count - 1]
+            case .minLength(let count) where count < maximumLength: lengths += [count, count + 1]
+            case .maxLength(let count) where count <= maximumLength: lengths += [count, count - 1]
             default: break
             }
         }
-        for length in lengths where (0...maximumLength).contains(length) {
+        for length in lengths where length >= 0 {
             texts += [text(of: length, asciiLetters), text(of: length, mixedScalars)]
             // A pattern for all characters is often one for letters, digits and hyphens.
             texts.append(text(of: length, "0"))

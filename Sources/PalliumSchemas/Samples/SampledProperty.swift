@@ -81,6 +81,8 @@ struct SampledProperty {
     let paths: [JSONKeyPath]
     /// Tries values; nil for values with models.
     let trial: ValueTrial?
+    /// The rules, with inherited ones.
+    let rules: [PropertySchema.Rule]
     let isRequired: Bool
     let acceptsNull: Bool
     /// Whether null stands for the default of the property.
@@ -92,13 +94,14 @@ struct SampledProperty {
 
     init(
         slot: Int, descriptor: ValueDescriptor, combination: ResolvedMapping.Combination, paths: [JSONKeyPath],
-        trial: ValueTrial?, acceptsNull: Bool, content: SampledContent?
+        trial: ValueTrial?, rules: [PropertySchema.Rule], acceptsNull: Bool, content: SampledContent?
     ) {
         self.slot = slot
         key = descriptor.key
         self.combination = combination
         self.paths = paths
         self.trial = trial
+        self.rules = rules
         isRequired = descriptor.property.isRequired
         self.acceptsNull = acceptsNull
         nullMeansDefault = !descriptor.isNullable
@@ -167,6 +170,8 @@ struct SampledModel {
     /// The choices of each property that no document has taken yet.
     var unused: [[SampledProperty.Choice]] = []
     var unusedBranches: [Int] = []
+    /// How often a choice was made that a rule about several properties then changed.
+    var misses: [[SampledProperty.Choice: Int]] = []
     /// How many objects were made.
     var count = 0
     /// How many levels of objects the smallest one has; nil for a model that cannot be finite.

@@ -28,12 +28,21 @@ import Testing
     @Test(arguments: ["github", "tickets"]) func samplesOfTheExampleSchemasKeepTheLaw(folder: String) throws {
         let registry = SchemaRegistry()
         try registry.load(contentsOf: SharedData.repository.appendingPathComponent("Schemas/\(folder)"))
-        for schema in registry.schemas {
+        var mistaken: Set<String> = []
+        // The mistakes in a document of events are those of most other schemas, too.
+        for schema in registry.schemas.sorted(by: {
+            ($0.name == "Event" ? 0 : 1, $0.name) < ($1.name == "Event" ? 0 : 1, $1.name)
+        }) {
             var samples = try SampleDocuments(of: schema, registry: registry)
             #expect(samples.omissions.isEmpty)
-            try expectAllDecode((0..<40).map { _ in samples.next() }, schema.name, registry)
-            try expectAllRefused(samples, schema.name, registry)
+            try expectAllDecode((0..<12).map { _ in samples.next() }, schema.name, registry)
+            if mistaken.contains(schema.name) { continue }
+            for sample in try expectAllRefused(samples, schema.name, registry) {
+                let names = sample.mistake.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+                mistaken.formUnion(names)
+            }
         }
+        #expect(mistaken.isSuperset(of: registry.schemas.map(\.name).filter { $0 != "Event" || folder != "github" }))
     }
 
     private func all(_ samples: inout SampleDocuments) -> [JSONValue] {
@@ -57,7 +66,10 @@ import Testing
         }
     }
 
-    private func expectAllRefused(_ samples: SampleDocuments, _ name: String, _ registry: SchemaRegistry) throws {
+    @discardableResult
+    private func expectAllRefused(_ samples: SampleDocuments, _ name: String, _ registry: SchemaRegistry) throws
+        -> [InvalidSample]
+    {
         let adapter = try adapter(name, registry)
         let invalid = samples.invalid()
         #expect(!invalid.isEmpty)
@@ -70,5 +82,6 @@ import Testing
             #expect(error.code == sample.code, "\(sample): \(error)\n\(sample.document)")
             #expect(error.pointer?.description == sample.pointer.description, "\(sample): \(error)\n\(sample.document)")
         }
+        return invalid
     }
 }
