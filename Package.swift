@@ -49,6 +49,7 @@ let package = Package(
         .testTarget(
             name: "PalliumTests",
             dependencies: pallium + ["GitHubModels", "OddModels", "TestSupport", "TicketModels"],
+            name: "PalliumTests", dependencies: laws + ["TestSupport"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium),
         .testTarget(name: "PalliumLawsTests", dependencies: laws + ["TestSupport"]),

@@ -56,6 +56,9 @@ extension PropertySchema {
     /// Masks values in descriptions and errors.
     public var secret: PropertySchema { with { $0.isSecret = true } }
 
+    /// Marks a property whose values only an application knows.
+    package var opaque: PropertySchema { with { $0.isOpaque = true } }
+
     /// Makes the property a weak reference, which does not keep its model alive.
     public var weak: PropertySchema { with { $0.isWeak = true } }
 

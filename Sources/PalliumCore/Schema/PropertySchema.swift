@@ -33,6 +33,9 @@ public struct PropertySchema: Sendable, Hashable {
     public internal(set) var access: Access = .readWrite
     /// Whether values are masked in descriptions and errors.
     public internal(set) var isSecret = false
+    /// Whether only an application knows the values, because its document names an unregistered kind, transformer or
+    /// format.
+    package internal(set) var isOpaque = false
     /// Whether the property is a weak reference.
     package internal(set) var isWeak = false
     /// The key of the parent reference in the child's schema.

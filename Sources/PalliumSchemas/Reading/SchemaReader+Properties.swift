@@ -51,7 +51,8 @@ extension SchemaReader {
         // Rules are for values of the kind, and an opaque property has other values.
         if known != nil, !passes { property = property.rules(rules) }
         if let doc = members["doc"].flatMap({ text($0, "doc") }) { property = property.doc(doc) }
-        return property
+        // A collection with opaque elements is opaque, too.
+        return opaqueCount > opaqueBefore ? property.opaque : property
     }
 
     private mutating func readRule(_ name: String, _ value: LocatedJSON) -> PropertySchema.Rule? {

@@ -149,6 +149,7 @@ struct SampleMaker {
 
     /// The reason why a property has no samples.
     private static func obstacle(_ schema: PropertySchema, _ mapping: ResolvedMapping) -> String {
+        if schema.isOpaque { return "only an application knows its values" }
         if let name = schema.transformers.first { return "no value that the transformer \(name) accepts is known" }
         if mapping.combination == .allOf { return "no values of its paths are known that make one" }
         for rule in schema.rules {
@@ -167,6 +168,7 @@ struct SampleMaker {
         _ descriptor: ValueDescriptor, rules: [PropertySchema.Rule], trial: ValueTrial?
     ) -> SampledContent? {
         let schema = descriptor.property
+        if schema.isOpaque { return nil }
         if schema.transformers.isEmpty {
             if case .model = schema.kind {
                 return descriptor.model.map { .model(number(of: $0)) }

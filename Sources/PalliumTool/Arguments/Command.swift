@@ -50,6 +50,8 @@ enum Command: String, CaseIterable {
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
         case .sample: [.model, .count, .seed, .invalid, .help]
         case .laws: [.model, .count, .seed, .help]
+        case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .help]
+        case .laws: [.model, .count, .seed, .opaqueTransformers, .help]
         case .help: [.help]
         }
     }

@@ -14,6 +14,8 @@ struct SampleArguments {
     let seed: UInt64
     /// Whether documents with mistakes are made.
     let isInvalid: Bool
+    /// Whether unregistered kinds, transformers and formats are accepted; their properties are left out.
+    let hasOpaqueTransformers: Bool
 
     /// Reads the arguments of a command.
     ///
@@ -29,6 +31,7 @@ struct SampleArguments {
         count = try Self.number(.count, parsed, command).map { Int($0) }
         seed = try Self.number(.seed, parsed, command) ?? 0
         isInvalid = parsed.has(.invalid)
+        hasOpaqueTransformers = parsed.has(.opaqueTransformers)
     }
 
     private static func number(

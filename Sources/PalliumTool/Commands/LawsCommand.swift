@@ -9,7 +9,7 @@ struct LawsCommand {
 
     /// Runs the command.
     func run() -> ExitStatus {
-        guard let catalog = diagnostics.catalog(path: arguments.schemas) else { return .misuse }
+        guard let catalog = diagnostics.samplingCatalog(arguments) else { return .misuse }
         let names = arguments.model.map { [$0] } ?? catalog.registry.schemas.map(\.name)
         var (broken, documents, unchecked) = (0, 0, 0)
         var omissions: [SchemaError.Problem] = []

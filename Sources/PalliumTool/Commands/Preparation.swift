@@ -21,11 +21,13 @@ extension Diagnostics {
 
     /// Loads the schemas; reports problems and returns nil otherwise.
     ///
-    /// - Parameter isOpaque: Whether unregistered kinds and transformers are accepted; their values pass unchanged.
-    func catalog(path: String, isOpaque: Bool = false) -> SchemaCatalog? {
+    /// - Parameters:
+    ///   - isOpaque: Whether unregistered kinds and transformers are accepted; their values pass unchanged.
+    ///   - namesOpaqueValues: Whether their names are reported.
+    func catalog(path: String, isOpaque: Bool = false, namesOpaqueValues: Bool = true) -> SchemaCatalog? {
         do throws(SchemaError) {
             let catalog = try SchemaCatalog(path: path, isOpaque: isOpaque)
-            if !catalog.opaqueNames.isEmpty {
+            if namesOpaqueValues, !catalog.opaqueNames.isEmpty {
                 let names = catalog.opaqueNames.map { PrintableText.escape($0, limit: 64) }
                 say("values pass as they are: \(names.joined(separator: ", "))")
             }

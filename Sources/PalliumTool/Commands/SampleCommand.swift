@@ -8,7 +8,7 @@ struct SampleCommand {
 
     /// Runs the command.
     func run() -> ExitStatus {
-        guard let catalog = diagnostics.catalog(path: arguments.schemas),
+        guard let catalog = diagnostics.samplingCatalog(arguments),
             let name = arguments.model,
             var samples = diagnostics.samples(of: name, in: catalog, arguments)
         else { return .misuse }
@@ -37,6 +37,11 @@ struct SampleCommand {
 }
 
 extension Diagnostics {
+    /// Loads the schemas; reports problems and returns nil otherwise. Samples name what is opaque themselves.
+    func samplingCatalog(_ arguments: SampleArguments) -> SchemaCatalog? {
+        catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false)
+    }
+
     /// Prepares samples of a schema; reports problems and returns nil otherwise.
     func samples(of name: String, in catalog: SchemaCatalog, _ arguments: SampleArguments) -> SampleDocuments? {
         let schema: ModelSchema

@@ -43,6 +43,7 @@ struct ArticleTests {
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
+                "Merging", "Clusters", "Concurrency", "SchemaTools",
             ]))
     }
 
@@ -67,6 +68,14 @@ struct ArticleTests {
                 #expect(tests.contains("\(match.1)("), "\(file.name): \(match.1)")
             }
         }
+    }
+
+    @Test func samplesAreDecodedAndKeepTheLaws() throws {
+        let registry = SchemaRegistry()
+        let schema = ModelSchema(SampleExamples.Badge.self, ["on": .bool.required])
+        try registry.register(schema)
+        #expect(try SampleExamples.decodedSamples(schema, registry))
+        try SampleExamples.keptLaws(registry)
     }
 
     @Test func theFirstStepsLeadWhereTheArticleSays() throws {

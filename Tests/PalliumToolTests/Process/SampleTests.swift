@@ -50,6 +50,27 @@ import Testing
         #expect(decoded.outputLines.count == 5)
     }
 
+    @Test func opaquePropertiesAreLeftOutAndNamed() async throws {
+        let event = #"""
+            {"name": "Event", "properties": {
+              "on": {"kind": "bool", "required": true},
+              "when": {"kind": "date", "transformer": "Chinese"}, "place": {"kind": "Point"},
+              "tags": {"kind": "array", "of": {"kind": "string", "format": "tag"}}
+            }}
+            """#
+        let run = try await run("sample", "DIR", "--model", "Event", "--opaque-transformers", schema: event)
+        #expect(run.status == 0)
+        #expect(
+            run.errorLines
+                == ["when", "place", "tags"].map {
+                    "pallium: Event.\($0): has no samples: only an application knows its values; samples leave it out"
+                })
+        #expect(run.outputLines.allSatisfy { !$0.contains(#"":""#) && !$0.contains("[") })
+        #expect(!run.outputLines.isEmpty)
+        let refused = try await self.run("sample", "DIR", "--model", "Event", schema: event)
+        #expect(refused.status == 2)
+    }
+
     @Test func whatHasNoSamplesIsNamed() async throws {
         let endless = #"{"name": "A", "properties": {"a": {"kind": "model", "model": "A", "required": true}}}"#
         let run = try await run("sample", "DIR", "--model", "A", schema: endless)
