@@ -38,9 +38,28 @@ extension JSONObject {
     /// Sets the value at a path and makes the objects and arrays on the way; nil removes the value.
     ///
     /// Elements that an array lacks become null. A value on the way that is neither is replaced.
-    mutating func set(_ value: JSONValue?, at path: JSONKeyPath) {
-        guard case .object(let changed) = JSONValue.object(self).setting(value, at: path.steps[...]) else { return }
-        self = changed
+    mutating func set(_ value: JSONValue?, at path: JSONKeyPath) { set(value, at: path.steps[...]) }
+
+    /// Recursion is bounded by the length of key paths.
+    fileprivate mutating func set(_ value: JSONValue?, at steps: ArraySlice<JSONKeyPath.Step>) {
+        guard case .member(let name)? = steps.first else { return }
+        guard let value else {
+            if steps.count == 1 {
+                removeValue(forKey: name)
+            } else if var inner = self[name] {
+                inner.set(nil, at: steps.dropFirst())
+                updateValue(inner, forKey: name)
+            }
+            return
+        }
+        if steps.count == 1 {
+            updateValue(value, forKey: name)
+            return
+        }
+        // The inner value is taken out, so that it is changed in place and not copied.
+        var inner = updateValue(.null, forKey: name) ?? .null
+        inner.set(value, at: steps.dropFirst())
+        updateValue(inner, forKey: name)
     }
 
     /// Sets the value that a pointer leads to; nil removes a member.
@@ -52,24 +71,28 @@ extension JSONObject {
 
 extension JSONValue {
     /// Recursion is bounded by the length of key paths.
-    fileprivate func setting(_ value: JSONValue?, at steps: ArraySlice<JSONKeyPath.Step>) -> JSONValue? {
-        guard let step = steps.first else { return value }
+    fileprivate mutating func set(_ value: JSONValue?, at steps: ArraySlice<JSONKeyPath.Step>) {
+        guard let step = steps.first else { return }
         switch step {
-        case .member(let name):
+        case .member:
             var members = objectValue ?? JSONObject()
-            if let changed = (members[name] ?? .null).setting(value, at: steps.dropFirst()) {
-                members.updateValue(changed, forKey: name)
-            } else {
-                members.removeValue(forKey: name)
-            }
-            return .object(members)
+            if value == nil, objectValue == nil { return }
+            self = .null
+            members.set(value, at: steps)
+            self = .object(members)
         case .element(let index):
             // A sample does not grow beyond reason for a path into a far element.
-            guard index < 1000 else { return self }
+            guard index < 1000 else { return }
             var elements = arrayValue ?? []
+            if value == nil, index >= elements.count { return }
+            self = .null
             while elements.count <= index { elements.append(.null) }
-            elements[index] = elements[index].setting(value, at: steps.dropFirst()) ?? .null
-            return .array(elements)
+            if steps.count == 1 {
+                elements[index] = value ?? .null
+            } else {
+                elements[index].set(value, at: steps.dropFirst())
+            }
+            self = .array(elements)
         }
     }
 

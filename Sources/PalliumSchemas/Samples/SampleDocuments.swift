@@ -21,7 +21,7 @@ public struct SampleDocuments {
     ///   - registry: The registry that knows the schema.
     ///   - seed: The beginning of the random choices. The first documents differ little for other seeds.
     /// - Throws: ``SchemaError`` if there is no such document: a required property has no known value, or a model
-    ///   requires itself without end.
+    ///   requires itself without end, or models on more than 50 levels.
     public init(of schema: ModelSchema, registry: SchemaRegistry = .shared, seed: UInt64 = 0) throws(SchemaError) {
         guard let layout = registry.layout(for: schema) else {
             throw SchemaError([
@@ -37,7 +37,7 @@ public struct SampleDocuments {
                     SchemaError.Problem(
                         schema: schema.name,
                         message: maker.models[0].height == nil && reasons.isEmpty
-                            ? "requires itself without end, so no document of it is finite"
+                            ? "requires itself without end, or models on too many levels"
                             : "has no samples: no document was found that it accepts")
                 ] + reasons)
         }

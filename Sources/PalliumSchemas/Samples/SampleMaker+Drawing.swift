@@ -55,10 +55,12 @@ extension SampleMaker {
         let (declared, leaves) = reachableModels()
         var found = Set(leaves.filter { leaf in models[leaf].unused.contains { !$0.isEmpty } })
         found.formUnion(declared.filter { !models[$0].unusedBranches.isEmpty })
+        // Models are numbered from the outside, so what is inside comes first.
+        let all = declared.union(leaves).sorted(by: >)
         var isGrowing = !found.isEmpty
         while isGrowing {
             isGrowing = false
-            for number in declared.union(leaves) where !found.contains(number) {
+            for number in all where !found.contains(number) {
                 let held = leaves.contains(number) ? models[number].properties.flatMap { $0.content?.models ?? [] } : []
                 let chosen = declared.contains(number) ? models[number].branches.map(\.leaf) : []
                 if (held + chosen).contains(where: found.contains) {

@@ -10,6 +10,8 @@ struct SampleMaker {
     /// The longest list of elements, and the most values of one property.
     private static let maximumElements = 1000
     private static let maximumValues = 14
+    /// How many levels of objects a model may require.
+    private static let maximumHeight = 50
 
     let registry: SchemaRegistry
     let cluster: SampledCluster
@@ -81,8 +83,9 @@ struct SampleMaker {
         var isChanging = true
         while isChanging {
             isChanging = false
-            for number in models.indices where models[number].height == nil {
-                guard let height = height(of: number) else { continue }
+            // Models are numbered from the outside, so what is inside comes first.
+            for number in models.indices.reversed() where models[number].height == nil {
+                guard let height = height(of: number), height <= Self.maximumHeight else { continue }
                 models[number].height = height
                 isChanging = true
             }

@@ -166,6 +166,26 @@ import Testing
         #expect(error?.description.contains("requires itself without end") == true)
     }
 
+    @Test func modelsOnManyLevelsAreAnErrorAndNoStackOverflow() throws {
+        let registry = SchemaRegistry()
+        let count = 3000
+        let schemas = (0..<count).map { number in
+            ModelSchema(
+                "Level\(number)", ["next": .model(number + 1 < count ? "Level\(number + 1)" : "Level0").required])
+        }
+        try registry.register(schemas)
+        #expect(throws: SchemaError.self) { try SampleDocuments(of: schemas[0], registry: registry) }
+        let ending = ModelSchema("End", ["value": .bool])
+        let chain = (0..<count).map { number in
+            ModelSchema(
+                "Link\(number)", ["next": .model(number + 1 < count ? "Link\(number + 1)" : "End").required])
+        }
+        try registry.register([ending] + chain)
+        #expect(throws: SchemaError.self) { try SampleDocuments(of: chain[0], registry: registry) }
+        var samples = try SampleDocuments(of: chain[count - 40], registry: registry)
+        #expect(samples.next()["next"]?["next"] != nil)
+    }
+
     @Test func recursiveModelsEnd() throws {
         let registry = SchemaRegistry()
         let schema = ModelSchema(
