@@ -158,6 +158,7 @@ struct ObjectMistakes {
         let positions = maker.positions(of: rule.rule.keys, in: leaf)
         guard !positions.isEmpty else { return }
         for _ in 0..<Self.maximumTries {
+            maker.begin()
             var changed = object
             var placed = values
             for position in positions {

@@ -7,13 +7,21 @@ extension SampleMaker {
     private static let maximumObjects = 60
     private static let maximumDepth = 8
     private static let maximumAttempts = 24
+    private static let maximumAttemptsOfDocument = 4000
+    private static let maximumFailures = 2
     private static let maximumMisses = 8
 
     /// Makes the next document of the first model; nil if no attempt succeeds.
     mutating func document() -> JSONObject? {
-        budget = Self.maximumObjects
-        surrounding = []
+        begin()
         return object(of: 0, incomplete: incompleteModels())
+    }
+
+    /// Allows a document its objects and attempts.
+    mutating func begin() {
+        budget = Self.maximumObjects
+        attempts = Self.maximumAttemptsOfDocument
+        surrounding = []
     }
 
     /// Makes a complete document for each branch of the first model.
@@ -21,7 +29,7 @@ extension SampleMaker {
         var documents: [JSONObject] = []
         for branch in models[0].branches {
             for number in models.indices { models[number].count = 0 }
-            budget = Self.maximumObjects
+            begin()
             surrounding = [0]
             if let object = object(branch, of: 0, []) { documents.append(object) }
         }
@@ -90,7 +98,10 @@ extension SampleMaker {
     /// Recursion is bounded: below a depth, and once a document is large, only what is required is made, and that has
     /// a finite height.
     private mutating func object(of declared: Int, incomplete: Set<Int>) -> JSONObject? {
-        guard models[declared].height != nil else { return nil }
+        // Rules about several properties can require models, too, which no height tells.
+        guard models[declared].height != nil, surrounding.count <= Self.maximumDepth + Self.maximumHeight else {
+            return nil
+        }
         budget -= 1
         surrounding.append(declared)
         defer { surrounding.removeLast() }
@@ -128,7 +139,11 @@ extension SampleMaker {
     ) -> JSONObject? {
         let leaf = branch.leaf
         let layouts = (declared: models[declared].layout, leaf: models[leaf].layout)
+        // What was tried in vain would be tried in vain in each attempt of each object around it.
+        if models[leaf].count == 0, models[leaf].failures >= Self.maximumFailures { return nil }
         for attempt in 0..<Self.maximumAttempts {
+            guard attempts > 0 else { return nil }
+            attempts -= 1
             guard var choices = choices(for: leaf, attempt: attempt, incomplete) else { return nil }
             let wanted = choices
             require(branch.conditions, in: leaf, &choices)
@@ -150,7 +165,13 @@ extension SampleMaker {
             // A choice that was tried often cannot be taken.
             if attempt > 3, attempt % 4 == 0 { note(wanted, of: leaf) }
         }
+        models[leaf].failures += 1
         return nil
+    }
+
+    /// Whether a property should have no value, because its models cannot be finite or the document is large enough.
+    func isLeftOut(_ property: SampledProperty) -> Bool {
+        (property.content?.models ?? []).contains { models[$0].height == nil || isNarrow($0) }
     }
 
     private mutating func note(_ choices: [SampledProperty.Choice], of leaf: Int) {
@@ -177,13 +198,10 @@ extension SampleMaker {
         for leaf: Int, attempt: Int, _ incomplete: Set<Int>
     ) -> [SampledProperty.Choice]? {
         var choices: [SampledProperty.Choice] = []
-        let isNarrow = budget <= 0 || surrounding.count > Self.maximumDepth
         for (position, property) in models[leaf].properties.enumerated() {
             guard let least = property.least, !property.choices.isEmpty else { return nil }
             let held = property.content?.models ?? []
-            // Models that cannot be finite are left out, and so is what would make the document endless.
-            let isLeftOut = held.contains { models[$0].height == nil || isNarrow || self.isNarrow($0) }
-            if isLeftOut {
+            if isLeftOut(property) {
                 choices.append(least)
                 continue
             }

@@ -24,7 +24,9 @@ extension SampleMaker {
                 }
             case .exactlyOneOf(let keys):
                 let all = positions(of: keys, in: leaf)
-                let possible = all.filter { models[leaf].properties[$0].content != nil }
+                let known = all.filter { models[leaf].properties[$0].content != nil }
+                let small = known.filter { !isLeftOut(models[leaf].properties[$0]) }
+                let possible = small.isEmpty ? known : small
                 guard !possible.isEmpty else { return }
                 let kept = possible[models[leaf].count % possible.count]
                 for position in all {

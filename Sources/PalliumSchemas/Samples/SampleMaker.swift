@@ -11,7 +11,7 @@ struct SampleMaker {
     private static let maximumElements = 1000
     private static let maximumValues = 14
     /// How many levels of objects a model may require.
-    private static let maximumHeight = 50
+    static let maximumHeight = 50
 
     let registry: SchemaRegistry
     let cluster: SampledCluster
@@ -24,6 +24,8 @@ struct SampleMaker {
     var surrounding: [Int] = []
     /// How many more objects the document may hold before everything optional is left out.
     var budget = 0
+    /// How many attempts to make an object are left for the document.
+    var attempts = 0
     /// The properties that no sample has a value for, and models that no sample holds.
     private(set) var omissions: [SchemaError.Problem] = []
 

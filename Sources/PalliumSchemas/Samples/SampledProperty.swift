@@ -174,6 +174,8 @@ struct SampledModel {
     var misses: [[SampledProperty.Choice: Int]] = []
     /// How many objects were made.
     var count = 0
+    /// How often no object could be made, in all attempts.
+    var failures = 0
     /// How many levels of objects the smallest one has; nil for a model that cannot be finite.
     var height: Int?
 }

@@ -186,6 +186,29 @@ import Testing
         #expect(samples.next()["next"]?["next"] != nil)
     }
 
+    @Test func rulesThatNothingKeepsEndTheSearch() throws {
+        let registry = SchemaRegistry()
+        // The innermost model has no document, and every other one requires the next.
+        let impossible = ModelSchema(
+            "Impossible", ["a": .bool.required, "b": .bool.required]
+        ).rules(.exactlyOneOf(["a", "b"]))
+        let chain = (0..<20).map { number in
+            ModelSchema("Link\(number)", ["next": .model(number < 19 ? "Link\(number + 1)" : "Impossible").required])
+        }
+        let endless = ModelSchema(
+            "Endless", ["next": .model("Endless"), "other": .model("Endless")]
+        ).rules(.exactlyOneOf(["next", "other"]))
+        try registry.register([impossible, endless] + chain)
+        #expect(throws: SchemaError.self) { try SampleDocuments(of: chain[0], registry: registry) }
+        #expect(throws: SchemaError.self) { try SampleDocuments(of: endless, registry: registry) }
+        let ending = ModelSchema(
+            "Ending", ["next": .model("Ending"), "end": .bool]
+        ).rules(.exactlyOneOf(["next", "end"]))
+        try registry.register(ending)
+        var samples = try SampleDocuments(of: ending, registry: registry)
+        #expect(try (0..<20).allSatisfy { _ in try samples.next().text().utf8.count < 10_000 })
+    }
+
     @Test func recursiveModelsEnd() throws {
         let registry = SchemaRegistry()
         let schema = ModelSchema(
