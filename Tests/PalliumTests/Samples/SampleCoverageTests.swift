@@ -108,6 +108,19 @@ import Testing
         #expect(names == ["Circle", "Square", "FilledSquare"])
     }
 
+    @Test func theDefaultOfADiscriminatorIsReachedByAnUnlistedTextAndByNone() throws {
+        let registry = SchemaRegistry()
+        let media = ModelSchema(
+            "Media", ["kind": .string, "title": .string],
+            cluster: .discriminator("kind", ["film": "Film"], default: "Media"))
+        try registry.register(media, ModelSchema("Film", ["length": .duration.required], extends: "Media"))
+        var samples = try SampleDocuments(of: media, registry: registry)
+        var kinds: Set<JSONValue?> = []
+        while !samples.isComplete { kinds.insert(samples.next()["kind"]) }
+        #expect(kinds.isSuperset(of: [nil, "film"]))
+        #expect(kinds.contains { $0 != nil && $0 != "film" && $0 != .some(.null) })
+    }
+
     @Test func theSameSeedMakesTheSameDocuments() throws {
         let registry = try SampledSchemas.registry()
         func documents(seed: UInt64) throws -> [JSONValue] {
