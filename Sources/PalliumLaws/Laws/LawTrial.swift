@@ -4,7 +4,7 @@ import PalliumCore
 import PalliumJSON
 import PalliumMerging
 
-/// The laws, and how a document breaks each.
+/// Tries whether documents of a schema break laws.
 struct LawTrial {
     private let registry: SchemaRegistry
     let schema: ModelSchema
@@ -69,7 +69,7 @@ struct LawTrial {
         case .validation: return validation(model)
         case .copying: return copying(model)
         case .archive: return archive(model)
-        case .mergingEqual: return mergingEqual(model, document)
+        case .mergingEqual: return mergingEqual(model)
         case .mergingIntoEmpty: return mergingIntoEmpty(model)
         @unknown default: return nil
         }
@@ -187,7 +187,7 @@ struct LawTrial {
 
     // MARK: Merging
 
-    private func mergingEqual(_ model: DynamicModel, _ document: JSONValue) -> Violation? {
+    private func mergingEqual(_ model: DynamicModel) -> Violation? {
         let target = model.deepCopy()
         do throws(ModelError) {
             try target.merge(from: model)

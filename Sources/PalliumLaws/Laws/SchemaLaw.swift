@@ -3,8 +3,8 @@
     @nonexhaustive
 #endif
 public enum SchemaLaw: String, Sendable, Hashable, CaseIterable {
-    /// A document that the schema describes can be decoded. A refusal by a validator, rule or hook in Swift is none of the
-    /// schema, and only counts if it meets every sample.
+    /// A document that the schema describes can be decoded. A refusal by your validators, rules or hooks in Swift counts only
+    /// if they refuse every sample.
     case decoding
     /// Decoding what was encoded gives an equal model, and encoding that gives the same text.
     case json
