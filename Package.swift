@@ -48,8 +48,7 @@ let package = Package(
             name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "TestSupport"]),
         .testTarget(
             name: "PalliumTests",
-            dependencies: pallium + ["GitHubModels", "OddModels", "TestSupport", "TicketModels"],
-            name: "PalliumTests", dependencies: laws + ["TestSupport"],
+            dependencies: laws + ["GitHubModels", "OddModels", "TestSupport", "TicketModels"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium),
         .testTarget(name: "PalliumLawsTests", dependencies: laws + ["TestSupport"]),

@@ -68,8 +68,6 @@ package final class JSONPlan {
             deferred.isEmpty && cluster == nil && layout.mergeRules.allSatisfy(\.acceptsOwnContent)
         isRuled = layout.isRuled
         runsHooks = layout.modelClass != DynamicModel.self || layout.hasRules || !layout.decodingHooks.isEmpty
-        runsHooks =
-            layout.modelClass != DynamicModel.self || layout.hasRules || !layout.decodingHooks.isEmpty
     }
 
     /// The path of a property in JSON, for messages.

@@ -48,8 +48,6 @@ enum Command: String, CaseIterable {
         case .check: [.model, .profile, .opaqueTransformers, .explain, .help]
         case .generate: [.folder, .check, .opaqueTransformers, .help]
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
-        case .sample: [.model, .count, .seed, .invalid, .help]
-        case .laws: [.model, .count, .seed, .help]
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .help]
         case .laws: [.model, .count, .seed, .opaqueTransformers, .help]
         case .help: [.help]

@@ -84,6 +84,7 @@ enum Option: CaseIterable {
                 "Accept transformers and kinds that only an application has. An accessor has the type",
                 "of its kind; for an unknown kind, a comment stands in its place. Their names are",
                 "reported on standard error.",
+            ]
         case .opaqueTransformers where command == .sample || command == .laws:
             [
                 "Accept transformers, kinds and formats that only an application has: their properties",

@@ -17,10 +17,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
     static let mistakes = [
         UsageCase(
             "",
-            "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer or help"
-        ),
-            "a command is missing: "
-                + "decode, show, diff, merge, archive, unarchive, inspect, upgrade, sample, laws or help"),
+            "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, "
+                + "infer, sample, laws or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -99,9 +97,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
         "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help check",
-        "help generate", "help infer",
-        "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help sample",
-        "help laws",
+        "help generate", "help infer", "help sample", "help laws",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))
