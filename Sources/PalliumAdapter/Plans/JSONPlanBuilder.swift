@@ -1,4 +1,4 @@
-package import PalliumCore
+import PalliumCore
 import PalliumJSON
 
 /// Compiles layouts to plans.
@@ -252,16 +252,5 @@ struct JSONPlanBuilder {
                 values: values, verdicts: clusterMembers.verdicts { members in tree.canWrite(members) }),
             values: values, deferred: deferred, required: required,
             cluster: cluster, checks: checks)
-    }
-}
-
-extension ModelLayout {
-    /// Returns the mappings of all properties, by a profile for schemas that have it.
-    package func mappings(profile name: String?) -> [ResolvedMapping] {
-        let profile = name.flatMap { name in profiles.first { UTF8Text.equal($0.name, name) } }
-        return properties.map { property in
-            ResolvedMapping(
-                property.schema, profile?.mappings[UTF8Key(property.key)], key: property.key, keys: property.keys)
-        }
     }
 }

@@ -1,6 +1,6 @@
 /// The commands.
 enum Command: String, CaseIterable {
-    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws, help
+    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws, export, help
 
     /// Finds the command that an argument names.
     init?(named argument: String) {
@@ -26,6 +26,7 @@ enum Command: String, CaseIterable {
         case .infer: "infer schemas from sample documents"
         case .sample: "make documents from schemas, valid ones or with one mistake each"
         case .laws: "check with samples that models survive JSON, archives, copies and merges"
+        case .export: "write contracts for other programs: JSON Schema, OpenAPI"
         case .help: "explain the tool or a command"
         }
     }
@@ -50,6 +51,10 @@ enum Command: String, CaseIterable {
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .help]
         case .laws: [.model, .count, .seed, .opaqueTransformers, .help]
+        case .export:
+            [
+                .jsonSchema, .openAPI, .strict, .mode, .model, .array, .profile, .opaqueTransformers, .output, .help,
+            ]
         case .help: [.help]
         }
     }

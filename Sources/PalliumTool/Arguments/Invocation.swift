@@ -17,6 +17,7 @@ enum Invocation {
     case infer(InferArguments)
     case sample(SampleArguments)
     case laws(SampleArguments)
+    case export(ExportArguments)
 
     /// Reads the arguments that follow the tool's name.
     ///
@@ -58,6 +59,7 @@ enum Invocation {
         case .infer: return .infer(try InferArguments(parsed))
         case .sample: return .sample(try SampleArguments(parsed, command: .sample))
         case .laws: return .laws(try SampleArguments(parsed, command: .laws))
+        case .export: return .export(try ExportArguments(parsed))
         case .help:
             guard parsed.operands.count < 2 else {
                 throw UsageError(message: "help explains one command at a time", command: .help)

@@ -1,7 +1,7 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, help, version
+    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, jsonSchema, openAPI, strict, mode, array, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -28,6 +28,11 @@ enum Option: CaseIterable {
         case .count: "--count"
         case .seed: "--seed"
         case .invalid: "--invalid"
+        case .jsonSchema: "--json-schema"
+        case .openAPI: "--openapi"
+        case .strict: "--strict"
+        case .mode: "--mode"
+        case .array: "--array"
         case .help: "--help"
         case .version: "--version"
         }
@@ -51,6 +56,8 @@ enum Option: CaseIterable {
         case .errors: "text|json"
         case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .help, .version: nil
         case .count, .seed: "NUMBER"
+        case .mode: "input|output"
+        case .jsonSchema, .openAPI, .strict, .array: nil
         }
     }
 
@@ -74,6 +81,12 @@ enum Option: CaseIterable {
                 "The folder for the schemas, one document each. It must be new or empty, and gets all",
                 "documents or none. Without it, one array goes to standard output.",
             ]
+        case .model where command == .export:
+            ["The schema to export, with all that it refers to; all schemas otherwise."]
+        case .model: ["The schema of the documents' roots. Required."]
+        case .profile: ["The profile of the schemas that says where properties live in JSON."]
+        case .output where command == .export:
+            ["The file to write instead of standard output. It is replaced as a whole or not at all."]
         case .output:
             [
                 "The archive to write, - for standard output. A file that exists is replaced as a",
@@ -177,6 +190,20 @@ enum Option: CaseIterable {
             [
                 "Make documents with exactly one mistake each, and the error that decoding reports."
             ]
+        case .jsonSchema:
+            ["Write a JSON Schema (2020-12) that is as exact as it can be."]
+        case .openAPI:
+            ["Write an OpenAPI 3.1 document with the schemas as components, to generate code from."]
+        case .strict:
+            [
+                "Write a JSON Schema for the structured output of language models. Needs --model."
+            ]
+        case .mode:
+            [
+                "Describe the documents that are read (input, the default), without properties that",
+                "are only written, or those that are written (output), without those that are only read.",
+            ]
+        case .array: ["Describe an array of the model instead of one. Needs --json-schema and --model."]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]
         }

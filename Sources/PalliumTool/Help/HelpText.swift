@@ -17,6 +17,7 @@ enum HelpText {
         case .infer: infer
         case .sample: sample
         case .laws: laws
+        case .export: export
         case .help: help
         }
     }
@@ -292,6 +293,22 @@ enum HelpText {
         options:
         \(options(of: .infer))
 
+        """
+    }
+
+    private static var export: String {
+        """
+        pallium export: \(Command.export.summary)
+
+        usage: pallium export --json-schema|--openapi|--strict [OPTION…] DIR
+
+        Reads the schema documents of DIR, a folder of .json files or one file, and writes what other
+        programs need to know of the documents to standard output. A document that decode reads is always
+        valid by the JSON Schema. The article Contracts describes the three forms and what they leave open.
+
+        options:
+        \(options(of: .export))
+
         \(exitStatus)
 
         examples:
@@ -349,6 +366,8 @@ enum HelpText {
 
         example:
           pallium laws Schemas/github --model Issue
+          pallium export --json-schema --model Event Schemas/github > event.schema.json
+          pallium export --openapi --output github.openapi.json Schemas/github
 
         """
     }

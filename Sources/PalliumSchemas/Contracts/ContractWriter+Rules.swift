@@ -1,0 +1,76 @@
+import PalliumCore
+import PalliumJSON
+
+/// Describes the rules of values.
+extension ContractWriter {
+    /// Adds the rules of values to their description: as keywords where the notation has them, as sentences elsewhere.
+    func describe(_ rules: [PropertySchema.Rule], of kind: PropertyKind, in result: inout JSONObject) {
+        var sentences: [String] = []
+        var others: [JSONObject] = []
+        for rule in rules {
+            guard notation != .strict, let keyword = Self.keyword(rule, kind) else {
+                sentences.append(Self.sentence(for: rule))
+                continue
+            }
+            // A rule that a parent has as well, or the limit of an integer's width.
+            if let existing = result[keyword] {
+                if Self.isWider(existing, than: rule, isWidth: !rules.contains { $0 != rule && $0.name == rule.name }) {
+                    result[keyword] = rule.limit
+                } else {
+                    others.append([keyword: rule.limit])
+                }
+            } else {
+                result[keyword] = rule.limit
+            }
+        }
+        if !others.isEmpty { result["allOf"] = .array(others.map { .object($0) }) }
+        Self.add(sentences, to: &result)
+    }
+
+    /// Returns the keyword that means the same as a rule; nil if there is none.
+    private static func keyword(_ rule: PropertySchema.Rule, _ kind: PropertyKind) -> String? {
+        let isDictionary = if case .dictionary = kind { true } else { false }
+        switch rule {
+        case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf, .minLength, .maxLength, .pattern:
+            return rule.name
+        case .format(let name):
+            // The others allow more or less than the format of JSON Schema with the same name.
+            return ["date", "ipv4", "ipv6", "uuid"].contains { UTF8Text.equal($0, name) } ? "format" : nil
+        case .minCount: return isDictionary ? "minProperties" : "minItems"
+        case .maxCount:
+            // A set drops repeated elements before it counts.
+            if case .set = kind { return nil }
+            return isDictionary ? "maxProperties" : "maxItems"
+        case .unique: return "uniqueItems"
+        }
+    }
+
+    /// Whether a limit that the width of an integer sets is wider than that of a rule.
+    private static func isWider(_ existing: JSONValue, than rule: PropertySchema.Rule, isWidth: Bool) -> Bool {
+        guard isWidth, case .number(let width) = existing, case .number(let limit) = rule.limit else { return false }
+        switch rule {
+        case .minimum: return width.double < limit.double
+        case .maximum: return width.double > limit.double
+        default: return false
+        }
+    }
+
+    /// Returns a rule in words.
+    static func sentence(for rule: PropertySchema.Rule) -> String {
+        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        return switch rule {
+        case .minimum(let limit): "At least \(limit)."
+        case .maximum(let limit): "At most \(limit)."
+        case .exclusiveMinimum(let limit): "Above \(limit)."
+        case .exclusiveMaximum(let limit): "Below \(limit)."
+        case .multipleOf(let divisor): "A multiple of \(divisor)."
+        case .minLength(let length): "At least \(count(length, "character"))."
+        case .maxLength(let length): "At most \(count(length, "character"))."
+        case .pattern(let text): "Matches the regular expression \(text)."
+        case .format(let name): "Text of the format \(name)."
+        case .minCount(let number): "At least \(count(number, "element"))."
+        case .maxCount(let number): "At most \(count(number, "element"))."
+        case .unique: "Different elements."
+        }
+    }
+}

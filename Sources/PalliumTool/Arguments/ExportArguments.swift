@@ -1,0 +1,60 @@
+import Pallium
+
+/// The forms in which schemas are exported.
+enum ExportFormat: CaseIterable {
+    case jsonSchema, openAPI, strict
+
+    /// The option that chooses the form.
+    var option: Option {
+        switch self {
+        case .jsonSchema: .jsonSchema
+        case .openAPI: .openAPI
+        case .strict: .strict
+        }
+    }
+}
+
+/// The arguments of the command `export`.
+struct ExportArguments {
+    /// The file or folder with the schema documents.
+    let schemas: String
+    let format: ExportFormat
+    let direction: ContractDirection
+    /// The schema to export; nil for all.
+    let model: String?
+    /// Whether documents are arrays of the model.
+    let isArray: Bool
+    let profile: String?
+    let hasOpaqueTransformers: Bool
+    /// The file to write; nil for standard output.
+    let output: String?
+
+    /// Reads the arguments of the command.
+    ///
+    /// - Throws: ``UsageError`` if an argument is missing or superfluous, or two options contradict each other.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        let formats = ExportFormat.allCases.filter { parsed.has($0.option) }
+        guard let format = formats.first, formats.count == 1 else {
+            throw UsageError(
+                message: "export needs one of --json-schema, --openapi and --strict", command: .export)
+        }
+        guard let schemas = parsed.operands.first, parsed.operands.count == 1 else {
+            throw UsageError(message: "export needs one folder or file of schema documents", command: .export)
+        }
+        self.format = format
+        self.schemas = schemas
+        direction = try DecodeArguments.choice(.mode, parsed, default: .input, command: .export)
+        model = parsed.values[.model]
+        isArray = parsed.has(.array)
+        profile = parsed.values[.profile]
+        hasOpaqueTransformers = parsed.has(.opaqueTransformers)
+        output = parsed.values[.output].flatMap { $0.utf8.elementsEqual("-".utf8) ? nil : $0 }
+        if format == .strict, model == nil { throw SourceArguments.missing(.model, .export) }
+        if format == .strict, parsed.has(.mode), direction == .output {
+            throw UsageError(message: "--strict describes what is read, so --mode is input", command: .export)
+        }
+        if isArray, format != .jsonSchema || model == nil {
+            throw UsageError(message: "--array needs --json-schema and --model NAME", command: .export)
+        }
+    }
+}
