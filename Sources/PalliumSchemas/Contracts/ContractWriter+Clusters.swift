@@ -162,17 +162,20 @@ extension ContractWriter {
             discriminators += 1
             var own: [String] = []
             var others: [String] = []
-            var isListed = false
+            // The texts that choose exactly this schema.
+            var exact: [String] = []
             for entry in entries {
                 guard let model = try? registry.layout(entry.model) else { continue }
-                if model === layout { isListed = true }
+                if model === layout { exact.append(entry.text) }
                 if layout.isDescendant(of: model) { own.append(entry.text) } else { others.append(entry.text) }
             }
             let model = fallback.flatMap { try? registry.layout($0) }
-            if let model, layout.isDescendant(of: model) {
+            if notation != .jsonSchema, !exact.isEmpty {
+                members.add(DiscriminatorLimit(texts: .only(exact), isRequired: true), at: path)
+            } else if let model, layout.isDescendant(of: model) {
                 members.add(DiscriminatorLimit(texts: .allBut(others), isRequired: false), at: path)
             } else {
-                let isRequired = isListed && discriminators == 1 && (notation != .jsonSchema || direction == .output)
+                let isRequired = !exact.isEmpty && discriminators == 1 && direction == .output
                 members.add(DiscriminatorLimit(texts: .only(own), isRequired: isRequired), at: path)
             }
         }

@@ -7,11 +7,12 @@ extension ContractWriter {
     mutating func object(of layout: ModelLayout) -> JSONObject {
         let mappings = layout.mappings(profile: profile)
         let members = ContractMembers()
+        let rules = rules(of: layout)
         var conditions: [JSONObject] = []
         for (slot, property) in layout.properties.enumerated() {
             propertyKey = property.key
             describe(
-                PropertyInJSON(property, mappings[slot], rules: rules(of: property.key, in: layout)), in: members,
+                PropertyInJSON(property, mappings[slot], rules: rules[UTF8Key(property.key)] ?? []), in: members,
                 &conditions)
         }
         propertyKey = nil
@@ -39,12 +40,13 @@ extension ContractWriter {
         return result
     }
 
-    /// The rules of a property, those that parents declare first.
-    private func rules(of key: String, in layout: ModelLayout) -> [PropertySchema.Rule] {
-        var rules: [PropertySchema.Rule] = []
-        for rule in layout.lineage.reversed().flatMap({ $0.schema.property(key)?.rules ?? [] })
-        where !rules.contains(rule) {
-            rules.append(rule)
+    /// The rules of each property, those that parents declare first.
+    private func rules(of layout: ModelLayout) -> [UTF8Key: [PropertySchema.Rule]] {
+        var rules: [UTF8Key: [PropertySchema.Rule]] = [:]
+        for property in layout.lineage.reversed().flatMap(\.schema.properties) {
+            for rule in property.schema.rules where rules[UTF8Key(property.key)]?.contains(rule) != true {
+                rules[UTF8Key(property.key), default: []].append(rule)
+            }
         }
         return rules
     }
@@ -109,7 +111,14 @@ extension ContractWriter {
             Self.add(rest, to: &described)
             value = described
         }
-        if notation == .strict { return }
+        if notation == .strict {
+            // Not every service allows other keywords beside a reference.
+            if value.count > 1, let reference = value["$ref"] {
+                value["$ref"] = nil
+                value["anyOf"] = [["$ref": reference]]
+            }
+            return
+        }
         if direction == .input { value["default"] = defaultJSON(of: property) }
         switch property.schema.access {
         case .readWrite: break

@@ -12,15 +12,16 @@ extension ContractWriter {
                 sentences.append(Self.sentence(for: rule))
                 continue
             }
-            // A rule that a parent has as well, or the limit of an integer's width.
-            if let existing = result[keyword] {
-                if Self.isWider(existing, than: rule, isWidth: !rules.contains { $0 != rule && $0.name == rule.name }) {
-                    result[keyword] = rule.limit
-                } else {
-                    others.append([keyword: rule.limit])
-                }
-            } else {
+            guard let existing = result[keyword] else {
                 result[keyword] = rule.limit
+                continue
+            }
+            // The limit of an integer's width, or a rule that a parent has as well.
+            let isWidth = !rules.contains { $0 != rule && $0.name == rule.name }
+            switch isWidth ? Self.isTighter(rule, than: existing) : nil {
+            case true?: result[keyword] = rule.limit
+            case false?: break
+            case nil: others.append([keyword: rule.limit])
             }
         }
         if !others.isEmpty { result["allOf"] = .array(others.map { .object($0) }) }
@@ -45,13 +46,15 @@ extension ContractWriter {
         }
     }
 
-    /// Whether a limit that the width of an integer sets is wider than that of a rule.
-    private static func isWider(_ existing: JSONValue, than rule: PropertySchema.Rule, isWidth: Bool) -> Bool {
-        guard isWidth, case .number(let width) = existing, case .number(let limit) = rule.limit else { return false }
-        switch rule {
-        case .minimum: return width.double < limit.double
-        case .maximum: return width.double > limit.double
-        default: return false
+    /// Whether a rule allows fewer numbers than another limit; nil if that is not clear.
+    private static func isTighter(_ rule: PropertySchema.Rule, than other: JSONValue) -> Bool? {
+        guard case .number(let other) = other, case .number(let limit) = rule.limit, limit.double != other.double else {
+            return nil
+        }
+        return switch rule {
+        case .minimum: limit.double > other.double
+        case .maximum: limit.double < other.double
+        default: nil
         }
     }
 

@@ -40,10 +40,8 @@ extension ContractWriter {
         switch name {
         case URLTransformerName: return text(.url)
         case URLPercentEncodingTransformerName:
-            return direction == .output
-                ? text(.url)
-                : notation == .jsonSchema
-                    ? ["type": "string", "minLength": 1] : ["type": "string"]
+            if direction == .output { return text(.url) }
+            return notation == .strict ? ["type": "string"] : ["type": "string", "minLength": 1]
         case EmptyTextAsNullTransformerName:
             let isEmptyAllowed = descriptor.isNullable || descriptor.property.defaultValue != nil
             return isEmptyAllowed || notation == .strict

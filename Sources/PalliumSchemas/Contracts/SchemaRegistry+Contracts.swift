@@ -18,7 +18,7 @@ extension SchemaRegistry {
     ///   - isArray: Whether the document is an array of models.
     ///   - direction: Whether the documents are read or written.
     ///   - profile: The profile that says where properties live in JSON.
-    /// - Throws: ``SchemaError`` if the schema is not registered.
+    /// - Throws: ``SchemaError`` if the schema is not registered, or no schema of the contract has the profile.
     /// - Complexity: O(*n*) in the size of the schemas.
     public func jsonSchema(
         of schema: ModelSchema? = nil, isArray: Bool = false, direction: ContractDirection = .input,
@@ -37,7 +37,7 @@ extension SchemaRegistry {
         } else {
             requestAll(&writer)
         }
-        writer.finish()
+        try finish(&writer)
         result["$defs"] = .object(writer.definitions)
         result["x-pallium"] = .array(documents(neededBy: writer.requestedLayouts))
         return .object(result)
@@ -54,7 +54,7 @@ extension SchemaRegistry {
     ///   - schema: The schema to write with all that it refers to; nil for all schemas.
     ///   - direction: Whether the documents are read or written.
     ///   - profile: The profile that says where properties live in JSON.
-    /// - Throws: ``SchemaError`` if the schema is not registered.
+    /// - Throws: ``SchemaError`` if the schema is not registered, or no schema of the contract has the profile.
     /// - Complexity: O(*n*) in the size of the schemas.
     public func openAPI(
         title: String, version: String = "1", of schema: ModelSchema? = nil, direction: ContractDirection = .input,
@@ -66,7 +66,7 @@ extension SchemaRegistry {
         } else {
             requestAll(&writer)
         }
-        writer.finish()
+        try finish(&writer)
         return [
             "openapi": "3.1.0", "info": ["title": .string(title), "version": .string(version)], "paths": [:],
             "components": ["schemas": .object(writer.definitions)],
@@ -88,7 +88,7 @@ extension SchemaRegistry {
         let layout = try registeredLayout(schema)
         var writer = ContractWriter(registry: self, notation: .strict, direction: .input, profile: profile)
         let root = writer.reference(to: layout)
-        writer.finish()
+        try finish(&writer)
         var problems = writer.problems
         if schema.cluster != nil {
             problems.append(
@@ -110,6 +110,21 @@ extension SchemaRegistry {
         if let layout = layout(for: schema) { return layout }
         throw SchemaError([
             SchemaError.Problem(schema: schema.name, message: "is not registered", fix: "register it before")
+        ])
+    }
+
+    /// Writes everything, and checks that the profile is one of the schemas'.
+    private func finish(_ writer: inout ContractWriter) throws(SchemaError) {
+        writer.finish()
+        guard let profile = writer.profile else { return }
+        let names = writer.requestedLayouts.flatMap { $0.profiles.map(\.name) }
+        if names.contains(where: { UTF8Text.equal($0, profile) }) { return }
+        throw SchemaError([
+            SchemaError.Problem(
+                message: "no schema has the profile \(ModelError.quote(profile))",
+                fix: ModelError.nearest(to: profile, among: names.sorted(by: UTF8Text.precedes)).map {
+                    "did you mean \(ModelError.quote($0))?"
+                })
         ])
     }
 

@@ -43,6 +43,7 @@ struct ArticleTests {
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
+                "Merging", "Clusters", "Concurrency", "Contracts",
             ]))
     }
 
@@ -106,6 +107,28 @@ struct ArticleTests {
         let error = #expect(throws: ModelError.self) { try adapter.explain("htmlUrl") }
         #expect(error?.code == .unknownKey)
         #expect(error?.suggestion == "htmlURL")
+    @Test func contractsAreAsTheArticleShows() async throws {
+        let article = try String(contentsOf: Self.catalog.appendingPathComponent("Contracts.md"), encoding: .utf8)
+        let blocks = article.components(separatedBy: "```json\n").dropFirst()
+            .map { $0.components(separatedBy: "```")[0] }
+        let schema = try #require(try registry.load(Array(blocks[0].utf8)).first)
+        let other = SchemaRegistry()
+        let result = try contractExample(registry, schema, restoredIn: other)
+        #expect(try result.contract["$defs"]?["Issue"] == JSONValue(parsing: blocks[1]))
+        #expect(try other.schemas == [schema] && JSONValue(parsing: result.text) == result.contract)
+        let answers = [
+            #"{"title": "a", "user": {"login": null}, "state": "closed", "closedAt": null}"#,
+            #"{"title": "a", "user": {"login": null}, "state": "open", "closedAt": null}"#,
+        ]
+        var prompts: [String] = []
+        let model = try await languageModelExample(registry, schema, question: "What is to be done?") { prompt, _ in
+            prompts.append(prompt)
+            return answers[prompts.count - 1]
+        }
+        #expect(model?["state", as: String.self] == "open")
+        let problem = try #require(prompts.last?.split(separator: "\n").last)
+        #expect(prompts.count == 2 && article.contains(problem), "\(problem)")
+        #expect(result.strict["required"] == ["title", "user", "state", "closedAt"])
     }
 
     @Test func issuesShareTheirUsers() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Pallium
 
-/// Says whether a value is as a JSON Schema (2020-12) describes it, for exactly the words that `model-schema.json` uses.
+/// Says whether a value is as a JSON Schema (2020-12) describes it, for the words that `model-schema.json` and contracts use.
 ///
 /// A word that is not known is an error, so that nothing in the description is passed over. Recursion is as deep as the
 /// description and the value, which the tests know.
@@ -37,7 +37,9 @@ struct JSONSchemaValidator {
 
     private func obeys(_ value: JSONValue, _ word: String, _ rule: JSONValue, of schema: JSONValue) throws -> Bool {
         switch word {
-        case "$schema", "title", "description", "default", "$defs", "then": return true
+        case "$schema", "title", "description", "default", "$defs", "then", "else", "examples", "readOnly", "writeOnly",
+            "x-pallium":
+            return true
         case "$ref":
             let name = (rule.stringValue ?? "").split(separator: "/").last.map(String.init) ?? ""
             guard let target = root.objectValue?["$defs"]?.objectValue?[name] else { throw UnknownWord(word: name) }
@@ -47,9 +49,11 @@ struct JSONSchemaValidator {
         case "oneOf": return try elements(rule).count { try accepts(value, $0) } == 1
         case "not": return try !accepts(value, rule)
         case "if":
-            guard let then = schema.objectValue?["then"], try accepts(value, rule) else { return true }
-            return try accepts(value, then)
-        case "type": return Self.type(of: value, is: rule.stringValue ?? "")
+            let branch = schema.objectValue?[try accepts(value, rule) ? "then" : "else"]
+            return try branch.map { try accepts(value, $0) } ?? true
+        case "type":
+            let names = rule.arrayValue ?? [rule]
+            return names.contains { Self.type(of: value, is: $0.stringValue ?? "") }
         case "enum": return elements(rule).contains(value)
         case "const": return rule == value
         default: break

@@ -19,12 +19,22 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "",
             "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, "
                 + "infer, sample, laws or help"),
+            "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, export or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
         UsageCase("--versoin", "unknown option --versoin; did you mean --version?"),
         UsageCase("--lines -", "unknown option --lines; did you mean pallium decode --lines?"),
         UsageCase("help decoed", "unknown command \"decoed\"; did you mean decode?"),
+        UsageCase("export S", "export needs one of --json-schema, --openapi and --strict"),
+        UsageCase("export --strict --openapi S", "export needs one of --json-schema, --openapi and --strict"),
+        UsageCase("export --json-schema", "export needs one folder or file of schema documents"),
+        UsageCase("export --openapi S T", "export needs one folder or file of schema documents"),
+        UsageCase("export --strict S", "export needs --model NAME"),
+        UsageCase(
+            "export --strict --model M --mode output S", "--strict describes what is read, so --mode is input"),
+        UsageCase("export --openapi --mode both S", "--mode cannot be \"both\", only input, output"),
+        UsageCase("export --json-schema --array S", "--array needs --json-schema and --model NAME"),
         UsageCase("help decode show", "help explains one command at a time"),
         UsageCase("infer", "no input: name a file, or - for standard input"),
         UsageCase(
