@@ -96,11 +96,13 @@ extension ContractWriter {
         default: return nil
         }
     }
+}
 
-    /// Returns a rule in words.
-    static func sentence(for rule: ModelSchema.Rule) -> String {
+extension ModelSchema.Rule {
+    /// The rule in words.
+    var sentence: String {
         func listed(_ keys: [String]) -> String { keys.joined(separator: ", ") }
-        return switch rule {
+        return switch self {
         case .required(let keys, let values):
             "When "
                 + values.sorted { UTF8Text.precedes($0.key, $1.key) }.map { "\($0.key) is \($0.value.description)" }

@@ -22,7 +22,7 @@ extension ContractWriter {
             if let condition = condition(for: rule, of: layout, mappings) {
                 conditions.append(condition)
             } else {
-                sentences.append(Self.sentence(for: rule))
+                sentences.append(rule.sentence)
             }
         }
         var result = heading(of: layout)

@@ -27,6 +27,7 @@ enum Command: String, CaseIterable {
         case .sample: "make documents from schemas, valid ones or with one mistake each"
         case .laws: "check with samples that models survive JSON, archives, copies and merges"
         case .export: "write contracts for other programs: JSON Schema, OpenAPI"
+        case .export: "write schemas for others: JSON Schema, OpenAPI, Markdown, graphs"
         case .help: "explain the tool or a command"
         }
     }
@@ -53,7 +54,8 @@ enum Command: String, CaseIterable {
         case .laws: [.model, .count, .seed, .opaqueTransformers, .help]
         case .export:
             [
-                .jsonSchema, .openAPI, .strict, .mode, .model, .array, .profile, .opaqueTransformers, .output, .help,
+                .jsonSchema, .openAPI, .strict, .markdown, .mermaid, .dot, .mode, .model, .array, .profile,
+                .opaqueTransformers, .output, .help,
             ]
         case .help: [.help]
         }

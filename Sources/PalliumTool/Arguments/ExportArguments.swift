@@ -2,7 +2,7 @@ import Pallium
 
 /// The forms in which schemas are exported.
 enum ExportFormat: CaseIterable {
-    case jsonSchema, openAPI, strict
+    case jsonSchema, openAPI, strict, markdown, mermaid, dot
 
     /// The option that chooses the form.
     var option: Option {
@@ -10,6 +10,9 @@ enum ExportFormat: CaseIterable {
         case .jsonSchema: .jsonSchema
         case .openAPI: .openAPI
         case .strict: .strict
+        case .markdown: .markdown
+        case .mermaid: .mermaid
+        case .dot: .dot
         }
     }
 }
@@ -36,7 +39,8 @@ struct ExportArguments {
         let formats = ExportFormat.allCases.filter { parsed.has($0.option) }
         guard let format = formats.first, formats.count == 1 else {
             throw UsageError(
-                message: "export needs one of --json-schema, --openapi and --strict", command: .export)
+                message: "export needs one of " + ExportFormat.allCases.map(\.option.name).joined(separator: ", "),
+                command: .export)
         }
         guard let schemas = parsed.operands.first, parsed.operands.count == 1 else {
             throw UsageError(message: "export needs one folder or file of schema documents", command: .export)
@@ -52,6 +56,11 @@ struct ExportArguments {
         if format == .strict, model == nil { throw SourceArguments.missing(.model, .export) }
         if format == .strict, parsed.has(.mode), direction == .output {
             throw UsageError(message: "--strict describes what is read, so --mode is input", command: .export)
+        }
+        if [.markdown, .mermaid, .dot].contains(format) {
+            for option in [Option.mode, .model, .profile] where parsed.has(option) {
+                throw UsageError(message: "\(option.name) is not for \(format.option.name)", command: .export)
+            }
         }
         if isArray, format != .jsonSchema || model == nil {
             throw UsageError(message: "--array needs --json-schema and --model NAME", command: .export)

@@ -1,7 +1,7 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, jsonSchema, openAPI, strict, mode, array, help, version
+    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, jsonSchema, openAPI, strict, mode, array, markdown, mermaid, dot, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -31,6 +31,9 @@ enum Option: CaseIterable {
         case .jsonSchema: "--json-schema"
         case .openAPI: "--openapi"
         case .strict: "--strict"
+        case .markdown: "--markdown"
+        case .mermaid: "--mermaid"
+        case .dot: "--dot"
         case .mode: "--mode"
         case .array: "--array"
         case .help: "--help"
@@ -57,7 +60,8 @@ enum Option: CaseIterable {
         case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .help, .version: nil
         case .count, .seed: "NUMBER"
         case .mode: "input|output"
-        case .jsonSchema, .openAPI, .strict, .array: nil
+        case .jsonSchema, .openAPI, .strict, .array, .markdown, .mermaid, .dot: nil
+        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .help, .version: nil
         }
     }
 
@@ -198,6 +202,9 @@ enum Option: CaseIterable {
             [
                 "Write a JSON Schema for the structured output of language models. Needs --model."
             ]
+        case .markdown: ["Write a page of Markdown about the schemas, for people."]
+        case .mermaid: ["Write the graph of the schemas in the language of Mermaid."]
+        case .dot: ["Write the graph of the schemas in the language of Graphviz."]
         case .mode:
             [
                 "Describe the documents that are read (input, the default), without properties that",

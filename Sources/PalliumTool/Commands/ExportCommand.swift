@@ -1,7 +1,7 @@
 import Foundation
 import Pallium
 
-/// `pallium export`: writes contracts for other programs.
+/// `pallium export`: writes schemas for other programs and for people.
 struct ExportCommand {
     let arguments: ExportArguments
     let output: ByteOutput
@@ -18,39 +18,42 @@ struct ExportCommand {
                 return .misuse
             }
         }
-        let contract: JSONValue
-        do throws(SchemaError) { contract = try self.contract(of: schema, catalog.registry) } catch {
+        do throws(SchemaError) {
+            guard let text = try text(of: schema, catalog.registry) else {
+                diagnostics.say("the contract is nested too deeply")
+                return .misuse
+            }
+            return write(Data(text.utf8))
+        } catch {
             diagnostics.say(
                 "\(Quantity.count(error.problems.count, "problem")) in schemas",
                 details: SchemaCatalog.lines(for: error, path: arguments.schemas))
             return .misuse
         }
-        var options = JSONWritingOptions()
-        options.pretty = true
-        guard var bytes = try? contract.bytes(options: options) else {
-            diagnostics.say("the contract is nested more than \(options.maximumDepth) levels deep")
-            return .misuse
-        }
-        bytes.append(UInt8(ascii: "\n"))
-        return write(Data(bytes))
     }
 
-    private func contract(
-        of schema: ModelSchema?, _ registry: SchemaRegistry
-    ) throws(SchemaError) -> JSONValue {
+    /// Returns the text to write; nil if JSON is nested beyond the limit.
+    private func text(of schema: ModelSchema?, _ registry: SchemaRegistry) throws(SchemaError) -> String? {
+        let title = URL(fileURLWithPath: arguments.schemas).deletingPathExtension().lastPathComponent
+        let contract: JSONValue
         switch arguments.format {
         case .jsonSchema:
-            return try registry.jsonSchema(
+            contract = try registry.jsonSchema(
                 of: schema, isArray: arguments.isArray, direction: arguments.direction, profile: arguments.profile)
         case .openAPI:
-            let name = URL(fileURLWithPath: arguments.schemas).deletingPathExtension().lastPathComponent
-            return try registry.openAPI(
-                title: name, of: schema, direction: arguments.direction, profile: arguments.profile)
+            contract = try registry.openAPI(
+                title: title, of: schema, direction: arguments.direction, profile: arguments.profile)
         case .strict:
             // The arguments have a model.
-            guard let schema else { return .null }
-            return try registry.strictJSONSchema(of: schema, profile: arguments.profile)
+            guard let schema else { return nil }
+            contract = try registry.strictJSONSchema(of: schema, profile: arguments.profile)
+        case .markdown: return registry.markdown(title: title)
+        case .mermaid: return registry.graph(in: .mermaid)
+        case .dot: return registry.graph(in: .dot)
         }
+        var options = JSONWritingOptions()
+        options.pretty = true
+        return (try? contract.text(options: options)).map { $0 + "\n" }
     }
 
     private func write(_ bytes: Data) -> ExitStatus {

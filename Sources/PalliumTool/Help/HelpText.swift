@@ -300,11 +300,11 @@ enum HelpText {
         """
         pallium export: \(Command.export.summary)
 
-        usage: pallium export --json-schema|--openapi|--strict [OPTION…] DIR
+        usage: pallium export --json-schema|--openapi|--strict|--markdown|--mermaid|--dot [OPTION…] DIR
 
-        Reads the schema documents of DIR, a folder of .json files or one file, and writes what other
-        programs need to know of the documents to standard output. A document that decode reads is always
-        valid by the JSON Schema. The article Contracts describes the three forms and what they leave open.
+        Reads the schema documents of DIR, a folder of .json files or one file, and writes them in another
+        form to standard output. A document that decode reads is always valid by the JSON Schema. The
+        article Contracts describes the forms for programs and what they leave open.
 
         options:
         \(options(of: .export))

@@ -274,6 +274,39 @@ struct ContractCase: CustomTestStringConvertible, Sendable {
         #expect(try restored.jsonSchema(of: restored.schema(named: "Event")) == contract)
     }
 
+    /// Of what Swift code converts, the type that it reads is known; of what it chooses, only that it is one of some.
+    @Test func swiftCodeIsLeftOpen() throws {
+        let transformers = TransformerRegistry()
+        try transformers.register(
+            Transformer(from: Double.self, to: Int.self) { amount, _ in Int(amount * 100) }, as: "Cents")
+        try transformers.register(
+            Transformer(from: JSONValue.self, to: String.self) { value, _ in value.description }, as: "Text")
+        let registry = SchemaRegistry(transformers: transformers)
+        try registry.register(
+            ModelSchema(
+                "A",
+                [
+                    "price": .integer.transformer("Cents").readOnly,
+                    "text": .string.transformer("Text").readOnly.required,
+                    "port": .integer.transformer(.validating(Int.self) { $0 > 0 }).default(80),
+                ], cluster: .resolver { _ in "B" }),
+            ModelSchema("B", [:], extends: "A"))
+        let contract = try registry.jsonSchema()
+        let choice = try json(
+            ##"{"title": "A", "type": "object", "anyOf": [{"$ref": "#/$defs/B"}, {"$ref": "#/$defs/A_itself"}]}"##)
+        #expect(contract["$defs"]?["A"] == choice)
+        let properties = """
+            {"price": {"description": "Converted by the transformer Cents.", "type": ["number", "null"],
+               "readOnly": true},
+             "text": {"description": "Converted by the transformer Text.", "not": {"type": "null"}, "readOnly": true},
+             "port": {"description": "Converted from Int to Int.", "type": ["integer", "null"],
+               "minimum": -9223372036854775808, "maximum": 9223372036854775807, "default": 80}}
+            """
+        #expect(try contract["$defs"]?["A_itself"]?["properties"] == json(properties))
+        // No document holds the schema with the code.
+        #expect(contract["x-pallium"]?.arrayValue?.map { $0["name"] } == ["B"])
+    }
+
     /// Names with other characters, and names that become equal without them, have definitions of their own.
     @Test func definitionsHaveNamesThatAreIdentifiers() throws {
         let registry = try loaded(

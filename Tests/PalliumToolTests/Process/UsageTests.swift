@@ -26,8 +26,11 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("--versoin", "unknown option --versoin; did you mean --version?"),
         UsageCase("--lines -", "unknown option --lines; did you mean pallium decode --lines?"),
         UsageCase("help decoed", "unknown command \"decoed\"; did you mean decode?"),
-        UsageCase("export S", "export needs one of --json-schema, --openapi and --strict"),
-        UsageCase("export --strict --openapi S", "export needs one of --json-schema, --openapi and --strict"),
+        UsageCase("export S", "export needs one of --json-schema, --openapi, --strict, --markdown, --mermaid, --dot"),
+        UsageCase(
+            "export --strict --dot S",
+            "export needs one of --json-schema, --openapi, --strict, --markdown, --mermaid, --dot"),
+        UsageCase("export --dot --model M S", "--model is not for --dot"),
         UsageCase("export --json-schema", "export needs one folder or file of schema documents"),
         UsageCase("export --openapi S T", "export needs one folder or file of schema documents"),
         UsageCase("export --strict S", "export needs --model NAME"),
