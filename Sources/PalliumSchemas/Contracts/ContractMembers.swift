@@ -131,6 +131,9 @@ struct DiscriminatorLimit {
         case allBut([String])
     }
 
+    /// The largest number of texts that the definition of a model lists. Many models would list most texts of a cluster.
+    static let maximumTexts = 64
+
     let texts: Texts
     /// Whether the discriminator is always there.
     let isRequired: Bool
@@ -177,8 +180,11 @@ struct DiscriminatorLimit {
         _ part: JSONObject, to texts: [String], _ notation: ContractNotation
     ) -> JSONObject? {
         guard let type = part["type"], part["anyOf"] == nil, part["const"] == nil, !texts.isEmpty else { return nil }
-        let isNullable = type == ["string", "null"]
-        guard isNullable || type == "string" else { return nil }
+        guard type == ["string", "null"] || type == "string" else { return nil }
+        // Generators and language models need the text in every object.
+        let isNullable = type != "string" && notation == .jsonSchema
+        var part = part
+        if !isNullable { part["type"] = "string" }
         var allowed = texts.map { JSONValue.string($0) }
         if let cases = part["enum"]?.arrayValue {
             let known = Set(cases)

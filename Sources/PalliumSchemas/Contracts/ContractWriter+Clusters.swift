@@ -153,31 +153,43 @@ extension ContractWriter {
     ///
     /// An adapter for a chosen model refuses a document that the cluster would read as another one. The discriminator may
     /// be absent there. It is always written.
-    func limitDiscriminators(of layout: ModelLayout, in members: ContractMembers) {
-        var discriminators = 0
+    mutating func limitDiscriminators(of layout: ModelLayout, in members: ContractMembers) {
+        var count = 0
         for owner in layout.lineage {
-            guard case .discriminator(let text, let entries, let fallback) = owner.cluster(in: registry),
-                let path = try? JSONKeyPath(text), path.members != nil, ContractMembers.canDescribe(path)
-            else { continue }
-            discriminators += 1
-            var own: [String] = []
-            var others: [String] = []
-            // The texts that choose exactly this schema.
-            var exact: [String] = []
-            for entry in entries {
-                guard let model = try? registry.layout(entry.model) else { continue }
-                if model === layout { exact.append(entry.text) }
-                if layout.isDescendant(of: model) { own.append(entry.text) } else { others.append(entry.text) }
-            }
-            let model = fallback.flatMap { try? registry.layout($0) }
+            guard let discriminator = discriminator(of: owner) else { continue }
+            count += 1
+            // The texts that choose exactly this schema, and those that choose it or an ancestor.
+            let exact = discriminator.textsByModel[ObjectIdentifier(layout)] ?? []
+            let own = layout.lineage.flatMap { discriminator.textsByModel[ObjectIdentifier($0)] ?? [] }
+            let limit: DiscriminatorLimit
             if notation != .jsonSchema, !exact.isEmpty {
-                members.add(DiscriminatorLimit(texts: .only(exact), isRequired: true), at: path)
-            } else if let model, layout.isDescendant(of: model) {
-                members.add(DiscriminatorLimit(texts: .allBut(others), isRequired: false), at: path)
+                limit = DiscriminatorLimit(texts: .only(exact), isRequired: true)
+            } else if let fallback = discriminator.fallback, layout.isDescendant(of: fallback) {
+                guard discriminator.texts.count <= DiscriminatorLimit.maximumTexts else { continue }
+                let others = discriminator.texts.filter { text in !own.contains { UTF8Text.equal($0, text) } }
+                limit = DiscriminatorLimit(texts: .allBut(others), isRequired: false)
             } else {
-                let isRequired = !exact.isEmpty && discriminators == 1 && direction == .output
-                members.add(DiscriminatorLimit(texts: .only(own), isRequired: isRequired), at: path)
+                guard own.count <= DiscriminatorLimit.maximumTexts else { continue }
+                limit = DiscriminatorLimit(
+                    texts: .only(own), isRequired: !exact.isEmpty && count == 1 && direction == .output)
             }
+            members.add(limit, at: discriminator.path)
         }
+    }
+
+    /// Returns the discriminator of a layout's own cluster; nil if it has none that is a member.
+    private mutating func discriminator(of owner: ModelLayout) -> Discriminator? {
+        if let known = discriminators[ObjectIdentifier(owner)] { return known }
+        guard case .discriminator(let text, let entries, let fallback) = owner.cluster(in: registry),
+            let path = try? JSONKeyPath(text), path.members != nil, ContractMembers.canDescribe(path)
+        else { return nil }
+        var result = Discriminator(path: path, fallback: fallback.flatMap { try? registry.layout($0) })
+        for entry in entries {
+            guard let model = try? registry.layout(entry.model) else { continue }
+            result.textsByModel[ObjectIdentifier(model), default: []].append(entry.text)
+            result.texts.append(entry.text)
+        }
+        discriminators[ObjectIdentifier(owner)] = result
+        return result
     }
 }

@@ -16,6 +16,14 @@ struct ContractWriter {
         let role: Role
     }
 
+    /// The discriminator of a cluster.
+    struct Discriminator {
+        let path: JSONKeyPath
+        let fallback: ModelLayout?
+        var textsByModel: [ObjectIdentifier: [String]] = [:]
+        var texts: [String] = []
+    }
+
     let registry: SchemaRegistry
     let notation: ContractNotation
     let direction: ContractDirection
@@ -24,9 +32,16 @@ struct ContractWriter {
     private(set) var problems: [SchemaError.Problem] = []
     private var names: [Subject: String] = [:]
     private var takenNames: Set<String> = []
+    /// The numbers from which free names are searched, so that many equal names take linear time.
+    private var nextNumbers: [String: Int] = [:]
+    private var requested: Set<Subject> = []
+    /// The names of the definitions that are referred to more than once.
+    private(set) var repeatedNames: Set<String> = []
     private var pending: [(layout: ModelLayout, role: Role, name: String)] = []
     /// The names of the definitions of texts.
     private var patternNames: [String: String] = [:]
+    /// The discriminators of clusters by the layout that declares them, so that each is resolved once.
+    var discriminators: [ObjectIdentifier: Discriminator] = [:]
     /// The schema and the property that are being written, for problems.
     var schemaName = ""
     var propertyKey: String?
@@ -50,10 +65,6 @@ struct ContractWriter {
     }
 
     // MARK: Definitions
-
-    private var requested: Set<Subject> = []
-    /// The names of the definitions that are referred to more than once.
-    private(set) var repeatedNames: Set<String> = []
 
     /// Returns a reference to the definition of a layout, which is written later.
     mutating func reference(to layout: ModelLayout, _ role: Role = .chosen) -> JSONObject {
@@ -122,9 +133,6 @@ struct ContractWriter {
         nextNumbers[name] = number + 1
         return "\(name)_\(number)"
     }
-
-    /// The numbers from which free names are searched, so that many equal names take linear time.
-    private var nextNumbers: [String: Int] = [:]
 }
 
 extension ContractWriter {

@@ -55,7 +55,7 @@ struct TextPattern {
 
     static let url = TextPattern(
         name: "url", description: "A URL by RFC 3986, such as https://example.org/a?b=c, or a part of one.",
-        pattern: "^(?=.)(?:\(scheme)|(?![^/?#]+:))(?:\(authority)|(?!//))(?:[!$&-;=@-Z_a-z~]|\(escape))*"
+        pattern: "^(?=.)(?:\(scheme)|(?![^:/?#@]+:))(?:\(authority)|(?!//))(?:[!$&-;=@-Z_a-z~]|\(escape))*"
             + "(?:\\?\(query))?(?:#\(query))?$",
         openAPIFormat: "uri")
 

@@ -321,6 +321,20 @@ struct ContractCase: CustomTestStringConvertible, Sendable {
         #expect(error?.problems.map(\.description) == ["A: is not registered; register it before"])
     }
 
+    /// The models of a large cluster do not each list the texts of all others.
+    @Test func largeClustersTakeLinearSpace() throws {
+        let count = 500
+        let entries = (0..<count).map { ModelCluster.Entry("text\($0)", .named("M\($0)")) }
+        let base = ModelSchema(
+            "Base", ["t": .string], cluster: .discriminator(path: "t", models: entries, default: "Base"))
+        let registry = SchemaRegistry()
+        try registry.register([base] + (0..<count).map { ModelSchema("M\($0)", [:], extends: "Base") })
+        let text = try registry.jsonSchema()["$defs"]?.text()
+        #expect((text?.utf8.count ?? .max) < count * 400)
+        let components = try registry.openAPI(title: "")["components"]?["schemas"]
+        #expect(components?["M7"]?["properties"]?["t"] == ["type": "string", "const": "text7"])
+    }
+
     /// Key paths and lists of paths of any length neither overflow the stack nor take quadratic space.
     @Test func endlessPathsAreLeftOpen() throws {
         let path = Array(repeating: "a", count: 50_000).joined(separator: ".")
