@@ -147,8 +147,12 @@ struct DiscriminatorLimit {
             } else if notation != .jsonSchema {
                 parts.append(Self.choice(texts.map { .string($0) }, in: ["type": "string"], notation))
             } else {
-                // Other types are for the property to refuse, if there is one.
-                parts.append(["if": ["type": ["string", "integer"]], "then": ["enum": .array(Self.values(texts))]])
+                // Other types and larger numbers are for the property to refuse, if there is one.
+                let isText: JSONObject = [
+                    "type": ["string", "integer"], "minimum": .number(JSONNumber(Int64.min)),
+                    "maximum": .number(JSONNumber(Int64.max)),
+                ]
+                parts.append(["if": .object(isText), "then": ["enum": .array(Self.values(texts))]])
             }
         case .allBut(let texts):
             guard notation != .strict, !texts.isEmpty else {

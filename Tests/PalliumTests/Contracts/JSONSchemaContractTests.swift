@@ -210,6 +210,22 @@ struct ContractCase: CustomTestStringConvertible, Sendable {
                 == json(#"{"type": "string", "not": {"enum": ["circle", "4", "round", 4]}}"#))
     }
 
+    /// Without a property for it, the discriminator of a chosen model may be of any type that the cluster does not read.
+    @Test func discriminatorsWithoutPropertyAreChecked() throws {
+        let found = try definition(
+            of: "B",
+            in: #"[{"name": "A", "cluster": {"discriminator": "x.t", "models": {"b": "B"}}}, "#
+                + #"{"name": "B", "extends": "A"}]"#)
+        let limit = """
+            {"if": {"type": ["string", "integer"], "minimum": -9223372036854775808, "maximum": 9223372036854775807},
+             "then": {"enum": ["b"]}}
+            """
+        #expect(
+            try found
+                == json(
+                    #"{"title": "B", "type": "object", "properties": {"x": {"properties": {"t": \#(limit)}}}}"#))
+    }
+
     @Test func clusterRulesAreTriedInTurn() throws {
         let found = try definition(
             of: "A",
