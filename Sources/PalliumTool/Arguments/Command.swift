@@ -26,7 +26,6 @@ enum Command: String, CaseIterable {
         case .infer: "infer schemas from sample documents"
         case .sample: "make documents from schemas, valid ones or with one mistake each"
         case .laws: "check with samples that models survive JSON, archives, copies and merges"
-        case .export: "write contracts for other programs: JSON Schema, OpenAPI"
         case .export: "write schemas for others: JSON Schema, OpenAPI, Markdown, graphs"
         case .help: "explain the tool or a command"
         }

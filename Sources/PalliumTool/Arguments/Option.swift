@@ -1,7 +1,8 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, jsonSchema, openAPI, strict, mode, array, markdown, mermaid, dot, help, version
+    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid
+    case jsonSchema, openAPI, strict, markdown, mermaid, dot, mode, array, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -57,11 +58,11 @@ enum Option: CaseIterable {
         case .format: "text|patch|merge-patch"
         case .validation: "enforce|none"
         case .errors: "text|json"
-        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .help, .version: nil
         case .count, .seed: "NUMBER"
         case .mode: "input|output"
-        case .jsonSchema, .openAPI, .strict, .array, .markdown, .mermaid, .dot: nil
-        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .help, .version: nil
+        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .jsonSchema, .openAPI,
+            .strict, .markdown, .mermaid, .dot, .array, .help, .version:
+            nil
         }
     }
 
@@ -73,6 +74,8 @@ enum Option: CaseIterable {
         case .model where command == .laws: ["The schema of the documents' roots; otherwise every schema is one."]
         case .model where command == .diff: ["The schema of the documents' roots. Required with --schemas."]
         case .model where command == .check: ["Explain this schema only. Together with --explain."]
+        case .model where command == .export:
+            ["The schema to export, with all that it refers to; all schemas otherwise."]
         case .model: ["The schema of the documents' roots. Required."]
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .folder where command == .generate:
@@ -85,10 +88,6 @@ enum Option: CaseIterable {
                 "The folder for the schemas, one document each. It must be new or empty, and gets all",
                 "documents or none. Without it, one array goes to standard output.",
             ]
-        case .model where command == .export:
-            ["The schema to export, with all that it refers to; all schemas otherwise."]
-        case .model: ["The schema of the documents' roots. Required."]
-        case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .output where command == .export:
             ["The file to write instead of standard output. It is replaced as a whole or not at all."]
         case .output:

@@ -43,7 +43,7 @@ struct ArticleTests {
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
-                "Merging", "Clusters", "Concurrency", "Contracts",
+                "Contracts",
             ]))
     }
 

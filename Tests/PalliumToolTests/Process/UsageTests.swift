@@ -18,8 +18,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase(
             "",
             "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, "
-                + "infer, sample, laws or help"),
-            "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, export or help"),
+                + "infer, sample, laws, export or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -110,7 +109,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
         "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help check",
-        "help generate", "help infer", "help sample", "help laws",
+        "help generate", "help infer", "help sample", "help laws", "help export",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))
