@@ -257,6 +257,9 @@ import PalliumJSON
                     throw ModelError(
                         .invalidValue, property.descriptor, expected: "a default without models", found: "a model")
                 }
+                if let rules = valueRules[index], !rules.areKept(by: slot) {
+                    throw ModelError(rules.problems(with: slot))
+                }
                 // Models of several threads share the default value.
                 slot.prepare()
             } catch { problems.append((property.key, error)) }

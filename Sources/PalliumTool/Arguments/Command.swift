@@ -1,6 +1,7 @@
 /// The commands.
 enum Command: String, CaseIterable {
-    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws, export, help
+    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws, export,
+        help
 
     /// Finds the command that an argument names.
     init?(named argument: String) {

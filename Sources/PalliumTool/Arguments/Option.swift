@@ -60,7 +60,8 @@ enum Option: CaseIterable {
         case .errors: "text|json"
         case .count, .seed: "NUMBER"
         case .mode: "input|output"
-        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .jsonSchema, .openAPI,
+        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .jsonSchema,
+            .openAPI,
             .strict, .markdown, .mermaid, .dot, .array, .help, .version:
             nil
         }

@@ -14,9 +14,7 @@ struct CheckCommand {
             warnings = try SchemaRegistry().check(
                 contentsOf: URL(fileURLWithPath: arguments.schemas), isOpaque: arguments.hasOpaqueTransformers)
         } catch {
-            diagnostics.say(
-                Quantity.count(error.problems.count, "problem"),
-                details: SchemaCatalog.lines(for: error.problems, path: arguments.schemas))
+            diagnostics.report(error, path: arguments.schemas)
             return .problems
         }
         guard let catalog = diagnostics.catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)

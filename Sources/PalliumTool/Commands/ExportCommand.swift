@@ -25,9 +25,7 @@ struct ExportCommand {
             }
             return write(Data(text.utf8))
         } catch {
-            diagnostics.say(
-                "\(Quantity.count(error.problems.count, "problem")) in schemas",
-                details: SchemaCatalog.lines(for: error, path: arguments.schemas))
+            diagnostics.report(error, path: arguments.schemas)
             return .misuse
         }
     }

@@ -20,9 +20,7 @@ struct GenerateCommand {
                 diagnostics.say("the application must register: \(names.joined(separator: ", "))")
             }
         } catch {
-            diagnostics.say(
-                "\(Quantity.count(error.problems.count, "problem")) in schemas",
-                details: SchemaCatalog.lines(for: error.problems, path: arguments.schemas))
+            diagnostics.report(error, path: arguments.schemas)
             return .misuse
         }
         do throws(SourceFolder.Failure) {

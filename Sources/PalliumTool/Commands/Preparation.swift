@@ -33,11 +33,16 @@ extension Diagnostics {
             }
             return catalog
         } catch {
-            say(
-                "\(Quantity.count(error.problems.count, "problem")) in schemas",
-                details: SchemaCatalog.lines(for: error.problems, path: path))
+            report(error, path: path)
             return nil
         }
+    }
+
+    /// Reports the problems of schema documents.
+    func report(_ error: SchemaError, path: String) {
+        say(
+            "\(Quantity.count(error.problems.count, "problem")) in schemas",
+            details: SchemaCatalog.lines(for: error.problems, path: path))
     }
 
     /// Reports a problem of an archive or its file, and returns the exit status for it.

@@ -107,7 +107,10 @@ struct ArticleTests {
         let error = #expect(throws: ModelError.self) { try adapter.explain("htmlUrl") }
         #expect(error?.code == .unknownKey)
         #expect(error?.suggestion == "htmlURL")
+    }
+
     @Test func contractsAreAsTheArticleShows() async throws {
+        let registry = SchemaRegistry()
         let article = try String(contentsOf: Self.catalog.appendingPathComponent("Contracts.md"), encoding: .utf8)
         let blocks = article.components(separatedBy: "```json\n").dropFirst()
             .map { $0.components(separatedBy: "```")[0] }

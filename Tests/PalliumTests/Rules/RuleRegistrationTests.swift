@@ -138,6 +138,17 @@ struct RuleRegistrationTests {
         }
     }
 
+    @Test(arguments: [
+        (PropertySchema.integer.default(0).rules(.minimum(1)), 1), (.integer.default(1).rules(.minimum(1)), 0),
+        (.string.default("").rules(.minLength(1)), 1), (.array(of: .string).default([]).rules(.minCount(1)), 1),
+        (.array(of: .integer.rules(.minimum(1))).default([1, 0]), 1),
+    ])
+    func aDefaultKeepsTheRulesOfItsProperty(property: PropertySchema, problems: Int) {
+        let found = Plain.problems(["p": property])
+        #expect(
+            found.count == problems && found.allSatisfy { $0.contains("the default value does not fit") }, "\(found)")
+    }
+
     @Test func everyBadRuleIsReported() {
         let found = Plain.problems([
             "a": .integer.rules(.minLength(1), .multipleOf(0)), "b": .string.rules(.format("x"), .minimum(1)),

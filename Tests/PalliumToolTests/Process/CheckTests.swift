@@ -162,7 +162,10 @@ struct CheckTests {
         #expect(missing.errorLines.first == "pallium: check needs one folder or file of schema documents")
         #expect(missing.status == 2)
         let nowhere = try await runTool(["check", "/nonexistent/schemas"])
-        #expect(nowhere.errorLines == ["pallium: 1 problem", "/nonexistent/schemas: there is no such file or folder"])
+        #expect(
+            nowhere.errorLines == [
+                "pallium: 1 problem in schemas", "/nonexistent/schemas: there is no such file or folder",
+            ])
         #expect(nowhere.status == 1)
     }
 
