@@ -51,6 +51,8 @@ struct Tool {
             return LawsCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .export(let arguments):
             return ExportCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .import(let arguments):
+            return ImportCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         }
     }
 

@@ -18,6 +18,7 @@ enum Invocation {
     case sample(SampleArguments)
     case laws(SampleArguments)
     case export(ExportArguments)
+    case `import`(ImportArguments)
 
     /// Reads the arguments that follow the tool's name.
     ///
@@ -60,6 +61,7 @@ enum Invocation {
         case .sample: return .sample(try SampleArguments(parsed, command: .sample))
         case .laws: return .laws(try SampleArguments(parsed, command: .laws))
         case .export: return .export(try ExportArguments(parsed))
+        case .import: return .import(try ImportArguments(parsed))
         case .help:
             guard parsed.operands.count < 2 else {
                 throw UsageError(message: "help explains one command at a time", command: .help)

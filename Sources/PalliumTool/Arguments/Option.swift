@@ -1,8 +1,9 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid
+    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, jsonSchema, openAPI, strict, mode, array, nullAsAbsent, outputFolder
     case jsonSchema, openAPI, strict, markdown, mermaid, dot, mode, array, help, version
+    case help, version
 
     /// The spelling of the option.
     var name: String {
@@ -12,6 +13,7 @@ enum Option: CaseIterable {
         case .profile: "--profile"
         case .opaqueTransformers: "--opaque-transformers"
         case .output, .folder: "--output"
+        case .output, .outputFolder: "--output"
         case .local: "--local"
         case .lines: "--lines"
         case .only: "--only"
@@ -37,6 +39,7 @@ enum Option: CaseIterable {
         case .dot: "--dot"
         case .mode: "--mode"
         case .array: "--array"
+        case .nullAsAbsent: "--null-as-absent"
         case .help: "--help"
         case .version: "--version"
         }
@@ -64,6 +67,9 @@ enum Option: CaseIterable {
             .openAPI,
             .strict, .markdown, .mermaid, .dot, .array, .help, .version:
             nil
+        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .help, .version: nil
+        case .outputFolder: "FOLDER"
+        case .jsonSchema, .openAPI, .strict, .array, .nullAsAbsent: nil
         }
     }
 
@@ -77,6 +83,8 @@ enum Option: CaseIterable {
         case .model where command == .check: ["Explain this schema only. Together with --explain."]
         case .model where command == .export:
             ["The schema to export, with all that it refers to; all schemas otherwise."]
+        case .model where command == .import:
+            ["The name of the schema at the root, instead of its title. Needs --json-schema."]
         case .model: ["The schema of the documents' roots. Required."]
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .folder where command == .generate:
@@ -194,6 +202,8 @@ enum Option: CaseIterable {
             [
                 "Make documents with exactly one mistake each, and the error that decoding reports."
             ]
+        case .jsonSchema where command == .import: ["Read a JSON Schema (2020-12)."]
+        case .openAPI where command == .import: ["Read the schemas among the components of an OpenAPI 3.1 document."]
         case .jsonSchema:
             ["Write a JSON Schema (2020-12) that is as exact as it can be."]
         case .openAPI:
@@ -211,6 +221,16 @@ enum Option: CaseIterable {
                 "are only written, or those that are written (output), without those that are only read.",
             ]
         case .array: ["Describe an array of the model instead of one. Needs --json-schema and --model."]
+        case .nullAsAbsent:
+            [
+                "Take null and an absent member as the same. Members that may be absent may then be null",
+                "as well, and members that may be null may be absent. Otherwise both are refused.",
+            ]
+        case .outputFolder:
+            [
+                "The folder to write instead of standard output, with a file for each schema. It must not",
+                "exist, or be empty.",
+            ]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]
         }

@@ -18,6 +18,7 @@ enum HelpText {
         case .sample: sample
         case .laws: laws
         case .export: export
+        case .import: `import`
         case .help: help
         }
     }
@@ -368,6 +369,29 @@ enum HelpText {
           pallium laws Schemas/github --model Issue
           pallium export --json-schema --model Event Schemas/github > event.schema.json
           pallium export --openapi --output github.openapi.json Schemas/github
+
+        """
+    }
+
+    private static var `import`: String {
+        """
+        pallium import: \(Command.import.summary)
+
+        usage: pallium import --json-schema|--openapi [OPTION…] FILE
+
+        Reads a contract and writes the schemas that it describes to standard output, as one document that
+        the other commands take as --schemas. FILE is a file, or - for standard input. A schema allows the
+        same documents as the contract; what schemas cannot say is refused, with its line and column. The
+        article Contracts describes what is read.
+
+        options:
+        \(options(of: .import))
+
+        \(exitStatus)
+
+        examples:
+          pallium import --json-schema --model Issue issue.schema.json > issue.json
+          pallium import --openapi --null-as-absent --output Schemas/service openapi.json
 
         """
     }

@@ -1,0 +1,102 @@
+import PalliumCore
+import PalliumJSON
+
+/// Reads rules about several properties, in the forms in which contracts are written.
+extension ContractReader {
+    /// Reads a part of `allOf` that is a condition or `oneOf`.
+    mutating func readRule(_ element: LocatedJSON, _ model: inout Model) {
+        guard let keywords = keywords(of: element) else { return }
+        if keywords["if"] != nil {
+            guard refuseOthers(than: ["if", "then"], in: keywords, "with if"), let condition = keywords["if"],
+                let consequence = keywords["then"]
+            else { return report(keywords.offset, "if: there is no then beside it") }
+            var values: [String: JSONValue] = [:]
+            var keys: [String] = []
+            for part in parts(of: condition) {
+                guard let (key, value) = constant(part, model) else { return }
+                values[key] = value
+            }
+            for part in parts(of: consequence) {
+                guard let key = presentKey(part, model) else { return }
+                keys.append(key)
+            }
+            model.schema.rules.append(.required(keys, when: values))
+            return
+        }
+        guard refuseOthers(than: ["oneOf"], in: keywords, "in allOf"), let choices = keywords["oneOf"] else { return }
+        guard case .array(let elements) = choices.content, elements.count > 1 else {
+            return report(choices.offset, "oneOf: expected at least two schemas but found \(choices.summary)")
+        }
+        var keys: [String] = []
+        for element in elements {
+            guard let key = presentKey(element, model) else { return }
+            keys.append(key)
+        }
+        model.schema.rules.append(.exactlyOneOf(keys))
+    }
+
+    private func parts(of schema: LocatedJSON) -> [LocatedJSON] {
+        guard case .object(let members) = schema.content, members.count == 1,
+            UTF8Text.equal(members[0].name, "allOf"), case .array(let parts) = members[0].value.content,
+            !parts.isEmpty
+        else { return [schema] }
+        return parts
+    }
+
+    /// Reads `{"required": [KEY], "properties": {KEY: {"const": VALUE}}}`.
+    private mutating func constant(_ schema: LocatedJSON, _ model: Model) -> (String, JSONValue)? {
+        if let (key, described) = single(schema), let described, let value = model.values[UTF8Key(key)],
+            case .object(let members) = described.content, members.count == 1,
+            UTF8Text.equal(members[0].name, "const"), value.property.defaultValue == nil
+        {
+            switch (value.property.kind, members[0].value.content) {
+            case (.bool, .bool), (.integer, .number), (.unsigned, .number), (.string, .string), (.enumeration, .string),
+                (.enumeration, .number):
+                return (key, members[0].value.value)
+            default: break
+            }
+        }
+        report(
+            schema.offset, "if: a condition compares a property without a default with a value of its type",
+            fix: "write {\"required\": [KEY], \"properties\": {KEY: {\"const\": VALUE}}}")
+        return nil
+    }
+
+    /// Reads `{"required": [KEY], "properties": {KEY: {"not": {"type": "null"}}}}`.
+    private mutating func presentKey(_ schema: LocatedJSON, _ model: Model) -> String? {
+        if let (key, described) = single(schema), let value = model.values[UTF8Key(key)],
+            value.property.defaultValue == nil
+        {
+            guard let described else {
+                if !value.acceptsNull { return key }
+                report(
+                    schema.offset, "\(ModelError.quote(key)) may be null, and null is no value here",
+                    fix: "add \"properties\": {KEY: {\"not\": {\"type\": \"null\"}}}")
+                return nil
+            }
+            if case .object(let members) = described.content, members.count == 1,
+                UTF8Text.equal(members[0].name, "not"), Self.isNull(members[0].value)
+            {
+                return key
+            }
+        }
+        report(
+            schema.offset, "expected that a property without a default is there and not null",
+            fix: "write {\"required\": [KEY], \"properties\": {KEY: {\"not\": {\"type\": \"null\"}}}}")
+        return nil
+    }
+
+    /// Reads a schema about one member: its name, and what is said about it.
+    private func single(_ schema: LocatedJSON) -> (key: String, described: LocatedJSON?)? {
+        guard case .object(let members) = schema.content, members.count <= 2,
+            let required = members.first(where: { UTF8Text.equal($0.name, "required") }),
+            case .array(let names) = required.value.content, names.count == 1, let key = names[0].text
+        else { return nil }
+        guard members.count == 2 else { return (key, nil) }
+        guard let properties = members.first(where: { UTF8Text.equal($0.name, "properties") }),
+            case .object(let described) = properties.value.content, described.count == 1,
+            UTF8Text.equal(described[0].name, key)
+        else { return nil }
+        return (key, described[0].value)
+    }
+}

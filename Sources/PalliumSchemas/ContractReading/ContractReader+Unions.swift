@@ -1,0 +1,97 @@
+import PalliumCore
+import PalliumJSON
+
+/// Reads choices among objects, which are `oneOf` with `discriminator`.
+extension ContractReader {
+    mutating func readUnion(_ keywords: ContractKeywords, _ more: [String], _ model: inout Model) {
+        guard refuseOthers(than: ["oneOf", "discriminator", "type"] + more, in: keywords, "with discriminator") else {
+            return
+        }
+        if let type = keywords["type"], let types = readTypes(type), types.name != "object" {
+            report(type.offset, "type: only objects have a discriminator")
+        }
+        guard let choices = keywords["oneOf"], case .array(let elements) = choices.content, !elements.isEmpty else {
+            return report(
+                keywords.offset, "discriminator: there is no oneOf beside it", fix: "list the models in oneOf")
+        }
+        guard let discriminator = keywords["discriminator"], let members = self.keywords(of: discriminator) else {
+            return
+        }
+        for member in members.members where !["propertyName", "mapping"].contains(member.name) {
+            report(member.nameOffset, "discriminator: unknown member \(ModelError.quote(member.name))")
+        }
+        guard let key = members["propertyName"]?.text else {
+            return report(discriminator.offset, "discriminator: expected the text propertyName")
+        }
+        var entries: [ModelCluster.Entry] = []
+        var modelsByText: [UTF8Key: String] = [:]
+        for element in elements {
+            guard case .object(let parts) = element.content, parts.count == 1, UTF8Text.equal(parts[0].name, "$ref")
+            else {
+                report(
+                    element.offset, "oneOf: expected a reference but found \(element.summary)",
+                    fix: "move the object into the definitions")
+                continue
+            }
+            guard let name = definitionName(of: parts[0].value) else { continue }
+            for text in texts(of: name, key, at: parts[0].value.offset) {
+                if modelsByText.updateValue(name, forKey: UTF8Key(text)) != nil {
+                    report(
+                        element.offset,
+                        "oneOf: \(ModelError.quote(text)) is the text of two models, so neither is valid",
+                        fix: "give each model its own text")
+                }
+                entries.append(ModelCluster.Entry(text, .named(name)))
+            }
+            if let existing = parents.updateValue((model.schema.name, element.offset), forKey: UTF8Key(name)) {
+                report(
+                    element.offset,
+                    "oneOf: \(ModelError.quote(name)) has the parent \(ModelError.quote(existing.name)), and a model has one",
+                    fix: "describe the object twice")
+            }
+        }
+        if let mapping = members["mapping"] { check(mapping, modelsByText) }
+        model.schema.cluster = .discriminator(path: JSONKeyPath.escape(key), models: entries, default: nil)
+    }
+
+    /// Returns the texts by which a model is known: those of its required property with `const` or `enum`.
+    private mutating func texts(of name: String, _ key: String, at offset: Int) -> [String] {
+        func member(_ name: String, of value: LocatedJSON?) -> LocatedJSON? {
+            guard case .object(let members)? = value?.content else { return nil }
+            return members.first { UTF8Text.equal($0.name, name) }?.value
+        }
+        func elements(_ value: LocatedJSON?) -> [LocatedJSON] {
+            if case .array(let elements)? = value?.content { elements } else { [] }
+        }
+        var parts = [definitions[UTF8Key(name)]]
+        parts += elements(member("allOf", of: parts[0])).map { $0 }
+        let isRequired = parts.contains { part in
+            elements(member("required", of: part)).contains { $0.text.map { UTF8Text.equal($0, key) } ?? false }
+        }
+        for part in parts {
+            guard let property = member(key, of: member("properties", of: part)) else { continue }
+            let values = member("const", of: property).map { [$0] } ?? elements(member("enum", of: property))
+            let texts = values.compactMap(\.text)
+            if isRequired, !texts.isEmpty, texts.count == values.count { return texts }
+        }
+        report(
+            offset, "oneOf: \(ModelError.quote(name)) does not say its texts",
+            fix: "give it the required property \(ModelError.quote(key)) with const")
+        return []
+    }
+
+    /// Checks that a mapping says the same as the models.
+    private mutating func check(_ mapping: LocatedJSON, _ models: [UTF8Key: String]) {
+        guard case .object(let members) = mapping.content else {
+            return report(mapping.offset, "mapping: expected an object but found \(mapping.summary)")
+        }
+        for member in members {
+            guard let name = definitionName(of: member.value) else { continue }
+            if models[UTF8Key(member.name)].map({ UTF8Text.equal($0, name) }) != true {
+                report(
+                    member.nameOffset,
+                    "mapping: \(ModelError.quote(name)) does not have the text \(ModelError.quote(member.name))")
+            }
+        }
+    }
+}
