@@ -89,10 +89,9 @@ extension ContractReader {
         guard reserve(model) else { return report(document.offset, "the name \(model) is taken") }
         readDefinitions(in: members)
         schemaName = model
-        var content = keywords.members.filter { member in
+        let content = keywords.members.filter { member in
             !Self.rootKeywords.contains { UTF8Text.equal($0, member.name) }
         }
-        if content.isEmpty { content = [] }
         let schema = LocatedJSON(offset: document.offset, content: .object(content))
         guard let value = readValue(schema, named: "\(model)Value", depth: 0) else { return }
         let property = value.acceptsNull ? value.property : value.property.required

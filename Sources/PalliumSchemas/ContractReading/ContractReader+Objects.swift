@@ -10,6 +10,7 @@ extension ContractReader {
         var rules: [LocatedJSON] = []
         var parent: LocatedJSON?
         var hasType = false
+        var acceptsNull = false
         /// Whether a part stands in `allOf`.
         var isDivided = false
         var closed: Int?
@@ -35,12 +36,21 @@ extension ContractReader {
                     schema.offset, "a schema without a type allows values of all other types",
                     fix: "add \"type\": \"object\"")
             }
+            if parts.acceptsNull, isRoot || parts.isDivided || parts.parent != nil || !parts.rules.isEmpty {
+                reportNull(schema.offset)
+            }
             finish(&model, parts)
         }
         // A wrong model would make others look wrong.
         guard problems.count == problemsBefore else { return }
         positions[UTF8Key(name)] = models.count
         models.append(model)
+    }
+
+    private mutating func reportNull(_ offset: Int) {
+        report(
+            offset, "type: neither the root nor the parts of allOf, nor what stands beside them, may be null",
+            fix: "allow null where the object is used")
     }
 
     private mutating func checkName(_ name: String, at offset: Int) -> Bool {
@@ -72,7 +82,9 @@ extension ContractReader {
         refuseOthers(than: known + more, in: keywords, "of objects")
         if let type = keywords["type"], let types = readTypes(type) {
             if types.name != "object" { report(type.offset, "type: only objects have properties") }
+            if types.acceptsNull, parts.isDivided { reportNull(type.offset) }
             parts.hasType = true
+            parts.acceptsNull = types.acceptsNull
         }
         if let properties = keywords["properties"] {
             if case .object(let members) = properties.content {
@@ -213,6 +225,19 @@ extension ContractReader {
         return false
     }
 
+    /// Records the parent of a model, of which there is one.
+    mutating func setParent(of model: String, to parent: String, at offset: Int) {
+        if let schema = definitions[UTF8Key(parent)], objectAcceptsNull(schema) {
+            report(offset, "the parent \(ModelError.quote(parent)) may be null", fix: "allow null where it is used")
+        }
+        guard let other = parents.updateValue((parent, offset), forKey: UTF8Key(model)) else { return }
+        report(
+            offset,
+            "\(ModelError.quote(model)) would have the parents \(ModelError.quote(other.name)) and "
+                + "\(ModelError.quote(parent)), and a model has one",
+            fix: "describe the object twice")
+    }
+
     private mutating func setParent(of model: inout Model, _ parts: Parts) {
         if let closed = parts.closed {
             closedOffsets.append(closed)
@@ -226,7 +251,6 @@ extension ContractReader {
         if let schema = definitions[UTF8Key(name)], !Self.isModel(schema) {
             return report(reference.offset, "allOf: the parent \(ModelError.quote(name)) has no properties")
         }
-        if closedOffsets.last != nil, let closed = parts.closed { closedOffsets.append(closed) }
-        parents[UTF8Key(model.schema.name)] = (name, reference.offset)
+        setParent(of: model.schema.name, to: name, at: reference.offset)
     }
 }

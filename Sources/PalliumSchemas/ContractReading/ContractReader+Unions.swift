@@ -43,11 +43,9 @@ extension ContractReader {
                 }
                 entries.append(ModelCluster.Entry(text, .named(name)))
             }
-            if let existing = parents.updateValue((model.schema.name, element.offset), forKey: UTF8Key(name)) {
-                report(
-                    element.offset,
-                    "oneOf: \(ModelError.quote(name)) has the parent \(ModelError.quote(existing.name)), and a model has one",
-                    fix: "describe the object twice")
+            setParent(of: name, to: model.schema.name, at: element.offset)
+            if let definition = definitions[UTF8Key(name)], objectAcceptsNull(definition) {
+                report(element.offset, "oneOf: \(ModelError.quote(name)) may be null", fix: "allow null beside oneOf")
             }
         }
         if let mapping = members["mapping"] { check(mapping, modelsByText) }

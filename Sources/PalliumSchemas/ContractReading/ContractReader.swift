@@ -245,7 +245,8 @@ struct ContractReader {
         return assertions[0].value
     }
 
-    private func objectAcceptsNull(_ schema: LocatedJSON) -> Bool {
+    /// Whether the type of an object allows null.
+    func objectAcceptsNull(_ schema: LocatedJSON) -> Bool {
         guard case .object(let members) = schema.content,
             case .array(let types)? = members.first(where: { UTF8Text.equal($0.name, "type") })?.value.content
         else { return false }

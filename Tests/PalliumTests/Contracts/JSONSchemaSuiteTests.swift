@@ -1,0 +1,100 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+/// The official test suite of JSON Schema 2020-12, as far as contracts are read.
+///
+/// Each group is a schema with instances. A schema is either refused with its place, or every instance gets the verdict of
+/// the suite as a property of a model.
+@Suite(.needs(shared: "JSONSchemaTestSuite")) struct JSONSchemaSuiteTests {
+    private struct Group {
+        let name: String
+        let schema: JSONValue
+        let tests: [JSONValue]
+    }
+
+    private static func groups(_ folder: String) throws -> [Group] {
+        let path = SharedData.folder.appendingPathComponent(folder)
+        var groups: [Group] = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: path.path).sorted()
+        where file.hasSuffix(".json") {
+            let document = try JSONValue(parsing: SharedData.bytes("\(folder)/\(file)"))
+            for group in document.arrayValue ?? [] {
+                groups.append(
+                    Group(
+                        name: "\(file): \(group["description"]?.stringValue ?? "")",
+                        schema: group["schema"] ?? .null, tests: group["tests"]?.arrayValue ?? []))
+            }
+        }
+        return groups
+    }
+
+    /// Groups that must be read, because the article *Contracts* says so.
+    private static let readable = [
+        "type.json: integer type matches integers", "type.json: number type matches numbers",
+        "type.json: string type matches strings", "type.json: object type matches objects",
+        "type.json: array type matches arrays", "type.json: boolean type matches booleans",
+        "type.json: type as array with one item", "items.json: nested items", "const.json: const validation",
+        "const.json: const with -2.0 matches integer and float types",
+        "const.json: float and integers are equal up to 64-bit representation limits",
+        "const.json: nul characters in strings",
+        "const.json: characters with the same visual representation, but different number of codepoints",
+        "enum.json: simple enum validation", "enum.json: heterogeneous enum-with-null validation",
+        "enum.json: enum with escaped characters", "multipleOf.json: float division = inf",
+        "multipleOf.json: small multiple of large integer", "ref.json: nested refs",
+        "ref.json: $id with file URI still resolves pointers - *nix", "ref.json: $ref to boolean schema true",
+    ]
+
+    @Test func verdictsAreThoseOfTheSuite() throws {
+        var read: Set<String> = []
+        var equal = 0
+        var refused = 0
+        for group in try Self.groups("JSONSchemaTestSuite") {
+            let registry = SchemaRegistry()
+            let result: ContractSchemas
+            do throws(SchemaError) {
+                result = try registry.load(
+                    jsonSchema: (try? group.schema.bytes()) ?? [], ofProperty: "value", of: "Root")
+            } catch {
+                refused += 1
+                #expect(error.problems.allSatisfy { $0.source != nil }, "\(group.name): \(error)")
+                continue
+            }
+            read.insert(group.name)
+            equal += try agreements(group, registry, result)
+        }
+        #expect(Set(Self.readable).subtracting(read).isEmpty)
+        print("JSON Schema suite: \(read.count) groups read, \(equal) verdicts equal, \(refused) groups refused")
+    }
+
+    @Test func formatsOfTexts() throws {
+        var equal = 0
+        for group in try Self.groups("JSONSchemaTestSuite/optional-format") {
+            let registry = SchemaRegistry()
+            var schema = try #require(group.schema.objectValue)
+            schema["type"] = "string"
+            let texts = group.tests.filter { $0["data"]?.stringValue != nil }
+            let result = try registry.load(
+                jsonSchema: JSONValue.object(schema).bytes(), ofProperty: "value", of: "Root")
+            equal += try agreements(Group(name: group.name, schema: group.schema, tests: texts), registry, result)
+        }
+        #expect(equal > 0)
+        print("JSON Schema suite: \(equal) verdicts about formats equal")
+    }
+
+    /// Counts the instances for which the verdicts are equal, and reports the others.
+    private func agreements(_ group: Group, _ registry: SchemaRegistry, _ result: ContractSchemas) throws -> Int {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = result.refusesUnknownMembers ? .refuse : .ignore
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry, options: options)
+        var equal = 0
+        for test in group.tests {
+            let report = try adapter.report(from: JSONValue.object(["value": #require(test["data"])]))
+            let isEqual = .bool(report.problems.isEmpty) == test["valid"]
+            if isEqual { equal += 1 }
+            #expect(isEqual, "\(group.name): \(test["description"]?.stringValue ?? ""), \(report.problems)")
+        }
+        return equal
+    }
+}
