@@ -20,8 +20,10 @@ extension ContractReader {
         if let reference {
             refuseOthers(than: ["$ref"] + Self.rootKeywords, in: keywords, "with $ref")
             if let name = definitionName(of: reference) {
-                if let definition = definitions[UTF8Key(name)], !Self.isModel(definition) {
-                    report(reference.offset, "$ref: the root refers to \(ModelError.quote(name)), which is no object")
+                if nullableModels[UTF8Key(name)] != false {
+                    report(
+                        reference.offset,
+                        "$ref: the root refers to \(ModelError.quote(name)), which is no object, or may be null")
                 }
                 if let model, !UTF8Text.equal(model, name) {
                     report(

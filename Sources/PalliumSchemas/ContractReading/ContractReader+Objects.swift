@@ -226,16 +226,20 @@ extension ContractReader {
     }
 
     /// Records the parent of a model, of which there is one.
-    mutating func setParent(of model: String, to parent: String, at offset: Int) {
-        if let schema = definitions[UTF8Key(parent)], objectAcceptsNull(schema) {
+    ///
+    /// - Returns: Whether it is the first.
+    @discardableResult
+    mutating func setParent(of model: String, to parent: String, at offset: Int) -> Bool {
+        if nullableModels[UTF8Key(parent)] == true {
             report(offset, "the parent \(ModelError.quote(parent)) may be null", fix: "allow null where it is used")
         }
-        guard let other = parents.updateValue((parent, offset), forKey: UTF8Key(model)) else { return }
+        guard let other = parents.updateValue((parent, offset), forKey: UTF8Key(model)) else { return true }
         report(
             offset,
             "\(ModelError.quote(model)) would have the parents \(ModelError.quote(other.name)) and "
                 + "\(ModelError.quote(parent)), and a model has one",
             fix: "describe the object twice")
+        return false
     }
 
     private mutating func setParent(of model: inout Model, _ parts: Parts) {
@@ -248,7 +252,7 @@ extension ContractReader {
             openOffsets.append(model.offset)
         }
         guard let reference = parts.parent, let name = definitionName(of: reference) else { return }
-        if let schema = definitions[UTF8Key(name)], !Self.isModel(schema) {
+        if definitions[UTF8Key(name)] != nil, nullableModels[UTF8Key(name)] == nil {
             return report(reference.offset, "allOf: the parent \(ModelError.quote(name)) has no properties")
         }
         setParent(of: model.schema.name, to: name, at: reference.offset)

@@ -33,7 +33,10 @@ extension ContractReader {
                     fix: "move the object into the definitions")
                 continue
             }
-            guard let name = definitionName(of: parts[0].value) else { continue }
+            // The texts of a model are searched once.
+            guard let name = definitionName(of: parts[0].value),
+                setParent(of: name, to: model.schema.name, at: element.offset)
+            else { continue }
             for text in texts(of: name, key, at: parts[0].value.offset) {
                 if modelsByText.updateValue(name, forKey: UTF8Key(text)) != nil {
                     report(
@@ -43,8 +46,7 @@ extension ContractReader {
                 }
                 entries.append(ModelCluster.Entry(text, .named(name)))
             }
-            setParent(of: name, to: model.schema.name, at: element.offset)
-            if let definition = definitions[UTF8Key(name)], objectAcceptsNull(definition) {
+            if nullableModels[UTF8Key(name)] == true {
                 report(element.offset, "oneOf: \(ModelError.quote(name)) may be null", fix: "allow null beside oneOf")
             }
         }

@@ -56,6 +56,8 @@ struct ContractReader {
     var rootName: String?
 
     private(set) var definitions: [UTF8Key: LocatedJSON] = [:]
+    /// Whether the type of a definition allows null, for those that are models.
+    private(set) var nullableModels: [UTF8Key: Bool] = [:]
     private var states: [UTF8Key: State] = [:]
     private var pending: [(name: String, schema: LocatedJSON)] = []
     private var takenNames: Set<UTF8Key> = []
@@ -83,6 +85,9 @@ struct ContractReader {
                 continue
             }
             takenNames.insert(UTF8Key(member.name))
+            if Self.isModel(member.value) {
+                nullableModels[UTF8Key(member.name)] = Self.objectAcceptsNull(member.value)
+            }
         }
     }
 
@@ -157,7 +162,9 @@ struct ContractReader {
             let rest = String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
             guard !rest.utf8.contains(UInt8(ascii: "/")), let name = Self.unescaped(rest) else { break }
             if definitions[UTF8Key(name)] != nil { return name }
-            let near = ModelError.nearest(to: name, among: definitions.keys.map(\.text).sorted(by: UTF8Text.precedes))
+            // With many definitions, one search for each wrong reference would be quadratic.
+            let candidates = definitions.count <= ModelError.maximumCandidates ? definitions.keys.map(\.text) : []
+            let near = ModelError.nearest(to: name, among: candidates.sorted(by: UTF8Text.precedes))
             report(
                 reference.offset, "$ref: there is no definition \(ModelError.quote(name))",
                 fix: near.map { "did you mean \(ModelError.quote($0))?" })
@@ -218,8 +225,8 @@ struct ContractReader {
             case .reading?:
                 report(
                     offset, "$ref: the definition \(ModelError.quote(name)) leads to itself, without an object between")
-            case nil where Self.isModel(schema):
-                result = Value(property: .model(name), acceptsNull: objectAcceptsNull(schema))
+            case nil where nullableModels[UTF8Key(name)] != nil:
+                result = Value(property: .model(name), acceptsNull: nullableModels[UTF8Key(name)] ?? false)
                 states[UTF8Key(name)] = .read(result)
             case nil:
                 names.append(name)
@@ -246,7 +253,7 @@ struct ContractReader {
     }
 
     /// Whether the type of an object allows null.
-    func objectAcceptsNull(_ schema: LocatedJSON) -> Bool {
+    private static func objectAcceptsNull(_ schema: LocatedJSON) -> Bool {
         guard case .object(let members) = schema.content,
             case .array(let types)? = members.first(where: { UTF8Text.equal($0.name, "type") })?.value.content
         else { return false }

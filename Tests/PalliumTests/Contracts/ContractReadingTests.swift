@@ -235,7 +235,7 @@ struct RefusedContract: CustomTestStringConvertible, Sendable {
         RefusedContract(##"{"$defs": {"Abc": {"$ref": "#/$defs/Abd"}}}"##, "c:1:28: Abc: $ref: there is no definition"),
         RefusedContract(
             #"{"$defs": {"A": {"$ref": "https://example.org/a"}}}"#, "c:1:26: A: $ref: expected a definition"),
-        RefusedContract(#"{"$defs": {"": {"type": "object", "properties": {}}}}"#, "c:1:17: : a name cannot be empty"),
+        RefusedContract(#"{"$defs": {"": {"type": "object", "properties": {}}}}"#, "c:1:16: : a name cannot be empty"),
         RefusedContract(
             #"{"$defs": {"A": {"type": "integer", "minimum": 1e99999}, "B": {"const": 12345678901234567890}}}"#,
             "c:1:48: A: minimum: ", "c:1:73: B: const: found"),

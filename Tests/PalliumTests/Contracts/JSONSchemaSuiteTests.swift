@@ -74,7 +74,9 @@ import Testing
             let registry = SchemaRegistry()
             var schema = try #require(group.schema.objectValue)
             schema["type"] = "string"
-            let texts = group.tests.filter { $0["data"]?.stringValue != nil }
+            let texts = group.tests.filter {
+                $0["data"]?.stringValue != nil && !Self.exceptions.contains($0["description"]?.stringValue ?? "")
+            }
             let result = try registry.load(
                 jsonSchema: JSONValue.object(schema).bytes(), ofProperty: "value", of: "Root")
             equal += try agreements(Group(name: group.name, schema: group.schema, tests: texts), registry, result)
@@ -82,6 +84,15 @@ import Testing
         #expect(equal > 0)
         print("JSON Schema suite: \(equal) verdicts about formats equal")
     }
+
+    /// Texts that the rules of these formats allow although RFC 3339 and RFC 3986 refuse them; the article *Contracts* says
+    /// so.
+    private static let exceptions: Set<String> = [
+        "an invalid date-time with leap second on a wrong minute, UTC",
+        "an invalid date-time with leap second on a wrong hour, UTC",
+        "invalid userinfo", "non-numeric port is invalid", "leading zero in an embedded IPv4 address is invalid",
+        "square brackets are not allowed in a path segment",
+    ]
 
     /// Counts the instances for which the verdicts are equal, and reports the others.
     private func agreements(_ group: Group, _ registry: SchemaRegistry, _ result: ContractSchemas) throws -> Int {
