@@ -47,7 +47,9 @@ extension ContractReader {
     private mutating func constant(_ schema: LocatedJSON, _ model: Model) -> (String, JSONValue)? {
         if let (key, described) = single(schema), let described, let value = model.values[UTF8Key(key)],
             case .object(let members) = described.content, members.count == 1,
-            UTF8Text.equal(members[0].name, "const"), value.property.defaultValue == nil
+            UTF8Text.equal(members[0].name, "const"),
+            // An absent member would be the value, and the condition says that it is there.
+            value.property.defaultValue != .json(members[0].value.value)
         {
             switch (value.property.kind, members[0].value.content) {
             case (.bool, .bool), (.integer, .number), (.unsigned, .number), (.string, .string), (.enumeration, .string),
@@ -57,7 +59,7 @@ extension ContractReader {
             }
         }
         report(
-            schema.offset, "if: a condition compares a property without a default with a value of its type",
+            schema.offset, "if: a condition compares a property with a value of its type, which is not its default",
             fix: "write {\"required\": [KEY], \"properties\": {KEY: {\"const\": VALUE}}}")
         return nil
     }

@@ -9,9 +9,7 @@ func contractExample(
     let contract = try registry.jsonSchema(of: schema)
     let text = try contract.text()
 
-    if let documents = contract["x-pallium"] {
-        try other.load(documents.bytes())
-    }
+    try other.load(jsonSchema: contract.bytes())
 
     let strict = try registry.strictJSONSchema(of: schema)
     return (contract, text, strict)

@@ -105,6 +105,68 @@ struct RefusedContract: CustomTestStringConvertible, Sendable {
         #expect(try document["properties"]?["value"] == json(value.property))
     }
 
+    /// Values of all types, at and beyond the limits above.
+    private static let instances: [JSONValue] = [
+        .null, true, false, 0, 1, 2, -1, -128, -129, 127, 128, 255, 256, 0.5, 0.6, 1.0, 1.5, 999.9, 1000, "", "a", "b",
+        "ab@c",
+        "abcdef", "x", [], [1], ["a"], ["a", "a"], ["a", "b"], ["a", .null], ["a", "b", "c"], [:], ["x": "y"], ["x": 1],
+        ["x": .null], ["x": 1, "y": .null], ["x": 1, "y": 2, "z": 3], ["x": ["y"]],
+    ]
+
+    /// Without members that are only written, which are not checked, and keywords that the validator of the tests does not
+    /// know or reads more narrowly.
+    private static let comparable = values.filter { value in
+        !["writeOnly", "pattern", "maxItems", "uniqueItems"].contains { value.schema.contains($0) }
+    }
+
+    @Test(arguments: comparable)
+    func verdictsAreThoseOfAValidator(value: ReadCase) throws {
+        let isRequired = value.property.contains("\"required\"")
+        let contract = """
+            {"title": "Root", "type": "object", "properties": {"value": \(value.schema)},
+             "required": [\(isRequired ? "\"value\"" : "")], \(Self.definitions)}
+            """
+        let validator = try JSONSchemaValidator(json(contract))
+        let registry = SchemaRegistry()
+        try registry.load(jsonSchema: Array(contract.utf8))
+        let adapter = try JSONAdapter(schema: registry.schema(named: "Root"), registry: registry)
+        for document in [[:]] + Self.instances.map({ JSONValue.object(["value": $0]) }) {
+            // The validator of the tests does not know all keywords.
+            guard let isValid = try? validator.accepts(document) else { continue }
+            let problems = adapter.report(from: document).problems
+            #expect(problems.isEmpty == isValid, "\(document): \(problems)")
+        }
+    }
+
+    @Test func exportedContractsCanBeReadWithoutTheirSchemas() throws {
+        let registry = try loaded(
+            """
+            {"name": "Issue", "properties": {
+              "title": {"kind": "string", "required": true, "minLength": 1},
+              "author": {"kind": "string", "json": "user.login"},
+              "state": {"kind": "enumeration", "cases": ["open", "closed"], "default": "open"},
+              "closedAt": {"kind": "date"}},
+             "rules": [{"required": ["closedAt"], "when": {"state": "closed"}}]}
+            """)
+        let schema = try registry.schema(named: "Issue")
+        var contract = try #require(try registry.jsonSchema(of: schema).objectValue)
+        contract["x-pallium"] = nil
+        let other = SchemaRegistry()
+        try other.load(jsonSchema: JSONValue.object(contract).bytes())
+        let first = try JSONAdapter(schema: schema, registry: registry)
+        let second = try JSONAdapter(schema: other.schema(named: "Issue"), registry: other)
+        for (text, isValid) in [
+            (#"{"title": "a"}"#, true), (#"{"title": ""}"#, false), (#"{"title": "a", "user": {"login": 1}}"#, false),
+            (#"{"title": "a", "state": "closed"}"#, false), (#"{"title": "a", "state": null}"#, true),
+            (#"{"title": "a", "state": "closed", "closedAt": "2026-01-31T12:00:00Z"}"#, true),
+            (#"{"title": "a", "state": "closed", "closedAt": "2026-02-31T12:00:00Z"}"#, false),
+            (#"{"title": "a", "state": "closed", "closedAt": null}"#, false), (#"{"title": "a", "user": null}"#, true),
+        ] {
+            #expect(try first.report(from: json(text)).problems.isEmpty == isValid, "\(text)")
+            #expect(try second.report(from: json(text)).problems.isEmpty == isValid, "\(text)")
+        }
+    }
+
     @Test func objectsBecomeModels() throws {
         let contract = """
             {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://example.org/issue",

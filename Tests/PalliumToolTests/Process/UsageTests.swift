@@ -19,6 +19,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "",
             "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, "
                 + "infer, sample, laws, export or help"),
+            "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, export, import or help"
+        ),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
