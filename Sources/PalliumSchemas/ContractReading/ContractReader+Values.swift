@@ -185,7 +185,8 @@ extension ContractReader {
         }
         return Value(
             property: .enumeration(EnumerationSchema(cases: cases)),
-            acceptsNull: allowsNull && types?.acceptsNull ?? true)
+            acceptsNull: allowsNull && types?.acceptsNull ?? true,
+            size: cases.reduce(1) { $0 + 4 + $1.rawValue.description.utf8.count })
     }
 
     // MARK: Types
@@ -369,6 +370,7 @@ extension ContractReader {
         let property = make(element.acceptsNull ? element.property.nullable : element.property)
         guard var value = constrained(property, by: limits, keywords) else { return nil }
         value.levels = element.levels + 1
+        value.size += element.size
         return value
     }
 
@@ -394,6 +396,7 @@ extension ContractReader {
             }
             rules.append(rule)
         }
-        return problems.count == problemsBefore ? Value(property: property.rules(rules)) : nil
+        guard problems.count == problemsBefore else { return nil }
+        return Value(property: property.rules(rules), size: 1 + (keywords["pattern"]?.text?.utf8.count ?? 0))
     }
 }

@@ -15,6 +15,8 @@ struct ContractReader {
         var acceptsNull = false
         /// How deep element types are nested.
         var levels = 0
+        /// How large the property is as text, roughly.
+        var size = 1
     }
 
     /// A model, with the offsets for messages.
@@ -62,6 +64,8 @@ struct ContractReader {
     private var pending: [(name: String, schema: LocatedJSON)] = []
     private var takenNames: Set<UTF8Key> = []
     private var nextNumbers: [UTF8Key: Int] = [:]
+    /// How large the values are that were put in for references.
+    private var expandedSize = 0
 
     init(registry: SchemaRegistry, notation: ContractNotation, takesNullAsAbsent: Bool) {
         self.registry = registry
@@ -241,7 +245,17 @@ struct ContractReader {
             break
         }
         for name in names { states[UTF8Key(name)] = .read(result) }
-        return result
+        // A small document could refer to a large value many times.
+        let isSmall = expandedSize <= LocatedJSON.maximumDocumentBytes
+        expandedSize += result?.size ?? 0
+        if expandedSize <= LocatedJSON.maximumDocumentBytes { return result }
+        if isSmall {
+            report(
+                offset,
+                "$ref: with all references put in, the document has more than "
+                    + "\(LocatedJSON.maximumDocumentBytes >> 20) MiB", fix: "refer to smaller definitions")
+        }
+        return nil
     }
 
     /// Returns the reference of a schema that is nothing else.

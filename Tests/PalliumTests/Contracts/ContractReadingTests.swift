@@ -337,6 +337,13 @@ struct RefusedContract: CustomTestStringConvertible, Sendable {
             "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/D\((number + 9999) % 10_000)\"}}"
         }
         #expect(throws: SchemaError.self) { try SchemaRegistry().load(jsonSchema: lists) }
+        let cases = (0..<10_000).map { "\"t\($0)\"" }.joined(separator: ",")
+        let uses = (0..<5_000).map { "\"p\($0)\": {\"anyOf\": [{\"$ref\": \"#/$defs/E\"}, {\"type\": \"null\"}]}" }
+        let repeated = """
+            {"$defs": {"E": {"enum": [\(cases)]}, "M": {"type": "object", "properties": {\(uses.joined(separator: ","))}}}}
+            """
+        let error = #expect(throws: SchemaError.self) { try SchemaRegistry().load(jsonSchema: Array(repeated.utf8)) }
+        #expect(error?.problems.count == 1)
         let deep = String(repeating: #"{"items": "#, count: 1000) + "{}" + String(repeating: "}", count: 1000)
         #expect(throws: SchemaError.self) { try SchemaRegistry().load(jsonSchema: Array(deep.utf8)) }
     }
