@@ -1,8 +1,7 @@
 /// The commands.
 enum Command: String, CaseIterable {
-    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws, export,
-        help
-    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, export, `import`, help
+    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws, export
+    case `import`, help
 
     /// Finds the command that an argument names.
     init?(named argument: String) {
@@ -29,7 +28,6 @@ enum Command: String, CaseIterable {
         case .sample: "make documents from schemas, valid ones or with one mistake each"
         case .laws: "check with samples that models survive JSON, archives, copies and merges"
         case .export: "write schemas for others: JSON Schema, OpenAPI, Markdown, graphs"
-        case .export: "write contracts for other programs: JSON Schema, OpenAPI"
         case .import: "write schema documents from contracts: JSON Schema, OpenAPI"
         case .help: "explain the tool or a command"
         }
@@ -60,7 +58,7 @@ enum Command: String, CaseIterable {
                 .jsonSchema, .openAPI, .strict, .markdown, .mermaid, .dot, .mode, .model, .array, .profile,
                 .opaqueTransformers, .output, .help,
             ]
-        case .import: [.jsonSchema, .openAPI, .model, .nullAsAbsent, .outputFolder, .help]
+        case .import: [.jsonSchema, .openAPI, .model, .nullAsAbsent, .folder, .help]
         case .help: [.help]
         }
     }

@@ -28,7 +28,7 @@ struct ImportArguments {
         isOpenAPI = parsed.has(.openAPI)
         model = parsed.values[.model]
         takesNullAsAbsent = parsed.has(.nullAsAbsent)
-        folder = parsed.values[.outputFolder].flatMap { $0.utf8.elementsEqual("-".utf8) ? nil : $0 }
+        folder = parsed.values[.folder]
         if isOpenAPI, model != nil {
             throw UsageError(message: "components have names, so --model needs --json-schema", command: .import)
         }

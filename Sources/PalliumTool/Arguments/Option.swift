@@ -1,9 +1,8 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, jsonSchema, openAPI, strict, mode, array, nullAsAbsent, outputFolder
-    case jsonSchema, openAPI, strict, markdown, mermaid, dot, mode, array, help, version
-    case help, version
+    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid
+    case jsonSchema, openAPI, strict, markdown, mermaid, dot, mode, array, nullAsAbsent, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -13,7 +12,6 @@ enum Option: CaseIterable {
         case .profile: "--profile"
         case .opaqueTransformers: "--opaque-transformers"
         case .output, .folder: "--output"
-        case .output, .outputFolder: "--output"
         case .local: "--local"
         case .lines: "--lines"
         case .only: "--only"
@@ -65,11 +63,8 @@ enum Option: CaseIterable {
         case .mode: "input|output"
         case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .jsonSchema,
             .openAPI,
-            .strict, .markdown, .mermaid, .dot, .array, .help, .version:
+            .strict, .markdown, .mermaid, .dot, .array, .nullAsAbsent, .help, .version:
             nil
-        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .help, .version: nil
-        case .outputFolder: "FOLDER"
-        case .jsonSchema, .openAPI, .strict, .array, .nullAsAbsent: nil
         }
     }
 
@@ -225,11 +220,6 @@ enum Option: CaseIterable {
             [
                 "Take null and an absent member as the same. Members that may be absent may then be null",
                 "as well, and members that may be null may be absent. Otherwise both are refused.",
-            ]
-        case .outputFolder:
-            [
-                "The folder to write instead of standard output, with a file for each schema. It must not",
-                "exist, or be empty.",
             ]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]

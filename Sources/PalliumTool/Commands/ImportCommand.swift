@@ -25,7 +25,7 @@ struct ImportCommand {
             if contract.refusesUnknownMembers {
                 diagnostics.say("the objects have no other members: decode with --unknown refuse")
             }
-            var documents: [(name: String, bytes: [UInt8])] = []
+            var documents: [(name: String, text: String)] = []
             if arguments.folder == nil {
                 documents.append(("", try text(of: registry.document(of: contract.schemas))))
             } else {
@@ -51,23 +51,23 @@ struct ImportCommand {
                 jsonSchema: bytes, name: name, model: arguments.model, takesNullAsAbsent: arguments.takesNullAsAbsent)
     }
 
-    private func text(of document: JSONValue) -> [UInt8] {
+    private func text(of document: JSONValue) -> String {
         var options = JSONWritingOptions()
         options.pretty = true
         // Documents of schemas are never nested deeper than the limit: writing them has read them again.
-        return ((try? document.bytes(options: options)) ?? []) + [UInt8(ascii: "\n")]
+        return ((try? document.text(options: options)) ?? "") + "\n"
     }
 
-    private func write(_ documents: [(name: String, bytes: [UInt8])]) -> ExitStatus {
+    private func write(_ documents: [(name: String, text: String)]) -> ExitStatus {
         guard let folder = arguments.folder else {
             do throws(OutputError) {
-                for document in documents { try output.append(Data(document.bytes)) }
+                for document in documents { try output.append(document.text) }
                 try output.flush()
                 return .success
             } catch { return diagnostics.status(of: error) }
         }
         var names = FileNames()
-        let files = documents.map { (names.name(for: $0.name), $0.bytes) }
+        let files = documents.map { (names.name(for: $0.name), $0.text) }
         do throws(SystemError) {
             try NewFolder.write(files, to: folder)
             return .success

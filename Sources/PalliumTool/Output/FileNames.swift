@@ -3,7 +3,7 @@ struct FileNames {
     private var taken: Set<String> = []
     private var nextNumbers: [String: Int] = [:]
 
-    /// Returns a name of letters, digits, hyphens and underscores that ends in `.json`.
+    /// Returns a name of letters, digits, hyphens and underscores.
     mutating func name(for text: String) -> String {
         var base = ""
         for scalar in text.unicodeScalars.prefix(100) {
@@ -13,10 +13,10 @@ struct FileNames {
         }
         if base.isEmpty { base = "_" }
         let key = base.lowercased()
-        if taken.insert(key).inserted { return "\(base).json" }
+        if taken.insert(key).inserted { return base }
         var number = nextNumbers[key] ?? 2
         while !taken.insert("\(key)_\(number)").inserted { number += 1 }
         nextNumbers[key] = number + 1
-        return "\(base)_\(number).json"
+        return "\(base)_\(number)"
     }
 }

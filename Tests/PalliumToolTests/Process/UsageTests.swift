@@ -18,9 +18,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase(
             "",
             "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, "
-                + "infer, sample, laws, export or help"),
-            "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, export, import or help"
-        ),
+                + "infer, sample, laws, export, import or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -111,7 +109,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
         "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help check",
-        "help generate", "help infer", "help sample", "help laws", "help export",
+        "help generate", "help infer", "help sample", "help laws", "help export", "help import",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))
