@@ -13,7 +13,11 @@ extension SchemaReader {
 
     private mutating func readModelRule(_ value: LocatedJSON) -> ModelSchema.Rule? {
         let names = ["required", "exactlyOneOf", "before", "notAfter"]
-        guard let members = knownMembers(of: value, "a rule", names + ["when"]) else { return nil }
+        let problemsBefore = problems.count
+        // What follows from a mistake is not reported.
+        guard let members = knownMembers(of: value, "a rule", names + ["when"]), problems.count == problemsBefore else {
+            return nil
+        }
         let present = names.filter { members[$0] != nil }
         guard let name = present.first, let keys = members[name], present.count == 1 else {
             report(
@@ -25,9 +29,7 @@ extension SchemaReader {
         if name != "required", let conditions = members["when"] {
             report(conditions.offset, "when: only the rule required has conditions", fix: "leave it out")
         }
-        let problemsBefore = problems.count
         let list = self.list(keys, name, expected: "a list of keys", canBeEmpty: false)
-        // What follows from a mistake is not reported.
         guard problems.count == problemsBefore else { return nil }
         switch name {
         case "required":

@@ -212,8 +212,8 @@ enum Option: CaseIterable {
         case .dot: ["Write the graph of the schemas in the language of Graphviz."]
         case .mode:
             [
-                "Describe the documents that are read (input, the default), without properties that",
-                "are only written, or those that are written (output), without those that are only read.",
+                "Describe the documents that are read (input, the default), without properties that are",
+                "only written, or those that are written (output), without those that are only read.",
             ]
         case .array: ["Describe an array of the model instead of one. Needs --json-schema and --model."]
         case .nullAsAbsent:

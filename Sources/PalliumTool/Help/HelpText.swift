@@ -294,6 +294,12 @@ enum HelpText {
         options:
         \(options(of: .infer))
 
+        \(exitStatus)
+
+        examples:
+          pallium infer --output Schemas Schemas/samples/issues.json
+          gunzip -c events.gz | pallium infer --name Event --lines --rows 10000 - > Event.json
+
         """
     }
 
@@ -313,8 +319,8 @@ enum HelpText {
         \(exitStatus)
 
         examples:
-          pallium infer --output Schemas Schemas/samples/issues.json
-          gunzip -c events.gz | pallium infer --name Event --lines --rows 10000 - > Event.json
+          pallium export --json-schema --model Event Schemas/github > event.schema.json
+          pallium export --openapi --output github.openapi.json Schemas/github
 
         """
     }
@@ -367,8 +373,6 @@ enum HelpText {
 
         example:
           pallium laws Schemas/github --model Issue
-          pallium export --json-schema --model Event Schemas/github > event.schema.json
-          pallium export --openapi --output github.openapi.json Schemas/github
 
         """
     }
