@@ -106,7 +106,7 @@ extension SchemaRegistry {
         return .object(result)
     }
 
-    private func registeredLayout(_ schema: ModelSchema) throws(SchemaError) -> ModelLayout {
+    func registeredLayout(_ schema: ModelSchema) throws(SchemaError) -> ModelLayout {
         if let layout = layout(for: schema) { return layout }
         throw SchemaError([
             SchemaError.Problem(schema: schema.name, message: "is not registered", fix: "register it before")

@@ -1,0 +1,112 @@
+import PalliumCore
+import PalliumJSON
+
+/// Describes a model for a page.
+struct ModelDescription {
+    typealias Line = SchemaPage.Line
+
+    let layout: ModelLayout
+    let graph: ModelGraph
+    let registry: SchemaRegistry
+
+    /// How many inherited properties a page lists. A page would be quadratic if each model listed all of them.
+    private static let maximumInherited = 24
+    /// How many ancestors are asked for their properties, since each may have none.
+    private static let maximumAncestors = 16
+
+    /// Describes the model.
+    ///
+    /// - Parameter users: The references to the model.
+    func model(users: [ModelGraph.Edge]) -> SchemaPage.Model {
+        let schema = layout.schema
+        var model = SchemaPage.Model(name: schema.name, documentation: schema.documentation)
+        if let parent = layout.parent { model.facts.append(("Extends", [graph.link(parent)])) }
+        if !layout.identitySlots.isEmpty {
+            model.facts.append(("Identity", codes(layout.identitySlots.map { layout.properties[$0].key })))
+        }
+        if schema.version != 1 { model.facts.append(("Version", [.text("\(schema.version)")])) }
+        if schema.keys == .snakeCase { model.facts.append(("Names in JSON", [.code("snake_case")])) }
+        if !schema.ignored.isEmpty { model.facts.append(("Ignored members", codes(schema.ignored))) }
+        if let inherited { model.facts.append(("Inherits", inherited)) }
+        for profile in schema.profiles {
+            model.facts.append(("Profile \(profile.name)", mappings(of: profile)))
+        }
+        let children = users.filter { if case .extends = $0.kind { true } else { false } }
+        if !children.isEmpty {
+            model.facts.append(("Extended by", separated(children.map { .model($0.source) })))
+        }
+        let holders = users.compactMap { edge -> SchemaPage.Fragment? in
+            if case .property(let key, _, _) = edge.kind { .property(edge.source, key: key) } else { nil }
+        }
+        if !holders.isEmpty { model.facts.append(("Used by", separated(holders))) }
+        model.properties = schema.properties.map {
+            PropertyDescription(declaration: $0, layout: layout, graph: graph, registry: registry).property
+        }
+        model.cluster = cluster
+        model.rules = schema.rules.map(ContractWriter.sentence)
+        return model
+    }
+
+    private func link(_ reference: ModelReference) -> SchemaPage.Fragment { graph.link(reference, registry) }
+
+    private func codes(_ texts: [String]) -> Line { separated(texts.map { .code($0) }) }
+
+    private func separated(_ fragments: [SchemaPage.Fragment]) -> Line {
+        Array(fragments.map { [$0] }.joined(separator: [.text(", ")]))
+    }
+
+    /// The properties of the ancestors, nearest first; nil if there are none.
+    private var inherited: Line? {
+        var shown: Line = []
+        var keys = Set(layout.schema.properties.map { UTF8Key($0.key) })
+        let ownCount = layout.schema.properties.count { layout.index(of: $0.key) != nil }
+        for ancestor in layout.lineage.dropFirst().prefix(Self.maximumAncestors) {
+            for property in ancestor.schema.properties.prefix(Self.maximumInherited) {
+                guard shown.count < Self.maximumInherited, ancestor.index(of: property.key) != nil,
+                    keys.insert(UTF8Key(property.key)).inserted
+                else { continue }
+                shown.append(
+                    graph.position(of: ancestor).map { .key($0, property.key) } ?? .code(property.key))
+            }
+        }
+        let rest = layout.properties.count - ownCount - shown.count
+        if rest == 0 { return shown.isEmpty ? nil : separated(shown) }
+        return separated(shown) + [.text(shown.isEmpty ? "\(rest)" : " and \(rest) more")]
+    }
+
+    private func mappings(of profile: ModelSchema.Profile) -> Line {
+        let lines = profile.mappings.sorted { UTF8Text.precedes($0.key, $1.key) }.map { key, mapping -> Line in
+            let resolved = ResolvedMapping(PropertySchema(.json), mapping, key: key, keys: layout.schema.keys)
+            return [.code(key), .text(": ")] + PropertyDescription.path(resolved)
+        }
+        return Array(lines.joined(separator: [.text("; ")]))
+    }
+
+    private var cluster: (rule: Line, choices: [Line])? {
+        switch layout.cluster(in: registry) {
+        case nil: return nil
+        case .discriminator(let path, let entries, let fallback):
+            let choices = entries.map { [.code($0.text), .text(" → "), link($0.model)] as Line }
+            return ([.text("The text at "), .code(path), .text(" chooses the model.")], choices + [rest(fallback)])
+        case .rules(let rules, let fallback):
+            let choices = rules.map { rule -> Line in
+                let conditions = rule.conditions.map(Self.describe)
+                return Array(conditions.joined(separator: [.text(" and ")])) + [.text(" → "), link(rule.model)]
+            }
+            return ([.text("The first rule that holds chooses the model.")], choices + [rest(fallback)])
+        case .resolver: return ([.text("Swift code chooses the model.")], [])
+        }
+    }
+
+    private func rest(_ fallback: ModelReference?) -> Line {
+        fallback.map { [.text("all others → "), link($0)] } ?? [.text("All others are refused.")]
+    }
+
+    private static func describe(_ condition: ModelCluster.Condition) -> Line {
+        switch condition {
+        case .present(let path): [.code(path), .text(" is present")]
+        case .equals(let path, let value): [.code(path), .text(" is "), .code(value.description)]
+        case .kind(let path, let kind): [.code(path), .text(" is of the kind "), .code(kind.rawValue)]
+        }
+    }
+}

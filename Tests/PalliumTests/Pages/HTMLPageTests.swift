@@ -1,0 +1,259 @@
+import Foundation
+import Pallium
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// The elements of a page.
+private final class PageReader: NSObject, XMLParserDelegate {
+    struct Element {
+        let name: String
+        let attributes: [String: String]
+        var text = ""
+    }
+
+    private(set) var elements: [Element] = []
+    private var open: [Int] = []
+
+    init(_ page: String) throws {
+        super.init()
+        let parser = XMLParser(data: Data(page.utf8))
+        parser.delegate = self
+        let isWellFormed = parser.parse()
+        try #require(isWellFormed, "line \(parser.lineNumber): \(String(describing: parser.parserError))")
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        open.append(elements.count)
+        elements.append(Element(name: name, attributes: attributes))
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) {
+        for index in open { elements[index].text += text }
+    }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+        open.removeLast()
+    }
+
+    func all(_ name: String, class className: String? = nil) -> [Element] {
+        elements.filter { $0.name == name && (className == nil || $0.attributes["class"] == className) }
+    }
+}
+
+@Suite struct HTMLPageTests {
+    private static let hostileTexts = [
+        "</script><img src=x onerror=alert(1)>", "\"><script>alert(1)</script>", "' onload='alert(1)", "]]>", "--><!--",
+        "&lt;&#x41;", "a|b`c`", "[x](javascript:alert(1))", "{{x}}\\\"", "1. list", "- list", "# head", "\u{202E}abc",
+        "日本語", "e\u{301}", "\u{FFFE}", "a\nb", "</title>", "model.a", "search",
+    ]
+
+    /// Schemas whose names, keys, paths, texts and documentation are all hostile.
+    private static func hostile() throws -> SchemaRegistry {
+        let registry = SchemaRegistry()
+        try registry.register(
+            hostileTexts.enumerated().map { index, text in
+                var schema = ModelSchema(
+                    text,
+                    [
+                        "plain": .model(hostileTexts[(index + 1) % hostileTexts.count]),
+                        "text": .string.default(text).doc(text).rules(.pattern("[<&\"]")),
+                        "case": .enumeration(text, "other"),
+                    ])
+                schema.properties.append(ModelSchema.Property("key \(text)", .array(of: .model("search"))))
+                schema.documentation = "\(text)\n\(text)"
+                return schema
+            })
+        return registry
+    }
+
+    @Test func schemasCannotAddMarkup() throws {
+        let page = try PageReader(Self.hostile().page(.html, title: Self.hostileTexts[0]))
+        #expect(page.all("script").count == 1 && page.all("style").count == 1 && page.all("img").isEmpty)
+        let plain = try PageReader(loaded(#"[{"name": "A", "properties": {"a": {"kind": "bool"}}}]"#).page(.html))
+        #expect(page.all("script").map(\.text) == plain.all("script").map(\.text))
+        let attributes = Set(page.elements.flatMap(\.attributes.keys))
+        #expect(attributes.allSatisfy { !$0.hasPrefix("on") && $0 != "src" && $0 != "style" })
+        #expect(page.all("title").first?.text == Self.hostileTexts[0])
+        let headings = Set(page.all("h2").map(\.text))
+        for text in Self.hostileTexts where text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value < 0x2000 }) {
+            #expect(headings.contains(text))
+        }
+        #expect(headings.contains("\\u{202e}abc") && headings.contains("a\\nb") && headings.contains("\u{FFFD}"))
+    }
+
+    @Test func everyLinkLeadsToOneElementOfThePage() throws {
+        let page = try PageReader(Self.hostile().page(.html))
+        let identifiers = page.elements.compactMap { $0.attributes["id"] }
+        #expect(Set(identifiers).count == identifiers.count)
+        let links = page.elements.compactMap { $0.attributes["href"] }
+        #expect(links.count > 100)
+        for link in links { #expect(link.first == "#" && identifiers.contains(String(link.dropFirst())), "\(link)") }
+    }
+
+    @Test func nothingIsLoaded() throws {
+        let text = try Self.hostile().page(.html)
+        let page = try PageReader(text)
+        #expect(["link", "iframe", "object", "embed", "image", "use"].allSatisfy { page.all($0).isEmpty })
+        let policy = page.all("meta").first { $0.attributes["http-equiv"] == "Content-Security-Policy" }
+        #expect(policy?.attributes["content"]?.hasPrefix("default-src 'none';") == true)
+        let style = try #require(page.all("style").first?.text)
+        #expect(!style.contains("@import") && !style.contains("url("))
+    }
+
+    @Test(arguments: [SchemaPageFormat.markdown, .dot, .mermaid])
+    func otherPagesKeepHostileTextInItsPlace(_ format: SchemaPageFormat) throws {
+        let page = try Self.hostile().page(format, title: "</b>")
+        #expect(!page.contains("\u{202E}"))
+        // In Graphviz, they are letters like all others.
+        #expect(format == .dot || !page.contains("<script") && !page.contains("<img"))
+        switch format {
+        case .markdown:
+            // Seven cells have eight bars.
+            let rows = page.split(separator: "\n").filter { $0.hasPrefix("| <a id=") }
+            #expect(rows.count == 4 * Self.hostileTexts.count)
+            for row in rows { #expect(row.replacing("\\|", with: "").count { $0 == "|" } == 8, "\(row)") }
+            for heading in ["## 1\\. list", "## \\- list", "## \\# head"] { #expect(page.contains("\n\(heading)\n")) }
+        case .dot:
+            for line in page.split(separator: "\n").dropFirst(4).dropLast() {
+                #expect(line.wholeMatch(of: #/  m\d+( -> m\d+)? \[label="(?:[^"\\]|\\.)*"\]/#) != nil, "\(line)")
+            }
+        default:
+            for line in page.split(separator: "\n").dropFirst() {
+                #expect(line.wholeMatch(of: #/  m\d+(\["[^"]*"\]| -->\|"[^"]*"\| m\d+)/#) != nil, "\(line)")
+                let text = line.split(separator: "\"")[1]
+                #expect(text.unicodeScalars.allSatisfy { !"<>[]{}|`&".unicodeScalars.contains($0) }, "\(line)")
+            }
+        }
+    }
+
+    /// Boxes of a drawing, read from the page.
+    private func boxes(_ page: PageReader) throws -> [(x: Int, y: Int, width: Int, height: Int)] {
+        let groups = page.elements.indices.filter { page.elements[$0].attributes["class"]?.hasPrefix("box") == true }
+        return try groups.map { index in
+            let transform = try #require(page.elements[index].attributes["transform"])
+            let numbers = transform.matches(of: #/-?\d+/#).compactMap { Int($0.output) }
+            let rectangle = try #require(page.elements[index...].first { $0.name == "rect" })
+            let width = rectangle.attributes["width"].flatMap { Int($0) }
+            let height = rectangle.attributes["height"].flatMap { Int($0) }
+            return (numbers[0], numbers[1], try #require(width), try #require(height))
+        }
+    }
+
+    /// Schemas with properties that lead from each number to others.
+    private func registry(_ count: Int, _ targets: (Int) -> [Int]) throws -> SchemaRegistry {
+        let registry = SchemaRegistry()
+        try registry.register(
+            (0..<count).map { index in
+                var schema = ModelSchema("Model\(index)", [:])
+                schema.properties = targets(index).enumerated().map {
+                    ModelSchema.Property("p\($0)", .model("Model\($1)"))
+                }
+                return schema
+            })
+        return registry
+    }
+
+    @Test func boxesDoNotOverlapAndCurvesStayInTheDrawing() throws {
+        let graphs: [(Int) -> [Int]] = [
+            { [$0] }, { [($0 + 1) % 40] }, { [($0 + 1) % 40, ($0 + 20) % 40, ($0 * 7) % 40] }, { _ in Array(0..<40) },
+            { $0 == 0 ? Array(1..<40) : [] }, { $0 == 0 ? [] : [0] }, { $0 < 39 ? [$0 + 1, 39] : [] }, { _ in [] },
+        ]
+        for (number, targets) in graphs.enumerated() {
+            let page = try PageReader(registry(40, targets).page(.html))
+            let boxes = try boxes(page)
+            #expect(boxes.count == 40)
+            for (index, first) in boxes.enumerated() {
+                for second in boxes.dropFirst(index + 1) {
+                    let isApart =
+                        first.x + first.width <= second.x || second.x + second.width <= first.x
+                        || first.y + first.height <= second.y || second.y + second.height <= first.y
+                    #expect(isApart, "graph \(number): \(first) \(second)")
+                }
+            }
+            let drawing = try #require(page.all("svg").dropFirst().first)
+            let view = try #require(drawing.attributes["viewBox"]).split(separator: " ").compactMap { Int($0) }
+            let expected = (0..<40).reduce(0) { $0 + targets($1).count }
+            let curves = page.all("path", class: "holds")
+            #expect(curves.count == expected)
+            for curve in curves {
+                let numbers = try #require(curve.attributes["d"]).matches(of: #/-?\d+/#).compactMap { Int($0.output) }
+                #expect(numbers.allSatisfy { $0 >= view[0] && $0 <= max(view[2], view[3]) + view[0] })
+            }
+        }
+    }
+
+    @Test func propertiesLeadFromLeftToRightUnlessTheyCloseACycle() throws {
+        let page = try PageReader(
+            registry(6) { $0 < 5 ? [$0 + 1] : [0] }.page(.html))
+        let places = try boxes(page).map(\.x)
+        #expect(places == places.sorted() && Set(places).count == 6)
+    }
+
+    @Test func aChildThatTheClusterChoosesHasOneCurve() throws {
+        let registry = try loaded(
+            """
+            [{"name": "Shape", "properties": {"kind": {"kind": "string"}},
+              "cluster": {"discriminator": "kind", "models": {"circle": "Circle", "dot": "Dot"}}},
+             {"name": "Circle", "extends": "Shape"}, {"name": "Dot", "extends": "Circle"}]
+            """)
+        let page = try PageReader(registry.page(.html))
+        #expect(
+            page.all("path", class: "extends").map(\.text).sorted() == [
+                "Circle extends Shape (kind = circle)", "Dot extends Circle",
+            ])
+        #expect(page.all("path", class: "choice").map(\.text) == ["Dot: kind = dot"])
+    }
+
+    /// The models that one of many models refers to.
+    enum Pattern: CaseIterable {
+        case none, ring, star, many
+
+        func targets(_ index: Int, of count: Int) -> [Int] {
+            switch self {
+            case .none: []
+            case .ring: [(index + 1) % count]
+            case .star: index == 0 ? Array(1..<200) : [0]
+            case .many: (0..<12).map { (index * $0) % 150 }
+            }
+        }
+    }
+
+    @Test(arguments: Pattern.allCases)
+    func thePageIsLinearInTheSchemas(_ pattern: Pattern) throws {
+        func sizes(_ count: Int) throws -> [Int] {
+            let registry = try registry(count) { pattern.targets($0, of: count) }
+            return try SchemaPageFormat.allCases.map { try registry.page($0).utf8.count }
+        }
+        for (half, whole) in try zip(sizes(1000), sizes(2000)) { #expect(whole < half * 11 / 5) }
+    }
+
+    @Test func inheritedPropertiesAreListedUpToALimit() throws {
+        let registry = SchemaRegistry()
+        var parent = ModelSchema("Parent", [:])
+        parent.properties = (0..<60).map { ModelSchema.Property("p\($0)", .bool) }
+        let children = (0..<500).map { ModelSchema("Child\($0)", ["p0": .bool.required], extends: "Parent") }
+        try registry.register([parent] + children)
+        let page = try PageReader(registry.page(.html))
+        let lists = page.all("dd").filter { $0.text.hasPrefix("p1, p2, ") }
+        #expect(lists.count == 500)
+        // One of the sixty is declared again, and 23 are listed.
+        #expect(lists.allSatisfy { $0.text.hasSuffix(", p23 and 36 more") })
+    }
+
+    @Test func manyModelsAreDrawnEachWithSomeNeighbours() throws {
+        func drawings(_ count: Int) throws -> [PageReader.Element] {
+            try PageReader(registry(count) { $0 == 0 ? Array(1..<count) : [] }.page(.html)).all("figure")
+        }
+        #expect(try drawings(150).count == 1)
+        #expect(try drawings(151).count == 151)
+        let page = try PageReader(registry(160) { $0 == 0 ? Array(1..<160) : [] }.page(.html))
+        // The first model with eight others, and each other with the first.
+        #expect(try boxes(page).count == 9 + 159 * 2)
+    }
+}
