@@ -27,7 +27,7 @@ enum Command: String, CaseIterable {
         case .infer: "infer schemas from sample documents"
         case .sample: "make documents from schemas, valid ones or with one mistake each"
         case .laws: "check with samples that models survive JSON, archives, copies and merges"
-        case .export: "write schemas for others: JSON Schema, OpenAPI, Markdown, graphs"
+        case .export: "write contracts for other programs, and pages about schemas"
         case .import: "write schema documents from contracts: JSON Schema, OpenAPI"
         case .help: "explain the tool or a command"
         }
@@ -55,7 +55,7 @@ enum Command: String, CaseIterable {
         case .laws: [.model, .count, .seed, .opaqueTransformers, .help]
         case .export:
             [
-                .jsonSchema, .openAPI, .strict, .markdown, .mermaid, .dot, .mode, .model, .array, .profile,
+                .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .mode, .model, .array, .profile,
                 .opaqueTransformers, .output, .help,
             ]
         case .import: [.jsonSchema, .openAPI, .model, .nullAsAbsent, .folder, .help]

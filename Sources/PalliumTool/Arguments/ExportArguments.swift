@@ -2,7 +2,7 @@ import Pallium
 
 /// The forms in which schemas are exported.
 enum ExportFormat: CaseIterable {
-    case jsonSchema, openAPI, strict, markdown, mermaid, dot
+    case jsonSchema, openAPI, strict, markdown, html, dot, mermaid
 
     /// The option that chooses the form.
     var option: Option {
@@ -11,8 +11,20 @@ enum ExportFormat: CaseIterable {
         case .openAPI: .openAPI
         case .strict: .strict
         case .markdown: .markdown
-        case .mermaid: .mermaid
+        case .html: .html
         case .dot: .dot
+        case .mermaid: .mermaid
+        }
+    }
+
+    /// The format of the page for people; nil for contracts.
+    var page: SchemaPageFormat? {
+        switch self {
+        case .jsonSchema, .openAPI, .strict: nil
+        case .markdown: .markdown
+        case .html: .html
+        case .dot: .dot
+        case .mermaid: .mermaid
         }
     }
 }
@@ -38,8 +50,9 @@ struct ExportArguments {
     init(_ parsed: ParsedArguments) throws(UsageError) {
         let formats = ExportFormat.allCases.filter { parsed.has($0.option) }
         guard let format = formats.first, formats.count == 1 else {
+            let names = ExportFormat.allCases.map(\.option.name)
             throw UsageError(
-                message: "export needs one of " + ExportFormat.allCases.map(\.option.name).joined(separator: ", "),
+                message: "export needs one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")",
                 command: .export)
         }
         guard let schemas = parsed.operands.first, parsed.operands.count == 1 else {
@@ -53,6 +66,10 @@ struct ExportArguments {
         profile = parsed.values[.profile]
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
         output = parsed.values[.output].flatMap { $0.utf8.elementsEqual("-".utf8) ? nil : $0 }
+        if format.page != nil, let option = [Option.mode, .profile].first(where: { parsed.has($0) }) {
+            throw UsageError(
+                message: "\(format.option.name) shows whole schemas, so \(option.name) is not for it", command: .export)
+        }
         if format == .strict, model == nil { throw SourceArguments.missing(.model, .export) }
         if format == .strict, parsed.has(.mode), direction == .output {
             throw UsageError(message: "--strict describes what is read, so --mode is input", command: .export)

@@ -2,7 +2,7 @@
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
     case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid
-    case jsonSchema, openAPI, strict, markdown, mermaid, dot, mode, array, nullAsAbsent, help, version
+    case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -33,8 +33,9 @@ enum Option: CaseIterable {
         case .openAPI: "--openapi"
         case .strict: "--strict"
         case .markdown: "--markdown"
-        case .mermaid: "--mermaid"
+        case .html: "--html"
         case .dot: "--dot"
+        case .mermaid: "--mermaid"
         case .mode: "--mode"
         case .array: "--array"
         case .nullAsAbsent: "--null-as-absent"
@@ -63,7 +64,7 @@ enum Option: CaseIterable {
         case .mode: "input|output"
         case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .jsonSchema,
             .openAPI,
-            .strict, .markdown, .mermaid, .dot, .array, .nullAsAbsent, .help, .version:
+            .strict, .markdown, .html, .dot, .mermaid, .array, .nullAsAbsent, .help, .version:
             nil
         }
     }
@@ -207,9 +208,11 @@ enum Option: CaseIterable {
             [
                 "Write a JSON Schema for the structured output of language models. Needs --model."
             ]
-        case .markdown: ["Write a page of Markdown about the schemas, for people."]
-        case .mermaid: ["Write the graph of the schemas in the language of Mermaid."]
-        case .dot: ["Write the graph of the schemas in the language of Graphviz."]
+        case .markdown: ["Write a page of Markdown with a table of properties for each model."]
+        case .html:
+            ["Write a page for browsers with a graph and a search field. It needs no other file."]
+        case .dot: ["Write the graph of the models in the language of Graphviz."]
+        case .mermaid: ["Write the graph of the models as a flowchart of Mermaid."]
         case .mode:
             [
                 "Describe the documents that are read (input, the default), without properties that are",

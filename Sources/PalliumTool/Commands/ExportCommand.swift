@@ -1,7 +1,7 @@
 import Foundation
 import Pallium
 
-/// `pallium export`: writes schemas for other programs and for people.
+/// `pallium export`: writes contracts for other programs, and pages for people.
 struct ExportCommand {
     let arguments: ExportArguments
     let output: ByteOutput
@@ -19,39 +19,45 @@ struct ExportCommand {
             }
         }
         do throws(SchemaError) {
-            guard let text = try text(of: schema, catalog.registry) else {
-                diagnostics.say("the contract is nested too deeply")
-                return .misuse
+            if let format = arguments.format.page {
+                return write(Data(try catalog.registry.page(format, title: title, of: schema).utf8))
             }
-            return write(Data(text.utf8))
+            return write(try contract(of: schema, catalog.registry))
         } catch {
             diagnostics.report(error, path: arguments.schemas)
             return .misuse
         }
     }
 
-    /// Returns the text to write; nil if JSON is nested beyond the limit.
-    private func text(of schema: ModelSchema?, _ registry: SchemaRegistry) throws(SchemaError) -> String? {
-        let title = URL(fileURLWithPath: arguments.schemas).deletingPathExtension().lastPathComponent
-        let contract: JSONValue
-        switch arguments.format {
-        case .jsonSchema:
-            contract = try registry.jsonSchema(
-                of: schema, isArray: arguments.isArray, direction: arguments.direction, profile: arguments.profile)
-        case .openAPI:
-            contract = try registry.openAPI(
-                title: title, of: schema, direction: arguments.direction, profile: arguments.profile)
-        case .strict:
-            // The arguments have a model.
-            guard let schema else { return nil }
-            contract = try registry.strictJSONSchema(of: schema, profile: arguments.profile)
-        case .markdown: return registry.markdown(title: title)
-        case .mermaid: return registry.graph(in: .mermaid)
-        case .dot: return registry.graph(in: .dot)
-        }
+    /// The name of the folder or file.
+    private var title: String { URL(fileURLWithPath: arguments.schemas).deletingPathExtension().lastPathComponent }
+
+    private func write(_ contract: JSONValue) -> ExitStatus {
         var options = JSONWritingOptions()
         options.pretty = true
-        return (try? contract.text(options: options)).map { $0 + "\n" }
+        guard var bytes = try? contract.bytes(options: options) else {
+            diagnostics.say("the contract is nested more than \(options.maximumDepth) levels deep")
+            return .misuse
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        return write(Data(bytes))
+    }
+
+    private func contract(
+        of schema: ModelSchema?, _ registry: SchemaRegistry
+    ) throws(SchemaError) -> JSONValue {
+        switch arguments.format {
+        case .jsonSchema:
+            return try registry.jsonSchema(
+                of: schema, isArray: arguments.isArray, direction: arguments.direction, profile: arguments.profile)
+        case .openAPI:
+            return try registry.openAPI(
+                title: title, of: schema, direction: arguments.direction, profile: arguments.profile)
+        case .strict, .markdown, .html, .dot, .mermaid:
+            // The arguments have a model, and pages are no contracts.
+            guard let schema else { return .null }
+            return try registry.strictJSONSchema(of: schema, profile: arguments.profile)
+        }
     }
 
     private func write(_ bytes: Data) -> ExitStatus {

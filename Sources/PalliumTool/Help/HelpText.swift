@@ -307,11 +307,13 @@ enum HelpText {
         """
         pallium export: \(Command.export.summary)
 
-        usage: pallium export --json-schema|--openapi|--strict|--markdown|--mermaid|--dot [OPTION…] DIR
+        usage: pallium export --json-schema|--openapi|--strict [OPTION…] DIR
+               pallium export --markdown|--html|--dot|--mermaid [OPTION…] DIR
 
-        Reads the schema documents of DIR, a folder of .json files or one file, and writes them in another
-        form to standard output. A document that decode reads is always valid by the JSON Schema. The
-        article Contracts describes the forms for programs and what they leave open.
+        Reads the schema documents of DIR, a folder of .json files or one file, and writes what other
+        programs need to know of the documents to standard output. A document that decode reads is always
+        valid by the JSON Schema. The article Contracts describes the three forms and what they leave open.
+        The forms of the second line are for people; see the article SchemaPages.
 
         options:
         \(options(of: .export))
@@ -321,6 +323,7 @@ enum HelpText {
         examples:
           pallium export --json-schema --model Event Schemas/github > event.schema.json
           pallium export --openapi --output github.openapi.json Schemas/github
+          pallium export --html --output github.html Schemas/github
 
         """
     }

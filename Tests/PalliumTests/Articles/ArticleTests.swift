@@ -43,7 +43,7 @@ struct ArticleTests {
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
-                "Contracts",
+                "Contracts", "SchemaPages",
             ]))
     }
 
@@ -92,6 +92,25 @@ struct ArticleTests {
             ModelSchema(Release.self, ["description": .string]), ModelSchema(Comment.self, ["body": .string]))
         #expect(try JSONAdapter(Release.self, registry: registry).model(from: #"{"description":"a"}"#).summary == "a")
         #expect(try JSONAdapter(Comment.self, registry: registry).model(from: #"{"body":"b"}"#).body == "b")
+    }
+
+    @Test func pagesAreAsTheArticleShows() throws {
+        let article = try String(contentsOf: Self.catalog.appendingPathComponent("SchemaPages.md"), encoding: .utf8)
+        let blocks = article.components(separatedBy: "```")
+        let documents = try #require(blocks.first { $0.hasPrefix("json\n") }).dropFirst(5)
+        let graph = try #require(blocks.first { $0.hasPrefix("mermaid\n") }).dropFirst(8)
+        let registry = SchemaRegistry()
+        let schema = try #require(try registry.load(Array(documents.utf8)).first)
+        let result = try schemaPageExample(registry, schema)
+        #expect(result.graph == graph && result.page.contains("<h1>Issues</h1>"))
+        let lines = try registry.page(.markdown).split(separator: "\n")
+        let rows = lines.filter { $0.hasPrefix("| <a id=\"model.Issue.") }
+        #expect(rows.count == 4)
+        for row in rows {
+            let text = row.replacing(#/<a id="[^"]*"></a>/#, with: "")
+            let shown = text.replacing(#/\[(\w+)\]\([^)]*\)/#) { $0.1 }
+            #expect(article.contains("\n\(shown)\n"), "\(shown)")
+        }
     }
 
     @Test func anAdapterExplainsItsProperties() throws {

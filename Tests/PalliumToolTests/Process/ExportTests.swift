@@ -77,6 +77,21 @@ import Testing
         #expect(unwritable.errors.hasPrefix("pallium: cannot write "))
     }
 
+    @Test func pagesAreForPeople() async throws {
+        let markdown = try await export("--markdown")
+        #expect(markdown.status == 0 && markdown.errors.isEmpty)
+        #expect(markdown.output.hasPrefix("# notes\n\n- [Note](#model.Note)\n- [Other](#model.Other)\n"))
+        let html = try await export("--html", "--model", "Note")
+        #expect(html.output.hasPrefix("<!DOCTYPE html>\n") && html.output.hasSuffix("</html>\n"))
+        #expect(html.output.contains("<title>notes</title>") && !html.output.contains("Other"))
+        #expect(try await export("--dot").output.hasPrefix("digraph models {\n"))
+        #expect(try await export("--mermaid").output.hasPrefix("flowchart LR\n  m0[\"Note\"]\n"))
+        let path = try folder.write("page.html", "old")
+        let run = try await export("--html", "--model", "Note", "--output", path)
+        #expect(run == ToolRun(status: 0, output: "", errors: ""))
+        #expect(try folder.read("page.html") == html.output)
+    }
+
     @Test func mistakesAreReported() async throws {
         let strict = try await export("--strict", "--model", "Other")
         #expect(strict.status == 2)

@@ -14,6 +14,9 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct UsageTests {
+    private static let exportForms =
+        "export needs one of --json-schema, --openapi, --strict, --markdown, --html, --dot and --mermaid"
+
     static let mistakes = [
         UsageCase(
             "",
@@ -25,11 +28,12 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("--versoin", "unknown option --versoin; did you mean --version?"),
         UsageCase("--lines -", "unknown option --lines; did you mean pallium decode --lines?"),
         UsageCase("help decoed", "unknown command \"decoed\"; did you mean decode?"),
-        UsageCase("export S", "export needs one of --json-schema, --openapi, --strict, --markdown, --mermaid, --dot"),
-        UsageCase(
-            "export --strict --dot S",
-            "export needs one of --json-schema, --openapi, --strict, --markdown, --mermaid, --dot"),
-        UsageCase("export --dot --model M S", "--model is not for --dot"),
+        UsageCase("export S", exportForms),
+        UsageCase("export --strict --openapi S", exportForms),
+        UsageCase("export --html --dot S", exportForms),
+        UsageCase("export --html --mode output S", "--html shows whole schemas, so --mode is not for it"),
+        UsageCase("export --dot --profile P S", "--dot shows whole schemas, so --profile is not for it"),
+        UsageCase("export --markdown --array --model M S", "--array needs --json-schema and --model NAME"),
         UsageCase("export --json-schema", "export needs one folder or file of schema documents"),
         UsageCase("export --openapi S T", "export needs one folder or file of schema documents"),
         UsageCase("export --strict S", "export needs --model NAME"),
