@@ -57,16 +57,6 @@ private struct Refusal: Error {}
                 "User",
                 ["name": .string.validate { (name: inout String?, _) in name = name.map { $0 + "!" } }])
         },
-        SeededFault("a default that a validator refuses", "priority", [.decoding]) { _ in
-            ModelSchema(
-                "Issue",
-                [
-                    "priority": .integer.default(0).validate { (value: inout Int, _) in
-                        if value == 0 { throw Refusal() }
-                    },
-                    "title": .string,
-                ])
-        },
         SeededFault("a hook that changes a value at each decoding", "visits", [.json, .archive]) { _ in
             ModelSchema("Page", ["visits": .integer, "title": .string]).didDecode { model in
                 try model.setValue((model["visits", as: Int.self] ?? 0) &+ 1, forKey: "visits")

@@ -43,7 +43,7 @@ struct ModelDescription {
             PropertyDescription(declaration: $0, layout: layout, graph: graph, registry: registry).property
         }
         model.cluster = cluster
-        model.rules = schema.rules.map(ContractWriter.sentence)
+        model.rules = schema.rules.map(\.sentence)
         return model
     }
 

@@ -74,11 +74,6 @@ struct ExportArguments {
         if format == .strict, parsed.has(.mode), direction == .output {
             throw UsageError(message: "--strict describes what is read, so --mode is input", command: .export)
         }
-        if [.markdown, .mermaid, .dot].contains(format) {
-            for option in [Option.mode, .model, .profile] where parsed.has(option) {
-                throw UsageError(message: "\(option.name) is not for \(format.option.name)", command: .export)
-            }
-        }
         if isArray, format != .jsonSchema || model == nil {
             throw UsageError(message: "--array needs --json-schema and --model NAME", command: .export)
         }

@@ -221,8 +221,8 @@ enum Option: CaseIterable {
         case .array: ["Describe an array of the model instead of one. Needs --json-schema and --model."]
         case .nullAsAbsent:
             [
-                "Take null and an absent member as the same. Members that may be absent may then be null",
-                "as well, and members that may be null may be absent. Otherwise both are refused.",
+                "Take null and an absent member as the same. Members that may be absent may then be",
+                "null as well, and members that may be null may be absent. Otherwise both are refused.",
             ]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]

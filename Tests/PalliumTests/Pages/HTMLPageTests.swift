@@ -62,7 +62,7 @@ private final class PageReader: NSObject, XMLParserDelegate {
                     text,
                     [
                         "plain": .model(hostileTexts[(index + 1) % hostileTexts.count]),
-                        "text": .string.default(text).doc(text).rules(.pattern("[<&\"]")),
+                        "text": .string.default(text).doc(text).rules(.pattern("[<&\"]|")),
                         "case": .enumeration(text, "other"),
                     ])
                 schema.properties.append(ModelSchema.Property("key \(text)", .array(of: .model("search"))))

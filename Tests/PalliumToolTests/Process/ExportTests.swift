@@ -58,12 +58,6 @@ import Testing
         #expect(strict["required"] == ["id"] && strict["additionalProperties"] == false)
     }
 
-    @Test func overviewsAreText() async throws {
-        #expect(try await export("--markdown").output.hasPrefix("# notes\n\n## Note\n\n| property | "))
-        #expect(try await export("--mermaid").output == "flowchart LR\n  n0[\"Note\"]\n  n1[\"Other\"]\n")
-        #expect(try await export("--dot").output.hasPrefix("digraph schemas {\n"))
-    }
-
     @Test func aFileIsReplacedAsAWhole() async throws {
         let path = try folder.write("contract.json", "old")
         let run = try await export("--json-schema", "--output", path)
