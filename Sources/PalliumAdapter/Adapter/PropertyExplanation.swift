@@ -43,26 +43,29 @@ extension JSONAdapter {
     /// - Throws: ``ModelError`` with the code `unknownKey` when the schema has no such property.
     public func explain(_ key: String) throws(ModelError) -> PropertyExplanation {
         guard let slot = layout.index(of: key) else { throw layout.unknownKeyError(key) }
-        return PropertyExplanation(layout.properties[slot].descriptor, layout.mappings(profile: profile)[slot])
+        return PropertyExplanation(layout, slot, layout.mappings(profile: profile)[slot])
     }
 
     /// Explains all properties, inherited ones first.
     public func explain() -> [PropertyExplanation] {
-        zip(layout.properties, layout.mappings(profile: profile)).map { PropertyExplanation($0.descriptor, $1) }
+        layout.mappings(profile: profile).enumerated().map { PropertyExplanation(layout, $0, $1) }
     }
 }
 
 extension PropertyExplanation {
-    fileprivate init(_ descriptor: ValueDescriptor, _ mapping: ResolvedMapping) {
+    fileprivate init(_ layout: ModelLayout, _ slot: Int, _ mapping: ResolvedMapping) {
+        let descriptor = layout.properties[slot].descriptor
         let property = descriptor.property
-        key = descriptor.key
+        self.key = descriptor.key
         schema = descriptor.schema
         paths = property.isWeak ? [] : mapping.texts
         path = paths.isEmpty ? "not in JSON" : paths.joined(separator: mapping.combination == .allOf ? " + " : " | ")
         kind = Self.text(of: property.kind)
         transformers = property.transformers
         presence = Self.presence(of: property)
-        rules = property.rules
+        // Those of a property that is redeclared hold as well.
+        let key = descriptor.key
+        rules = layout.lineage.reversed().flatMap { $0.schema.property(key)?.rules ?? [] }
         merge = property.merge.map { policy in policy.name + (policy.by.map { " by \($0)" } ?? "") } ?? "replace"
         modifiers = Self.modifiers(of: property)
     }

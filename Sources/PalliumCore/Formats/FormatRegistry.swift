@@ -14,7 +14,8 @@ public final class FormatRegistry: Sendable {
     /// The application's registry.
     public static let shared = FormatRegistry()
 
-    private let formats: Lock<[UTF8Key: Format]>
+    /// The formats, each made when a schema first names it: patterns take time to compile.
+    private let formats: Lock<[UTF8Key: @Sendable () -> Format]>
 
     /// Makes a registry that holds the predefined formats.
     public init() { formats = Lock(PredefinedFormats.byName) }
@@ -26,7 +27,7 @@ public final class FormatRegistry: Sendable {
     public func register(_ name: String, accepts: @escaping @Sendable (String) -> Bool) throws(ModelError) {
         let isTaken = formats.withLock { table in
             if table[UTF8Key(name)] != nil { return true }
-            table[UTF8Key(name)] = accepts
+            table[UTF8Key(name)] = { accepts }
             return false
         }
         if isTaken {
@@ -36,7 +37,7 @@ public final class FormatRegistry: Sendable {
     }
 
     /// Returns the format with a name; nil when there is none.
-    package func format(named name: String) -> Format? { formats.withLock { $0[UTF8Key(name)] } }
+    package func format(named name: String) -> Format? { formats.withLock { $0[UTF8Key(name)] }?() }
 
     /// The names, sorted.
     package var names: [String] { formats.withLock { $0.keys.map(\.text).sorted(by: UTF8Text.precedes) } }

@@ -2,35 +2,35 @@ import Foundation
 import PalliumJSON
 
 /// The formats of text that every registry has, with the names that JSON Schema gives them.
+///
+/// Safety: bytes are read inside the closure that lends them.
 enum PredefinedFormats {
-    static let byName: [UTF8Key: FormatRegistry.Format] = Dictionary(
-        uniqueKeysWithValues: patterns.map { (UTF8Key($0.name), matching($0.pattern)) }
-            + tests.map { (UTF8Key($0.name), $0.test) })
-
-    /// The formats that a pattern describes whole.
-    private static let patterns: [(name: String, pattern: String)] = [
-        // WHATWG HTML, section "Valid email address".
-        (
-            "email",
-            "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~\\-]+@\(label)(?:\\.\(label))*$"
-        ),
-        // RFC 9562, section 4.
-        ("uuid", "^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
-        // RFC 791: four numbers from 0 to 255 without leading zeros.
-        ("ipv4", "^(?:\(byte)\\.){3}\(byte)$"),
-        // RFC 3986, section 2 and 3: a scheme, and characters that URIs have, with complete escapes.
-        ("uri", "^[a-zA-Z][a-zA-Z0-9+.\\-]*:(?:[a-zA-Z0-9._~:\\/?#\\[\\]@!$&'()*+,;=\\-]|%[0-9a-fA-F]{2})*$"),
+    /// The formats by name; each is made at its first use.
+    static let byName: [UTF8Key: @Sendable () -> FormatRegistry.Format] = [
+        UTF8Key("email"): { isEmail }, UTF8Key("hostname"): { isHostname }, UTF8Key("ipv4"): { isIPv4 },
+        UTF8Key("ipv6"): { isIPv6 }, UTF8Key("uri"): { isURI }, UTF8Key("uuid"): { isUUID },
+        UTF8Key("date"): { isDate },
+        UTF8Key("time"): { isTime }, UTF8Key("date-time"): { isDateTime },
     ]
+
+    /// WHATWG HTML, section "Valid email address".
+    private static let isEmail = matching("^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~\\-]+@\(label)(?:\\.\(label))*$")
+
+    /// RFC 9562, section 4.
+    private static let isUUID = matching("^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+
+    /// RFC 791: four numbers from 0 to 255 without leading zeros.
+    private static let isIPv4 = matching("^(?:\(byte)\\.){3}\(byte)$")
+
+    /// RFC 3986, section 2 and 3: a scheme, and characters that URIs have, with complete escapes.
+    private static let isURI = matching(
+        "^[a-zA-Z][a-zA-Z0-9+.\\-]*:(?:[a-zA-Z0-9._~:\\/?#\\[\\]@!$&'()*+,;=\\-]|%[0-9a-fA-F]{2})*$")
 
     /// A label of a host name: RFC 1123, section 2.1.
     private static let label = "[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?"
     private static let byte = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
     private static let time =
         "(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+\\-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
-
-    private static let tests: [(name: String, test: FormatRegistry.Format)] = [
-        ("date", isDate), ("date-time", isDateTime), ("time", isTime), ("hostname", isHostname), ("ipv6", isIPv6),
-    ]
 
     /// Returns the test of a pattern that is known to be right, because a test makes every predefined format.
     private static func matching(_ text: String) -> FormatRegistry.Format {
@@ -100,5 +100,4 @@ enum PredefinedFormats {
     }
 
     private static let isGroup = matching("^[0-9a-fA-F]{1,4}$")
-    private static let isIPv4 = matching("^(?:\(byte)\\.){3}\(byte)$")
 }

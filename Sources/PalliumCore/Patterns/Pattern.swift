@@ -14,6 +14,8 @@ import PalliumJSON
 /// - Back references are refused, since no linear time is known for them. Lookahead, lookbehind, flags, Unicode
 ///   properties (`\p`) and surrogates without their pair are refused because nobody needed them yet.
 /// - Patterns beyond a limit are refused: see `PatternLimit`. So patterns may come from anybody.
+///
+/// Safety: bytes are read inside the closure that lends them.
 package struct Pattern: Sendable, Hashable, CustomStringConvertible {
     /// The pattern as it was written.
     package let text: String

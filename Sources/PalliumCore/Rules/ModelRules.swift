@@ -1,6 +1,8 @@
 import PalliumJSON
 
 /// The rules about several properties, compiled for the slots of a layout.
+///
+/// Safety: a temporary slot has the descriptor of a property, which the caller holds.
 package struct ModelRules: Sendable {
     /// A stored property.
     package typealias Property = (slot: Int, descriptor: ValueDescriptor)

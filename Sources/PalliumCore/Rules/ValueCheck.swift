@@ -1,6 +1,8 @@
 import PalliumJSON
 
 /// One rule, compiled for a kind.
+///
+/// Safety: a rule for text is compiled for the kind `string` alone, whose slots hold a `String`.
 struct ValueCheck: Sendable {
     let rule: PropertySchema.Rule
     let test: RuleTest

@@ -158,6 +158,8 @@ extension ContractReader {
                     return report(
                         model.offset, "the models have more than \(SchemaLoading.maximumTotal) inherited properties")
                 }
+                // Registering reports that a model extends itself.
+                if UTF8Text.equal(name, model.schema.name) { break }
                 for property in model.schema.properties
                 where models[position].values[UTF8Key(property.key)] != nil {
                     problems.append(

@@ -184,7 +184,7 @@ extension ContractReader {
 
     /// The name of the model of an object inside of another: `IssueUser`.
     private static func name(of property: String, in model: String) -> String {
-        model + property.prefix(1).uppercased() + property.dropFirst()
+        model + property.prefix(1).inUppercase + property.dropFirst()
     }
 
     private mutating func property(_ member: LocatedJSON.Member, _ value: Value, isRequired: Bool) -> PropertySchema {

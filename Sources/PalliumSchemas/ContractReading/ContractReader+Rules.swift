@@ -14,7 +14,9 @@ extension ContractReader {
             var keys: [String] = []
             for part in parts(of: condition) {
                 guard let (key, value) = constant(part, model) else { return }
-                values[key] = value
+                guard values.updateValue(value, forKey: key) == nil else {
+                    return report(part.offset, "if: names \(ModelError.quote(key)) twice")
+                }
             }
             for part in parts(of: consequence) {
                 guard let key = presentKey(part, model) else { return }

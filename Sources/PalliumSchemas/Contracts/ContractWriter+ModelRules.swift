@@ -100,12 +100,17 @@ extension ContractWriter {
 
 extension ModelSchema.Rule {
     /// The rule in words.
-    var sentence: String {
+    var sentence: String { sentence { _ in false } }
+
+    /// Returns the rule in words, without the values of secret properties.
+    func sentence(isSecret: (String) -> Bool) -> String {
         func listed(_ keys: [String]) -> String { keys.joined(separator: ", ") }
         return switch self {
         case .required(let keys, let values):
             "When "
-                + values.sorted { UTF8Text.precedes($0.key, $1.key) }.map { "\($0.key) is \($0.value.description)" }
+                + values.sorted { UTF8Text.precedes($0.key, $1.key) }.map {
+                    "\($0.key) is \(isSecret($0.key) ? "a secret value" : $0.value.description)"
+                }
                 .joined(separator: " and ") + ", these have a value: \(listed(keys))."
         case .exactlyOneOf(let keys): "Exactly one of these has a value: \(listed(keys))."
         case .before(let first, let second): "\(first) is before \(second)."

@@ -119,8 +119,8 @@ private struct FileNames {
             short.unicodeScalars.append(scalar)
         }
         // Neither letter case nor the composition of letters tells files apart everywhere.
-        let count = counts[short.lowercased(), default: 0] + 1
-        counts[short.lowercased()] = count
+        let count = counts[short.inLowercase, default: 0] + 1
+        counts[short.inLowercase] = count
         return count == 1 ? "\(short).swift" : "\(short)-\(count).swift"
     }
 }

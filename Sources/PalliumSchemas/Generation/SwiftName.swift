@@ -46,17 +46,17 @@ enum SwiftName {
 
     /// Returns the words of a text with a capital each, as in the name of a type.
     static func upperCamelCase(_ text: String) -> String {
-        words(of: text.unicodeScalars).map { String($0.prefix(1)).uppercased() + String($0.dropFirst()) }.joined()
+        words(of: text.unicodeScalars).map { String($0.prefix(1)).inUppercase + String($0.dropFirst()) }.joined()
     }
 
     private static func lowerCamelCase(_ text: String, limit: Int = .max) -> String? {
         var words = words(of: text.unicodeScalars.prefix(limit))
         guard !words.isEmpty else { return nil }
         if !words.contains(where: { $0.contains(where: \.properties.isLowercase) }) {
-            words = words.map { String($0).lowercased().unicodeScalars[...] }
+            words = words.map { String($0).inLowercase.unicodeScalars[...] }
         }
         var name = loweringFirst(words[0])
-        for word in words.dropFirst() { name += String(word.prefix(1)).uppercased() + String(word.dropFirst()) }
+        for word in words.dropFirst() { name += String(word.prefix(1)).inUppercase + String(word.dropFirst()) }
         return name.unicodeScalars.first.map(isHead) == true ? name : "_" + name
     }
 
@@ -66,7 +66,7 @@ enum SwiftName {
         let rest = word.dropFirst(capitals.count)
         let startsNextWord = capitals.count > 1 && rest.first?.properties.isLowercase == true
         let lowered = startsNextWord ? capitals.dropLast() : capitals
-        return String(lowered).lowercased() + String(word.dropFirst(lowered.count))
+        return String(lowered).inLowercase + String(word.dropFirst(lowered.count))
     }
 
     /// Splits a text at everything that is neither a letter nor a digit.

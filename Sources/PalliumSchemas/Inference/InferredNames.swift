@@ -14,7 +14,7 @@ enum InferredNames {
 
     /// Returns a word that names one of many: `labels` gives `label`, `categories` gives `category`.
     static func singular(_ name: String) -> String {
-        let lower = name.lowercased()
+        let lower = name.inLowercase
         let isAlike = ["series", "species", "news", "status", "us", "is", "ss"].contains { lower.hasSuffix($0) }
         if isAlike || !lower.hasSuffix("s") || name.utf8.count < 3 { return name }
         if lower.hasSuffix("ies"), name.utf8.count > 4 { return String(name.dropLast(3)) + "y" }
@@ -27,7 +27,7 @@ enum InferredNames {
 
     /// Whether the name of a member says that it holds a moment.
     static func isTime(_ name: String) -> Bool {
-        let last = words(of: name).last?.lowercased()
+        let last = words(of: name).last?.inLowercase
         return last == "at" && words(of: name).count > 1 || last == "time" || last == "date" || last == "timestamp"
     }
 
@@ -37,7 +37,7 @@ enum InferredNames {
         let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
         if !digits.isEmpty, digits.allSatisfy(\.isDigit) { return true }
         if bytes.count == 36 || bytes.count == 10, bytes.allSatisfy({ $0.isHexadecimal || $0 == UInt8(ascii: "-") }) {
-            return PropertyKind.uuid.traits.text?.readsBack(name.uppercased()) == true
+            return PropertyKind.uuid.traits.text?.readsBack(name.inUppercase) == true
                 || PropertyKind.date.traits.text?.readsBack("\(name)T00:00:00Z") == true
         }
         return bytes.dropFirst().dropLast().contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }
@@ -76,19 +76,19 @@ enum InferredNames {
         if words.first?.utf8.first?.isLetter != true { words.insert("member", at: 0) }
         let first = words[0]
         let isCapital = first.utf8.allSatisfy { !$0.isSmallLetter }
-        let head = isCapital ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
+        let head = isCapital ? first.inLowercase : first.prefix(1).inLowercase + first.dropFirst()
         return head + words.dropFirst().map(capitalized).joined()
     }
 
     private static func acronym(_ word: Substring) -> String? {
         switch word {
-        case "id", "url", "uuid", "html", "json", "ip", "api": word.uppercased()
-        case "ids", "urls": word.dropLast().uppercased() + "s"
+        case "id", "url", "uuid", "html", "json", "ip", "api": word.inUppercase
+        case "ids", "urls": word.dropLast().inUppercase + "s"
         default: nil
         }
     }
 
-    private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+    private static func capitalized(_ word: String) -> String { word.prefix(1).inUppercase + word.dropFirst() }
 
     /// Returns the parts of a name that are ASCII letters and digits, also divided where a capital follows a small letter.
     private static func words(of name: String) -> [String] {

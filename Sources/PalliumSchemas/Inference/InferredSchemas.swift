@@ -82,7 +82,7 @@ struct InferredSchemas {
 
     /// Takes a name. Names differ without regard to case, because they are also names of files.
     private mutating func claim(_ name: String) -> Bool {
-        name.utf8.count <= SchemaReader.maximumNameLength && taken.insert(UTF8Key(name.lowercased())).inserted
+        name.utf8.count <= SchemaReader.maximumNameLength && taken.insert(UTF8Key(name.inLowercase)).inserted
     }
 
     /// Gives the models in the members of a model names, unless they have some.

@@ -10,6 +10,8 @@ public import PalliumJSON
 ///
 /// The schemas read their samples strictly and write them back equal. The article *Inferring schemas* states the rules.
 /// Samples are not held: memory is bounded, whatever their number and content.
+///
+/// Safety: the bytes of a document are copied while they are borrowed.
 public struct SchemaInference: Sendable {
     private let name: String
     private var tree = PlaceTree()

@@ -43,7 +43,9 @@ struct ModelDescription {
             PropertyDescription(declaration: $0, layout: layout, graph: graph, registry: registry).property
         }
         model.cluster = cluster
-        model.rules = schema.rules.map(\.sentence)
+        model.rules = schema.rules.map { rule in
+            rule.sentence { key in layout.index(of: key).map { layout.properties[$0].schema.isSecret } ?? false }
+        }
         return model
     }
 

@@ -86,7 +86,7 @@ extension SchemaReader {
     }
 
     /// Reads values by key. Swift dictionaries take two spellings of é for one key, which would lose one silently.
-    private mutating func dictionary<Value>(
+    mutating func dictionary<Value>(
         _ value: LocatedJSON, _ member: String, expected: String,
         _ read: (inout SchemaReader, LocatedJSON) -> Value?
     ) -> [String: Value] {

@@ -37,11 +37,8 @@ extension SchemaReader {
                 report(value.offset, "rules: the rule required has no conditions", fix: "add the member \"when\"")
                 return nil
             }
-            guard let entries = entries(of: conditions, "when", expected: "an object of values by key") else {
-                return nil
-            }
-            // `entries` has dropped repeated names.
-            return .required(list, when: Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.value.value) }))
+            let values = dictionary(conditions, "when", expected: "an object of values by key") { $1.value }
+            return problems.count == problemsBefore ? .required(list, when: values) : nil
         case "exactlyOneOf": return .exactlyOneOf(list)
         default:
             guard list.count == 2 else {

@@ -113,8 +113,8 @@ enum Option: CaseIterable {
             ]
         case .opaqueTransformers:
             [
-                "Accept transformers and kinds that only an application has: the JSON values of their",
-                "properties pass unchecked and unchanged. Their names are reported on standard error.",
+                "Accept transformers, kinds and formats that only an application has: the values of",
+                "their properties pass unchecked and unchanged. Their names go to standard error.",
             ]
         case .local:
             ["An edited copy of BASE. Its edits survive unless the policies say otherwise."]

@@ -32,6 +32,12 @@ struct CheckCommand {
             diagnostics.say(catalog.unknownSchema(model, suggestion: catalog.nearestSchema(to: model)))
             return .misuse
         }
+        if let profile = arguments.profile,
+            !catalog.schemas.contains(where: { catalog.has(profile: profile, schema: $0.name) })
+        {
+            diagnostics.say("no schema has the profile \"\(PrintableText.escape(profile, limit: 64))\"")
+            return .misuse
+        }
         do throws(OutputError) {
             for name in schemas {
                 let adapter: JSONAdapter<DynamicModel>

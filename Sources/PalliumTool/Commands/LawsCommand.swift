@@ -21,10 +21,13 @@ struct LawsCommand {
                 }
                 // A nested schema has the same omissions as the one around it.
                 omissions += samples.omissions.filter { !omissions.contains($0) }
-                let result = try? SchemaLaws.check(
-                    &samples, of: catalog.schema(named: name), registry: catalog.registry, count: arguments.count,
-                    seed: arguments.seed)
-                guard let result else {
+                let result: (broken: [BrokenLaw], documents: Int)
+                do {
+                    result = try SchemaLaws.check(
+                        &samples, of: catalog.schema(named: name), registry: catalog.registry, count: arguments.count,
+                        seed: arguments.seed)
+                } catch {
+                    diagnostics.say(PrintableText.escape("\(name) is not checked: \(error)", limit: 4096))
                     unchecked += 1
                     continue
                 }

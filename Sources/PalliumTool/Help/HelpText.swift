@@ -245,7 +245,7 @@ enum HelpText {
         options:
         \(options(of: .check))
 
-        \(statuses(one: "the schemas have problems; warnings do not count"))
+        \(statuses(one: "the schemas have problems, or cannot be read; warnings do not count"))
 
         example:
           pallium check Schemas/github
@@ -318,7 +318,7 @@ enum HelpText {
         options:
         \(options(of: .export))
 
-        \(exitStatus)
+        \(statuses(one: "not used"))
 
         examples:
           pallium export --json-schema --model Event Schemas/github > event.schema.json
@@ -347,7 +347,7 @@ enum HelpText {
         options:
         \(options(of: .sample))
 
-        \(statuses(one: "does not occur"))
+        \(statuses(one: "not used"))
 
         examples:
           pallium sample Schemas/github --model Issue > issues.jsonl
@@ -394,7 +394,7 @@ enum HelpText {
         options:
         \(options(of: .import))
 
-        \(exitStatus)
+        \(statuses(one: "not used: a contract that is refused is 2"))
 
         examples:
           pallium import --json-schema --model Issue issue.schema.json > issue.json

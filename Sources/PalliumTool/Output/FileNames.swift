@@ -1,3 +1,5 @@
+import Pallium
+
 /// Makes different names of files from any texts, also where letters of both cases are the same.
 struct FileNames {
     private var taken: Set<String> = []
@@ -12,7 +14,7 @@ struct FileNames {
             base.unicodeScalars.append(isPlain ? scalar : "_")
         }
         if base.isEmpty { base = "_" }
-        let key = base.lowercased()
+        let key = base.inLowercase
         if taken.insert(key).inserted { return base }
         var number = nextNumbers[key] ?? 2
         while !taken.insert("\(key)_\(number)").inserted { number += 1 }

@@ -123,6 +123,10 @@ struct ArticleTests {
         #expect(lines == ["Issue.htmlURL: html_url; url; optional; merged by replace"])
         #expect(adapter.explain().map(\.key) == ["htmlURL", "n"])
         #expect(try adapter.explain("n").rules == [.minimum(1)])
+        let child = ModelSchema("Child", ["n": .integer.rules(.maximum(9))], extends: "Issue")
+        try registry.register(child)
+        #expect(
+            try JSONAdapter(schema: child, registry: registry).explain("n").rules == [.minimum(1), .maximum(9)])
         let error = #expect(throws: ModelError.self) { try adapter.explain("htmlUrl") }
         #expect(error?.code == .unknownKey)
         #expect(error?.suggestion == "htmlURL")

@@ -151,6 +151,8 @@ struct RuleDocumentTests {
     @Test(arguments: [
         #"{"required": "a", "when": {"b": 1}}"#, #"{"required": [], "when": {"b": 1}}"#, #"{"exactlyOneOf": "a"}"#,
         #"{"exactlyOneOf": ["a", 1]}"#, #"{"notAfter": {"a": "b"}}"#, #"{"befor": ["a", "b"]}"#,
+        // Two spellings of one letter.
+        "{\"required\": [\"b\"], \"when\": {\"\u{E9}\": 1, \"e\u{301}\": 2}}",
     ])
     func whatFollowsFromAMistakeIsNotReported(rule: String) {
         let found = ruleProblems(of: rule)
