@@ -30,7 +30,7 @@ enum PatternAssertion: Sendable {
 // Sequences without parts are left out of other trees, however often they are repeated. Every other tree becomes at
 // least one state or edge of an automaton, so the limits of those bound the work of nested repetitions, too.
 extension PatternSyntax {
-    static let empty = PatternSyntax.sequence([])
+    static var empty: PatternSyntax { .sequence([]) }
 
     var isEmpty: Bool {
         if case .sequence(let parts) = self { parts.isEmpty } else { false }
