@@ -162,15 +162,3 @@ extension ModelDecoder where Source: ~Copyable {
         }
     }
 }
-
-extension JSONKeyPath {
-    /// The path as tokens of a JSON Pointer.
-    var tokens: [String] {
-        steps.map { step in
-            switch step {
-            case .member(let name): name
-            case .element(let index): "\(index)"
-            }
-        }
-    }
-}

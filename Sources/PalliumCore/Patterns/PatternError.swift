@@ -29,6 +29,6 @@ struct PatternLimit: Error {
     /// The states and edges that are visited when the table is made. A step takes a few nanoseconds.
     static let steps = PatternLimit(count: 2_000_000, unit: "steps to compile")
 
-    /// What is expected of a pattern that is beyond the limit.
+    /// The expectation in the error about a pattern beyond the limit.
     var expected: String { "a pattern of at most \(count) \(unit)" }
 }

@@ -8,12 +8,12 @@
 struct PatternTableBuilder {
     private typealias State = PatternAutomaton.State
 
-    /// What is before a position.
+    /// The text before a position.
     private enum Before {
         case start, wordCharacter, other
     }
 
-    /// What is after a position. Within a code point there is a continuation byte, and no assertion holds.
+    /// The text after a position. Within a code point there is a continuation byte, and no assertion holds.
     private enum After {
         case unknown, end, wordCharacter, other, continuation
     }

@@ -56,7 +56,11 @@ extension SchemaCompiler {
                     fix: "name a descendant of \(parentSchema.name)")
             }
         case (let ownKind, let parentKind):
-            if ownKind != parentKind {
+            if ownKind != parentKind, UTF8Text.equal(ownKind.name, parentKind.name) {
+                report(
+                    schema, property.key, "describes the inherited \(parentKind.name) in another way than the parent",
+                    fix: "repeat its elements or cases with all their modifiers and rules")
+            } else if ownKind != parentKind {
                 report(
                     schema, property.key, "changes the inherited kind \(parentKind.name) to \(ownKind.name)",
                     fix: "keep the kind, or choose another key")

@@ -154,6 +154,16 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The path as tokens of a JSON Pointer.
+    package var tokens: [String] {
+        steps.map { step in
+            switch step {
+            case .member(let name): name
+            case .element(let index): "\(index)"
+            }
+        }
+    }
+
     /// The names, when all steps are members.
     package var members: [String]? {
         let members = leadingMembers
@@ -177,13 +187,13 @@ extension JSONKeyPath {
         case value(JSONValue)
         /// No member or element has the name or index of a step.
         case missing
-        /// A value on the path is neither object nor array, a null for example.
-        case blocked
+        /// The value before the step at a position has no members or elements, a null for example.
+        case blocked(JSONValue, position: Int)
     }
 
     package func end(in document: JSONObject) -> End {
         var current = JSONValue.object(document)
-        for step in steps {
+        for (position, step) in steps.enumerated() {
             switch (step, current) {
             case (.member(let name), .object(let members)):
                 guard let next = members[name] else { return .missing }
@@ -191,7 +201,7 @@ extension JSONKeyPath {
             case (.element(let index), .array(let elements)):
                 guard index < elements.count else { return .missing }
                 current = elements[index]
-            default: return .blocked
+            default: return .blocked(current, position: position)
             }
         }
         return .value(current)

@@ -3,12 +3,12 @@ public import PalliumJSON
 extension ModelSchema {
     /// A rule about several properties of a model.
     ///
-    /// As ``PropertySchema/Rule``, it is data. Nil stands for a property that is missing or null.
+    /// As ``PropertySchema/Rule``, it is data. A property that is missing or null has no value.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Rule: Sendable, Hashable {
-        /// These properties have values when others have these values; nil is written as `null`.
+        /// These properties have values when others have these values; `null` stands for no value.
         ///
         ///     .required(["closedAt"], when: ["state": "closed"])
         case required([String], when: [String: JSONValue])

@@ -21,8 +21,8 @@ extension LawTrial {
             let mapping = ResolvedMapping(property.schema, key: property.key, keys: property.keys)
             let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
             guard mapping.combination != .allOf, let target = paths.first else { continue }
-            guard let value = paths.lazy.compactMap({ $0.value(in: read).value }).first else { continue }
-            let result = target.value(in: object).value
+            guard let value = paths.lazy.compactMap({ $0.value(in: read) }).first else { continue }
+            let result = target.value(in: object)
             if value.isNull { continue }
             if let found = changedValue(property, property.descriptor, value, result, model) { return found }
         }

@@ -43,24 +43,19 @@ enum ClusterWarnings {
 
     /// Returns the text of a small document that meets all conditions; nil if there is none.
     private static func sharedDocument(_ conditions: [ModelCluster.Condition]) -> String? {
-        var document = JSONValue.object([:])
-        func isMet(_ condition: ModelCluster.Condition, at path: JSONKeyPath) -> Bool {
-            if case .object(let object) = document { condition.holds(for: object, at: path) } else { false }
-        }
+        var document = JSONObject()
         // The conditions that say most come first: a value, then a kind, then that there is one.
         for condition in conditions.sorted(by: { strength(of: $0) > strength(of: $1) }) {
             guard let path = try? JSONKeyPath(condition.path), !path.steps.isEmpty else { return nil }
-            if isMet(condition, at: path) { continue }
-            guard let changed = document.setting(example(of: condition), at: path.steps[...]) else { return nil }
-            document = changed
+            if condition.holds(for: document, at: path) { continue }
+            document.set(example(of: condition), at: path)
         }
         // A later condition may have changed what an earlier one needs.
-        guard
-            conditions.allSatisfy({ condition in
-                (try? JSONKeyPath(condition.path)).map { isMet(condition, at: $0) } ?? false
-            })
-        else { return nil }
-        return (try? document.text()).map { ModelError.shorten($0, to: 200) }
+        let isShared = conditions.allSatisfy { condition in
+            (try? JSONKeyPath(condition.path)).map { condition.holds(for: document, at: $0) } ?? false
+        }
+        guard isShared else { return nil }
+        return (try? JSONValue.object(document).text()).map { ModelError.shorten($0, to: 200) }
     }
 
     private static func strength(of condition: ModelCluster.Condition) -> Int {
@@ -84,41 +79,6 @@ enum ClusterWarnings {
             case .array: []
             case .object: [:]
             }
-        }
-    }
-}
-
-extension JSONValue {
-    /// Returns the value with another one at a path; nil if a value of another kind is in the way.
-    ///
-    /// Recursion is as deep as the path, which the length of a schema document bounds.
-    fileprivate func setting(_ value: JSONValue, at steps: ArraySlice<JSONKeyPath.Step>) -> JSONValue? {
-        guard let step = steps.first else { return value }
-        let rest = steps.dropFirst()
-        switch (step, self) {
-        case (.member(let name), .object(var members)):
-            let child = members[name] ?? Self.container(for: rest.first)
-            guard let changed = child.setting(value, at: rest) else { return nil }
-            members[name] = changed
-            return .object(members)
-        case (.element(let index), .array(var elements)):
-            // A document with more elements is not small.
-            guard index < 16 else { return nil }
-            while elements.count <= index { elements.append(.null) }
-            let child = elements[index] == .null ? Self.container(for: rest.first) : elements[index]
-            guard let changed = child.setting(value, at: rest) else { return nil }
-            elements[index] = changed
-            return .array(elements)
-        default: return nil
-        }
-    }
-
-    /// An empty value into which a step can lead.
-    private static func container(for step: JSONKeyPath.Step?) -> JSONValue {
-        switch step {
-        case .member: [:]
-        case .element: []
-        case nil: nil
         }
     }
 }

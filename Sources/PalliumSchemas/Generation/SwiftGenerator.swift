@@ -78,14 +78,14 @@ public struct SwiftGenerator: Sendable {
         // First, because it needs memory that the other files need later.
         let documentsFile = File(name: Self.documentsFile, text: try documentsText())
         var names = FileNames()
-        names.take("SchemaDocuments")
+        _ = names.take("SchemaDocuments")
         var files: [File] = []
         files.reserveCapacity(set.schemas.count + 1)
         for (index, schema) in set.schemas.enumerated() {
             let plan = planner.plan(index)
             // The text of a class with a bad name is not needed.
             guard planner.problems.isEmpty else { continue }
-            files.append(File(name: names.take(schema.name), text: ClassText(plan).text))
+            files.append(File(name: names.take(schema.name) + ".swift", text: ClassText(plan).text))
         }
         if !planner.problems.isEmpty { throw SchemaError(planner.problems) }
         return files + [documentsFile]
@@ -101,26 +101,5 @@ public struct SwiftGenerator: Sendable {
                     fix: "generate the classes of fewer documents at once")
             ])
         }
-    }
-}
-
-/// Gives each file a name of its own, also where the file system ignores case.
-private struct FileNames {
-    private static let maximumBytes = 200
-    private var counts: [String: Int] = [:]
-
-    /// Returns the name of the file for a class: `Issue.swift`, or `issue-2.swift` if that one exists.
-    @discardableResult
-    mutating func take(_ name: String) -> String {
-        // A name of 256 characters can be too long for a file system.
-        var short = ""
-        for scalar in name.unicodeScalars {
-            if short.utf8.count + UTF8.width(scalar) > Self.maximumBytes { break }
-            short.unicodeScalars.append(scalar)
-        }
-        // Neither letter case nor the composition of letters tells files apart everywhere.
-        let count = counts[short.inLowercase, default: 0] + 1
-        counts[short.inLowercase] = count
-        return count == 1 ? "\(short).swift" : "\(short)-\(count).swift"
     }
 }

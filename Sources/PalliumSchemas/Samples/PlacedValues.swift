@@ -1,39 +1,7 @@
-package import PalliumCore
-package import PalliumJSON
+import PalliumCore
+import PalliumJSON
 
-// Reads and writes the values that key paths lead to.
-extension JSONKeyPath {
-    /// The path as tokens of a JSON Pointer.
-    package var tokens: [String] {
-        steps.map { step in
-            switch step {
-            case .member(let name): name
-            case .element(let index): "\(index)"
-            }
-        }
-    }
-
-    /// Returns the value at the path: nil if a step is missing, null if a value on the way is null.
-    ///
-    /// Any other value without members or elements on the way also ends the path; it is returned as `blocked`.
-    package func value(in document: JSONObject) -> (value: JSONValue?, blocked: Int?) {
-        var current = JSONValue.object(document)
-        for (position, step) in steps.enumerated() {
-            switch (current, step) {
-            case (.object(let members), .member(let name)):
-                guard let next = members[name] else { return (nil, nil) }
-                current = next
-            case (.array(let elements), .element(let index)):
-                guard index < elements.count else { return (nil, nil) }
-                current = elements[index]
-            case (.null, _): return (.null, nil)
-            default: return (nil, position)
-            }
-        }
-        return (current, nil)
-    }
-}
-
+// Sets the values that key paths and pointers lead to.
 extension JSONObject {
     /// Sets the value at a path and makes the objects and arrays on the way; nil removes the value.
     ///

@@ -26,17 +26,7 @@ struct SampledCluster {
 
     let registry: SchemaRegistry
 
-    private func layout(_ reference: ModelReference) -> ModelLayout? {
-        switch reference {
-        case .named(let name): try? registry.layout(named: name)
-        case .modelClass(let type): registry.layout(for: type)
-        }
-    }
-
-    private func cluster(of layout: ModelLayout) -> ModelCluster? {
-        guard layout.schema.isOpen else { return layout.schema.cluster }
-        return layout.schema.cluster?.limited { self.layout($0) != nil }
-    }
+    private func layout(_ reference: ModelReference) -> ModelLayout? { try? registry.layout(reference) }
 
     // MARK: Choosing
 
@@ -44,7 +34,7 @@ struct SampledCluster {
     func choice(for object: JSONObject, as declared: ModelLayout) -> ModelLayout? {
         var current = declared
         // A cluster chooses itself or a descendant, so the loop ends.
-        while let cluster = cluster(of: current) {
+        while let cluster = current.cluster(in: registry) {
             guard let next = choice(of: cluster, for: object), next.isDescendant(of: current) else { return nil }
             if next === current { break }
             current = next
@@ -56,40 +46,19 @@ struct SampledCluster {
         switch cluster {
         case .discriminator(let path, let models, let fallback):
             guard let path = try? JSONKeyPath(path) else { return nil }
-            guard let value = Self.value(at: path, in: object) else { return fallback.flatMap(layout) }
+            guard let value = path.value(in: object) else { return fallback.flatMap(layout) }
             guard let text = Self.text(of: value) else { return nil }
             return (models.first { UTF8Text.equal($0.text, text) }?.model ?? fallback).flatMap(layout)
         case .rules(let rules, let fallback):
-            let rule = rules.first { $0.conditions.allSatisfy { Self.holds($0, for: object) } }
+            let rule = rules.first {
+                $0.conditions.allSatisfy { condition in
+                    (try? JSONKeyPath(condition.path)).map { condition.holds(for: object, at: $0) } ?? false
+                }
+            }
             return (rule?.model ?? fallback).flatMap(layout)
         case .resolver(let resolver):
             return (try? resolver.resolve(object)).flatMap { $0 }.flatMap(layout)
         }
-    }
-
-    private static func holds(_ condition: ModelCluster.Condition, for object: JSONObject) -> Bool {
-        guard let path = try? JSONKeyPath(condition.path), let value = value(at: path, in: object) else { return false }
-        return switch condition {
-        case .present: true
-        case .equals(_, let compared): value == compared
-        case .kind(_, let kind): value.kind == kind
-        }
-    }
-
-    /// Returns the value at a path. Unlike for a property, a null on the way ends the path.
-    private static func value(at path: JSONKeyPath, in object: JSONObject) -> JSONValue? {
-        var current = JSONValue.object(object)
-        for step in path.steps {
-            let next: JSONValue? =
-                switch step {
-                case .member(let name): current.objectValue?[name]
-                case .element(let index):
-                    current.arrayValue.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-                }
-            guard let next else { return nil }
-            current = next
-        }
-        return current
     }
 
     private static func text(of value: JSONValue) -> String? {
@@ -103,9 +72,9 @@ struct SampledCluster {
     /// Whether the discriminators in an object name the model that it is read as, or an ancestor of that.
     func discriminatorsFit(_ object: JSONObject, _ leaf: ModelLayout) -> Bool {
         for ancestor in leaf.lineage {
-            guard case .discriminator(let path, let models, let fallback)? = cluster(of: ancestor),
+            guard case .discriminator(let path, let models, let fallback)? = ancestor.cluster(in: registry),
                 let path = try? JSONKeyPath(path), path.members != nil,
-                let text = Self.value(at: path, in: object).flatMap(Self.text)
+                let text = path.value(in: object).flatMap(Self.text)
             else { continue }
             let named = (models.first { UTF8Text.equal($0.text, text) }?.model ?? fallback).flatMap(layout)
             guard let named, leaf.isDescendant(of: named) else { return false }
@@ -115,7 +84,7 @@ struct SampledCluster {
 
     /// The paths that clusters of a model and its ancestors read.
     func paths(of leaf: ModelLayout) -> [JSONKeyPath] {
-        leaf.lineage.compactMap(cluster).flatMap { cluster -> [String] in
+        leaf.lineage.compactMap { $0.cluster(in: registry) }.flatMap { cluster -> [String] in
             switch cluster {
             case .discriminator(let path, _, _): [path]
             case .rules(let rules, _): rules.flatMap(\.conditions).map(\.path)
@@ -141,7 +110,7 @@ struct SampledCluster {
         from current: ModelLayout, conditions: [SampledBranch.Condition], _ routes: inout [Route]
     ) {
         guard routes.count < Self.maximumRoutes else { return }
-        guard let cluster = cluster(of: current) else {
+        guard let cluster = current.cluster(in: registry) else {
             return routes.append(Route(leaf: current, conditions: conditions))
         }
         func go(to reference: ModelReference?, _ added: [SampledBranch.Condition]) {
@@ -204,7 +173,7 @@ struct SampledCluster {
     private func completing(_ route: Route) -> Route {
         var route = route
         for ancestor in route.leaf.lineage {
-            guard case .discriminator(let text, let models, let fallback)? = cluster(of: ancestor),
+            guard case .discriminator(let text, let models, let fallback)? = ancestor.cluster(in: registry),
                 let path = try? JSONKeyPath(text), !route.conditions.contains(where: { $0.path.steps == path.steps })
             else { continue }
             let fitting = models.filter { layout($0.model).map { route.leaf.isDescendant(of: $0) } ?? false }

@@ -122,28 +122,25 @@ struct SampledProperty {
         return content.map { .value($0.least, path: 0) } ?? choices.first
     }
 
-    /// Reads the value of the property from an object: nil if it is absent.
+    /// Reads the value of the property from an object: nil if it is absent, null if a value on the way is null.
     ///
     /// The tokens lead to the value, or to the one that blocks the way to it.
     func value(in object: JSONObject) -> (value: JSONValue?, tokens: [String], isBlocked: Bool) {
-        switch combination {
-        case .single, .firstOf:
-            for path in paths {
-                let (value, blocked) = path.value(in: object)
-                if let blocked { return (nil, Array(path.tokens[..<blocked]), true) }
-                if let value { return (value, path.tokens, false) }
+        var parts = JSONObject()
+        for path in paths {
+            let value: JSONValue
+            switch path.end(in: object) {
+            case .missing: continue
+            case .value(let end): value = end
+            case .blocked(.null, _): value = .null
+            case .blocked(_, let position): return (nil, Array(path.tokens[..<position]), true)
             }
-            return (nil, paths[0].tokens, false)
-        case .allOf:
-            var parts = JSONObject()
-            for path in paths {
-                let (value, blocked) = path.value(in: object)
-                if let blocked { return (nil, Array(path.tokens[..<blocked]), true) }
-                if let value { parts.updateValue(value, forKey: path.description) }
-            }
-            if parts.isEmpty { return (nil, [], false) }
-            return (parts.contains { !$0.value.isNull } ? .object(parts) : .null, [], false)
+            if combination != .allOf { return (value, path.tokens, false) }
+            parts.updateValue(value, forKey: path.description)
         }
+        if combination != .allOf { return (nil, paths[0].tokens, false) }
+        if parts.isEmpty { return (nil, [], false) }
+        return (parts.contains { !$0.value.isNull } ? .object(parts) : .null, [], false)
     }
 
     /// Puts a value, or null, into an object.

@@ -25,15 +25,8 @@ struct ImportCommand {
             if contract.refusesUnknownMembers {
                 diagnostics.say("the objects have no other members: decode with --unknown refuse")
             }
-            var documents: [(name: String, text: String)] = []
-            if arguments.folder == nil {
-                documents.append(("", try text(of: registry.document(of: contract.schemas))))
-            } else {
-                for schema in contract.schemas {
-                    documents.append((schema.name, try text(of: registry.document(of: schema))))
-                }
-            }
-            return write(documents)
+            return try SchemaOutput(folder: arguments.folder, output: output, diagnostics: diagnostics)
+                .write(contract.schemas, registry)
         } catch {
             diagnostics.say(
                 "\(Quantity.count(error.problems.count, "problem")) in the contract",
@@ -49,31 +42,5 @@ struct ImportCommand {
             ? try registry.load(openAPI: bytes, name: name, takesNullAsAbsent: arguments.takesNullAsAbsent)
             : try registry.load(
                 jsonSchema: bytes, name: name, model: arguments.model, takesNullAsAbsent: arguments.takesNullAsAbsent)
-    }
-
-    private func text(of document: JSONValue) -> String {
-        var options = JSONWritingOptions()
-        options.pretty = true
-        // Documents of schemas are never nested deeper than the limit: writing them has read them again.
-        return ((try? document.text(options: options)) ?? "") + "\n"
-    }
-
-    private func write(_ documents: [(name: String, text: String)]) -> ExitStatus {
-        guard let folder = arguments.folder else {
-            do throws(OutputError) {
-                for document in documents { try output.append(document.text) }
-                try output.flush()
-                return .success
-            } catch { return diagnostics.status(of: error) }
-        }
-        var names = FileNames()
-        let files = documents.map { (names.name(for: $0.name), $0.text) }
-        do throws(SystemError) {
-            try NewFolder.write(files, to: folder)
-            return .success
-        } catch {
-            diagnostics.say("cannot write \(PrintableText.escape(folder, limit: 4096)): \(error.text)")
-            return .misuse
-        }
     }
 }

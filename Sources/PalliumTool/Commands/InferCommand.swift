@@ -53,32 +53,16 @@ struct InferCommand {
     }
 
     private func write(_ inferred: [InferredSchema]) throws(Interruption) -> ExitStatus {
-        var options = JSONWritingOptions()
-        options.pretty = true
-        var documents: [(name: String, text: String)] = []
-        do {
-            if arguments.folder != nil {
-                for item in inferred {
-                    let document = try SchemaRegistry().document(of: item.schema)
-                    documents.append((item.schema.name, try document.text(options: options) + "\n"))
-                }
-            } else {
-                let document = try SchemaRegistry().document(of: inferred.map(\.schema))
-                documents.append(("", try document.text(options: options) + "\n"))
-            }
+        let status: ExitStatus
+        do throws(SchemaError) {
+            status = try SchemaOutput(folder: arguments.folder, output: output, diagnostics: diagnostics)
+                .write(inferred.map(\.schema), SchemaRegistry())
         } catch {
             // Names of members that together exceed the limits of schema documents.
             diagnostics.say(PrintableText.escape("the schemas cannot be written: \(error)", limit: 4096))
             throw .problem
         }
-        if let folder = arguments.folder {
-            do throws(SystemError) { try NewFolder.write(documents, to: folder) } catch {
-                diagnostics.say("cannot write \(InputFile.displayName(of: folder)): \(error.text)")
-                return .misuse
-            }
-        } else {
-            try output.finish(documents[0].text)
-        }
+        guard status == .success else { return status }
         for (position, item) in inferred.enumerated() { sumUp(item, noun: position == 0 ? "sample" : "object") }
         return .success
     }

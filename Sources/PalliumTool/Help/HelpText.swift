@@ -232,177 +232,6 @@ enum HelpText {
         """
     }
 
-    private static var check: String {
-        """
-        pallium check: \(Command.check.summary)
-
-        usage: pallium check [OPTION…] DIR
-
-        Reads the schema documents of a folder, or one document, and reports every mistake at once:
-        FILE:LINE:COLUMN: message, and a way to mend it. Warnings say what can be loaded but is probably
-        not meant, such as rules of a cluster that both match the same object.
-
-        options:
-        \(options(of: .check))
-
-        \(statuses(one: "the schemas have problems, or cannot be read; warnings do not count"))
-
-        example:
-          pallium check Schemas/github
-          pallium check --explain --model Issue Schemas/github
-
-        """
-    }
-
-    private static var generate: String {
-        """
-        pallium generate: \(Command.generate.summary)
-
-        usage: pallium generate DIR --output FOLDER [OPTION…]
-
-        Reads the schema documents of DIR, a folder of .json files or one file, and writes a Swift file for
-        each schema: a subclass of DynamicModel with accessors, enumerations, an initialiser and the keys.
-        One more file, SchemaDocuments.swift, holds the documents; SchemaDocuments.load() registers them
-        with the classes when the program starts. Files of schemas that are gone are removed. Files that
-        this command did not write are never replaced or removed: one in the way is an error. All files are
-        complete before the first old one is replaced.
-
-        options:
-        \(options(of: .generate))
-
-        \(statuses(one: "with --check: files would change"))
-
-        examples:
-          pallium generate Schemas/github --output Sources/App/Models
-          pallium generate Schemas/github --output Sources/App/Models --check
-
-        """
-    }
-
-    private static var infer: String {
-        """
-        pallium infer: \(Command.infer.summary)
-
-        usage: pallium infer [OPTION…] FILE…
-
-        Reads sample documents, an object or an array of objects each, and writes schemas that read them
-        strictly and write them back equal: properties, kinds, identities and nested models. FILE is a
-        file, or - for standard input. It holds one document unless --lines is given. A line for each
-        schema goes to standard error, with the evidence. Lines are read one by one, and so are the elements
-        of arrays above 4 MiB; other documents are read whole. Samples are forgotten once they are counted.
-
-        options:
-        \(options(of: .infer))
-
-        \(exitStatus)
-
-        examples:
-          pallium infer --output Schemas Schemas/samples/issues.json
-          gunzip -c events.gz | pallium infer --name Event --lines --rows 10000 - > Event.json
-
-        """
-    }
-
-    private static var export: String {
-        """
-        pallium export: \(Command.export.summary)
-
-        usage: pallium export --json-schema|--openapi|--strict [OPTION…] DIR
-               pallium export --markdown|--html|--dot|--mermaid [OPTION…] DIR
-
-        Reads the schema documents of DIR, a folder of .json files or one file, and writes what other
-        programs need to know of the documents to standard output. A document that decode reads is always
-        valid by the JSON Schema. The article Contracts describes the three forms and what they leave open.
-        The forms of the second line are for people; see the article SchemaPages.
-
-        options:
-        \(options(of: .export))
-
-        \(statuses(one: "not used"))
-
-        examples:
-          pallium export --json-schema --model Event Schemas/github > event.schema.json
-          pallium export --openapi --output github.openapi.json Schemas/github
-          pallium export --html --output github.html Schemas/github
-
-        """
-    }
-
-    private static var sample: String {
-        """
-        pallium sample: \(Command.sample.summary)
-
-        usage: pallium sample DIR --model NAME [OPTION…]
-
-        Reads the schema documents of DIR, a folder or a file, and writes documents of one model each to
-        standard output, one a line. A few documents cover every property absent, null and with values at
-        the edges of its kind and rules, every case, and every model that a cluster chooses. The same
-        schemas and seed give the same documents. Properties for which no value is known are left out and
-        named on standard error.
-
-        With --invalid, every line is an object with the members document and expected. The document has
-        one mistake, and expected has the code and the JSON Pointer of the error that
-        'pallium decode --unknown refuse' reports.
-
-        options:
-        \(options(of: .sample))
-
-        \(statuses(one: "not used"))
-
-        examples:
-          pallium sample Schemas/github --model Issue > issues.jsonl
-          pallium sample Schemas/github --model Issue --invalid
-
-        """
-    }
-
-    private static var laws: String {
-        """
-        pallium laws: \(Command.laws.summary)
-
-        usage: pallium laws DIR [--model NAME] [OPTION…]
-
-        Makes samples of the schemas in DIR, a folder or a file, and checks that models survive what
-        programs do with them: JSON and archives give back equal models, copies are equal, validating
-        and merging an equal model changes nothing, merging into an empty model gives an equal one. Each
-        law that does not hold is reported on standard output with the property, and the smallest
-        document that was found to show it. Properties for which no value is known are not checked and
-        named on standard error.
-
-        options:
-        \(options(of: .laws))
-
-        \(statuses(one: "a law is broken"))
-
-        example:
-          pallium laws Schemas/github --model Issue
-
-        """
-    }
-
-    private static var `import`: String {
-        """
-        pallium import: \(Command.import.summary)
-
-        usage: pallium import --json-schema|--openapi [OPTION…] FILE
-
-        Reads a contract and writes the schemas that it describes to standard output, as one document that
-        the other commands take as --schemas. FILE is a file, or - for standard input. A schema allows the
-        same documents as the contract; what schemas cannot say is refused, with its line and column. The
-        article Contracts describes what is read.
-
-        options:
-        \(options(of: .import))
-
-        \(statuses(one: "not used: a contract that is refused is 2"))
-
-        examples:
-          pallium import --json-schema --model Issue issue.schema.json > issue.json
-          pallium import --openapi --null-as-absent --output Schemas/service openapi.json
-
-        """
-    }
-
     private static var help: String {
         """
         pallium help: \(Command.help.summary)
@@ -417,9 +246,9 @@ enum HelpText {
         """
     }
 
-    private static let exitStatus = statuses(one: "the data has problems")
+    static let exitStatus = statuses(one: "the data has problems")
 
-    private static func statuses(one: String) -> String {
+    static func statuses(one: String) -> String {
         """
         exit status:
           0    everything was done
@@ -429,7 +258,7 @@ enum HelpText {
         """
     }
 
-    private static func options(of command: Command) -> String {
+    static func options(of command: Command) -> String {
         table(command.options.map { ($0.synopsis, $0.explanation(for: command)) })
     }
 

@@ -83,7 +83,8 @@ struct SourceFolder {
             let path = path(of: file.name)
             obsolete.remove(UTF8Key(file.name))
             // The system decides: it may find a file whose name differs in case.
-            guard access(path, F_OK) == 0 else {
+            var status = stat()
+            guard lstat(path, &status) == 0 else {
                 changes.append(Change(path: path, text: file.text, reason: "is missing"))
                 continue
             }
@@ -104,7 +105,8 @@ struct SourceFolder {
 
     private static func isFile(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        // A link to a file is somebody's own.
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     private static func hasMark(_ bytes: [UInt8], _ mark: String) -> Bool {
@@ -119,7 +121,10 @@ struct SourceFolder {
 
     /// Writes and removes files.
     ///
-    /// - Throws: ``Failure`` if a file cannot be written; then all old files are as they were.
+    /// All new files are complete before the first old one is removed or replaced.
+    ///
+    /// - Throws: ``Failure``. If a new file could not be written, all old ones are as they were. If the system refuses to
+    ///   remove or replace one, those before it are removed or replaced; writing again completes the folder.
     func apply(_ changes: [Change]) throws(Failure) {
         if changes.isEmpty { return }
         do throws(SystemError) { try Self.makeFolders(path) } catch { throw Failure("make", path, error) }
