@@ -49,6 +49,8 @@ struct Tool {
             return SampleCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .laws(let arguments):
             return LawsCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .compare(let arguments):
+            return CompareCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .export(let arguments):
             return ExportCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .import(let arguments):

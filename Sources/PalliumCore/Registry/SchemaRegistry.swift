@@ -158,11 +158,13 @@ public final class SchemaRegistry: Sendable {
         }
     }
 
-    /// Returns a registry with the same schemas, kinds, transformers, mergers and formats, to try something with.
-    package func copy() throws(SchemaError) -> SchemaRegistry {
+    /// Returns a registry with the same kinds, transformers, mergers and formats, to try something with.
+    ///
+    /// - Parameter schemas: The schemas; the same ones by default.
+    package func copy(with schemas: [ModelSchema]? = nil) throws(SchemaError) -> SchemaRegistry {
         let copy = SchemaRegistry(transformers: transformers, mergers: mergers, formats: formats)
         for kind in state.withLock({ Array($0.customKinds.values) }) { try copy.register(kind) }
-        try copy.register(schemas)
+        try copy.register(schemas ?? self.schemas)
         return copy
     }
 

@@ -55,13 +55,14 @@ struct SmallestDocument {
             for (index, element) in elements.enumerated() where reduce(element, at: path + [.element(index)]) {
                 isSmaller = true
             }
+        case .number(let number) where number != 0: isSmaller = take(0, at: path)
         case .string(let text): isSmaller = shorten(Array(text.unicodeScalars), at: path)
         default: break
         }
         return isSmaller
     }
 
-    /// Takes halves, then single characters from a text.
+    /// Takes halves, then single characters from a text, and replaces the others.
     private mutating func shorten(_ text: [Unicode.Scalar], at path: [Step]) -> Bool {
         let count = text.count
         var text = text
@@ -77,6 +78,9 @@ struct SmallestDocument {
             }
             length /= 2
         }
+        // Texts of one letter are easier to read.
+        let letters = [Unicode.Scalar](repeating: "a", count: text.count)
+        if text != letters, take(.string(String(String.UnicodeScalarView(letters))), at: path) { return true }
         return text.count < count
     }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import PalliumCore
+package import PalliumJSON
 
 // Loads schema documents.
 //
@@ -40,6 +41,14 @@ extension SchemaRegistry {
         var loading = SchemaLoading(registry: self, documents: documents, problems: problems, isOpaque: true)
         _ = try loading.load(classes: [])
         return loading.opaqueNames
+    }
+
+    /// Reads the document of one schema, without registering it; nil if something is wrong with it.
+    package func schema(reading document: JSONValue) -> ModelSchema? {
+        var reader = SchemaReader(registry: self)
+        guard let bytes = try? document.bytes(), let located = try? LocatedJSON(parsing: bytes) else { return nil }
+        reader.read(located)
+        return reader.problems.isEmpty ? reader.schemas.first?.schema : nil
     }
 
     /// Registers the schemas of a document in memory: `Data`, `[UInt8]` or other bytes.

@@ -1,5 +1,5 @@
 import PalliumCore
-import PalliumJSON
+package import PalliumJSON
 
 // Sets the values that key paths and pointers lead to.
 extension JSONObject {
@@ -31,7 +31,7 @@ extension JSONObject {
     }
 
     /// Sets the value that a pointer leads to; nil removes a member.
-    mutating func set(_ value: JSONValue?, at tokens: [String]) {
+    package mutating func set(_ value: JSONValue?, at tokens: [String]) {
         guard case .object(let changed) = JSONValue.object(self).setting(value, at: tokens[...]) else { return }
         self = changed
     }

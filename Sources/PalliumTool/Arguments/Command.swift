@@ -1,7 +1,7 @@
 /// The commands.
 enum Command: String, CaseIterable {
-    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws, export
-    case `import`, help
+    case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws
+    case compare, export, `import`, help
 
     /// Finds the command that an argument names.
     init?(named argument: String) {
@@ -27,6 +27,7 @@ enum Command: String, CaseIterable {
         case .infer: "infer schemas from sample documents"
         case .sample: "make documents from schemas, valid ones or with one mistake each"
         case .laws: "check with samples that models survive JSON, archives, copies and merges"
+        case .compare: "find what a change of schemas does to data of the other version"
         case .export: "write contracts for other programs, and pages about schemas"
         case .import: "write schema documents from contracts: JSON Schema, OpenAPI"
         case .help: "explain the tool or a command"
@@ -53,6 +54,7 @@ enum Command: String, CaseIterable {
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .help]
         case .laws: [.model, .count, .seed, .opaqueTransformers, .help]
+        case .compare: [.direction, .seed, .opaqueTransformers, .help]
         case .export:
             [
                 .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .mode, .model, .array, .profile,

@@ -17,6 +17,7 @@ enum Invocation {
     case infer(InferArguments)
     case sample(SampleArguments)
     case laws(SampleArguments)
+    case compare(CompareArguments)
     case export(ExportArguments)
     case `import`(ImportArguments)
 
@@ -60,6 +61,7 @@ enum Invocation {
         case .infer: return .infer(try InferArguments(parsed))
         case .sample: return .sample(try SampleArguments(parsed, command: .sample))
         case .laws: return .laws(try SampleArguments(parsed, command: .laws))
+        case .compare: return .compare(try CompareArguments(parsed))
         case .export: return .export(try ExportArguments(parsed))
         case .import: return .import(try ImportArguments(parsed))
         case .help:

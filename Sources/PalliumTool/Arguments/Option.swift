@@ -1,7 +1,7 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
-    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid
+    case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction
     case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, help, version
 
     /// The spelling of the option.
@@ -29,6 +29,7 @@ enum Option: CaseIterable {
         case .count: "--count"
         case .seed: "--seed"
         case .invalid: "--invalid"
+        case .direction: "--direction"
         case .jsonSchema: "--json-schema"
         case .openAPI: "--openapi"
         case .strict: "--strict"
@@ -62,6 +63,7 @@ enum Option: CaseIterable {
         case .errors: "text|json"
         case .count, .seed: "NUMBER"
         case .mode: "input|output"
+        case .direction: "backward|forward"
         case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .jsonSchema,
             .openAPI,
             .strict, .markdown, .html, .dot, .mermaid, .array, .nullAsAbsent, .help, .version:
@@ -197,6 +199,11 @@ enum Option: CaseIterable {
         case .invalid:
             [
                 "Make documents with exactly one mistake each, and the error that decoding reports."
+            ]
+        case .direction:
+            [
+                "Only read old data with the new schemas (backward), or new data with the old ones",
+                "(forward). Both otherwise.",
             ]
         case .jsonSchema where command == .import: ["Read a JSON Schema (2020-12)."]
         case .openAPI where command == .import: ["Read the schemas among the components of an OpenAPI 3.1 document."]

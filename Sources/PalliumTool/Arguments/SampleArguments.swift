@@ -34,7 +34,8 @@ struct SampleArguments {
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
     }
 
-    private static func number(
+    /// Returns the number that an option has.
+    static func number(
         _ option: Option, _ parsed: ParsedArguments, _ command: Command
     ) throws(UsageError) -> UInt64? {
         guard let text = parsed.values[option] else { return nil }

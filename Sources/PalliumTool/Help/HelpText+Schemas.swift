@@ -148,6 +148,30 @@ extension HelpText {
         """
     }
 
+    static var compare: String {
+        """
+        pallium compare: \(Command.compare.summary)
+
+        usage: pallium compare [OPTION…] OLD NEW
+
+        Reads two versions of schema documents, folders or files, and lists every change on standard output.
+        Documents made from the schemas of one version, and archives of them, are read with the other one.
+        A change is breaking if data is refused or a property is read with another value, lossy if a value
+        has no property any more, and otherwise harmless. What breaks is shown with the smallest document
+        that was found, and with the error. Properties for which no value is known are not compared and
+        named on standard error.
+
+        options:
+        \(options(of: .compare))
+
+        \(statuses(one: "a change is breaking"))
+
+        example:
+          pallium compare Schemas.old Schemas
+
+        """
+    }
+
     static var `import`: String {
         """
         pallium import: \(Command.import.summary)

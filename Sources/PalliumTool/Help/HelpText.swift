@@ -17,6 +17,7 @@ enum HelpText {
         case .infer: infer
         case .sample: sample
         case .laws: laws
+        case .compare: compare
         case .export: export
         case .import: `import`
         case .help: help

@@ -78,6 +78,25 @@ struct ArticleTests {
         try SampleExamples.keptLaws(registry)
     }
 
+    @Test func theComparisonIsTheOneOfTheArticle() throws {
+        let article = try String(
+            contentsOf: Self.catalog.appendingPathComponent("ComparingSchemas.md"), encoding: .utf8)
+        let registries = try article.matches(of: #/```json\n([^`]*)```/#).map { match in
+            let registry = SchemaRegistry()
+            try registry.load(Data(match.1.utf8))
+            return registry
+        }
+        try #require(registries.count == 2)
+        var log: [String] = []
+        try ComparisonExamples.compare(registries[0], registries[1]) { log.append($0) }
+        #expect(log.count == 2)
+        // The article has the same text in shorter lines.
+        let words = article.split(whereSeparator: \.isWhitespace).joined()
+        for change in log {
+            #expect(words.contains(change.split(whereSeparator: \.isWhitespace).joined()), "\(change)")
+        }
+    }
+
     @Test func theFirstStepsLeadWhereTheArticleSays() throws {
         #expect(
             try GettingStarted.example() == [

@@ -1,0 +1,104 @@
+import PalliumCore
+public import PalliumJSON
+
+/// A change between two versions of schemas, and what it does to data.
+public struct SchemaChange: Sendable, Hashable, CustomStringConvertible {
+    /// What happens to data because of a change.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
+        /// Nothing was found that breaks.
+        case harmless
+        /// A value is lost, because the reader has no property for it.
+        case lossy
+        /// Data is refused, or a property of both versions is read with another value.
+        case breaking
+
+        /// Whether the first severity is less than the second one.
+        public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// Which version of the schemas reads the data of the other one.
+    public enum Direction: String, Sendable, Hashable, CaseIterable {
+        /// The new schemas read old data.
+        case backward
+        /// The old schemas read new data.
+        case forward
+    }
+
+    /// The form of the data.
+    public enum Format: String, Sendable, Hashable, CaseIterable {
+        /// A JSON document.
+        case document
+        /// An archive of the model that the document makes.
+        case archive
+    }
+
+    /// An effect of a change, shown by a document that was read with both versions.
+    public struct Effect: Sendable, Hashable, CustomStringConvertible {
+        /// Which version reads the data of the other one.
+        public let direction: Direction
+        /// The form of the data.
+        public let format: Format
+        /// What happens to the data.
+        public let severity: Severity
+        /// The error of the reader, or the value that is read differently.
+        public let problem: String
+        /// A document that the writer's schemas accept and that shows the effect. No document with a member, an element
+        /// or a character less does.
+        public let witness: JSONValue
+        /// The schema that the document is decoded as.
+        public let model: String
+
+        /// Who reads what, the problem, and in a second line the document.
+        public var description: String { description(of: "\(format)s") }
+
+        fileprivate func description(of data: String) -> String {
+            let (reader, age) = direction == .backward ? ("new", "old") : ("old", "new")
+            return "\(severity): \(reader) schemas read \(age) \(data): \(problem)\n    a \(model): \(witness)"
+        }
+
+        /// Whether a document shows the effect of another one, too.
+        fileprivate func isShown(by other: Effect) -> Bool {
+            direction == other.direction && severity == other.severity && witness == other.witness
+        }
+    }
+
+    /// What changed: the member of the schema document and whether it was added, removed or changed, for example
+    /// `maxLength-changed`, `of.required-added` or `property-removed`.
+    public let rule: String
+    /// The schema that changed.
+    public let schema: String
+    /// The key of the property that changed; nil for a change of the schema.
+    public let property: String?
+    /// The old value in the schema document; nil if there was none.
+    public let old: JSONValue?
+    /// The new value in the schema document; nil if there is none.
+    public let new: JSONValue?
+    /// The effects that were found, at most one for each direction, format and severity.
+    public internal(set) var effects: [Effect] = []
+
+    /// The worst effect.
+    public var severity: Severity { effects.lazy.map(\.severity).max() ?? .harmless }
+
+    /// The place, the rule and both values, and the effects in further lines; one line for a document and an archive
+    /// that show the same.
+    public var description: String {
+        let place = property.map { "\(schema).\(ModelError.shorten($0, to: 64))" } ?? schema
+        let values =
+            switch (old.map(Self.shown), new.map(Self.shown)) {
+            case (let old?, let new?): ", \(old) became \(new)"
+            case (let value?, nil), (nil, let value?): ", \(value)"
+            case (nil, nil): ""
+            }
+        let lines = effects.compactMap { effect -> String? in
+            let others = effects.filter { $0.format != effect.format && $0.isShown(by: effect) }
+            if others.isEmpty { return effect.description }
+            return effect.format == .document ? effect.description(of: "documents and archives") : nil
+        }
+        return (["\(place): \(rule)\(values)"] + lines.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    private static func shown(_ value: JSONValue) -> String { ModelError.shorten(value.description, to: 80) }
+}

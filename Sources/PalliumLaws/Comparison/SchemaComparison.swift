@@ -1,0 +1,86 @@
+public import PalliumCore
+import PalliumJSON
+import PalliumSchemas
+
+/// The changes between two versions of schemas, and what they do to data.
+///
+///     let comparison = try SchemaComparison(of: old, with: new)
+///     for change in comparison.changes where change.severity == .breaking { print(change) }
+///
+/// Nothing is assumed about a change: documents that one version accepts, made from the schemas of both, are read with
+/// the other version, as documents and as archives. For what breaks, the comparison finds the smallest document that
+/// shows it, and the change without which it does not break. So a breaking change has a proof. A harmless one has none
+/// among the samples (``SampleDocuments``), which cover the edges of kinds and rules.
+public struct SchemaComparison: Sendable {
+    /// How many documents are made at most to cover every choice of a schema.
+    private static let maximumCoverage = 1000
+
+    /// All changes: of the old schemas in their order, then new schemas.
+    public private(set) var changes: [SchemaChange]
+    /// The properties and models that no sample contains, so that nothing is known about them.
+    public private(set) var omissions: [SchemaError.Problem] = []
+
+    private let edits: [SchemaEdit]
+    private let seed: UInt64
+
+    /// Compares the schemas of two registries.
+    ///
+    /// - Parameters:
+    ///   - old: The registry with the old schemas.
+    ///   - new: The registry with the new schemas. A schema without the name of an old one is its later version if one
+    ///     of its upgrades names the old one.
+    ///   - directions: Which version reads the data of the other one; both by default.
+    ///   - seed: The beginning of the random choices.
+    /// - Throws: ``SchemaError`` with the parts of schemas that no document can express, such as hooks in Swift.
+    /// - Complexity: O(*n* × *m*) in the size of the schemas and the number of what breaks.
+    public init(
+        of old: SchemaRegistry, with new: SchemaRegistry,
+        directions: Set<SchemaChange.Direction> = Set(SchemaChange.Direction.allCases), seed: UInt64 = 0
+    ) throws(SchemaError) {
+        let before = try SchemaDocuments(old)
+        let after = try SchemaDocuments(new)
+        edits = SchemaEdit.edits(from: before, to: after)
+        changes = edits.map {
+            SchemaChange(rule: $0.rule, schema: $0.schema, property: $0.property, old: $0.old, new: $0.new)
+        }
+        self.seed = seed
+        if directions.contains(.backward) { try compare(.backward, writer: before, reader: after) }
+        if directions.contains(.forward) { try compare(.forward, writer: after, reader: before) }
+    }
+
+    /// Reads the data of one version with the other one.
+    private mutating func compare(
+        _ direction: SchemaChange.Direction, writer: SchemaDocuments, reader: SchemaDocuments
+    ) throws(SchemaError) {
+        var search = EffectSearch(edits: edits, writer: writer, reader: reader)
+        for name in search.roots where direction == .backward || reader[name] != nil {
+            var candidates: [JSONValue] = []
+            for side in [writer.registry, reader.registry] {
+                guard let schema = CompatibilityTrial.successor(of: name, in: side),
+                    var samples = try? SampleDocuments(of: schema, registry: side, seed: seed)
+                else { continue }
+                while !samples.isComplete, candidates.count < 2 * Self.maximumCoverage {
+                    candidates.append(samples.next())
+                }
+                // A mistake by the schema of the reader, which the writer does not make, is what a new limit refuses.
+                if side === reader.registry { candidates += samples.invalid().map(\.document) }
+                for problem in samples.omissions where !omissions.contains(problem) { omissions.append(problem) }
+            }
+            for found in search.effects(of: candidates, as: name) {
+                let effect = SchemaChange.Effect(
+                    direction: direction, format: found.finding.format, severity: found.finding.severity,
+                    problem: found.finding.problem, witness: found.witness, model: name)
+                for index in found.edits where !changes[index].effects.contains(where: effect.isLike) {
+                    changes[index].effects.append(effect)
+                }
+            }
+        }
+    }
+}
+
+extension SchemaChange.Effect {
+    /// Whether another effect differs in its example only.
+    fileprivate func isLike(_ other: Self) -> Bool {
+        direction == other.direction && format == other.format && severity == other.severity
+    }
+}

@@ -1,0 +1,32 @@
+import Pallium
+import PalliumLaws
+
+/// The arguments of the command `compare`.
+struct CompareArguments {
+    /// The files or folders with the schema documents of both versions.
+    let old: String
+    let new: String
+    let directions: Set<SchemaChange.Direction>
+    let seed: UInt64
+    /// Whether unregistered kinds, transformers and formats are accepted; their properties are left out.
+    let hasOpaqueTransformers: Bool
+
+    /// Reads the arguments of the command.
+    ///
+    /// - Throws: ``UsageError`` if an argument is missing, superfluous or not understood.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        guard parsed.operands.count == 2 else {
+            throw UsageError(
+                message: "compare needs two folders or files with schema documents, the old and the new version",
+                command: .compare)
+        }
+        old = parsed.operands[0]
+        new = parsed.operands[1]
+        directions =
+            parsed.has(.direction)
+            ? [try DecodeArguments.choice(.direction, parsed, default: .backward, command: .compare)]
+            : Set(SchemaChange.Direction.allCases)
+        seed = try SampleArguments.number(.seed, parsed, .compare) ?? 0
+        hasOpaqueTransformers = parsed.has(.opaqueTransformers)
+    }
+}
