@@ -90,3 +90,8 @@ struct ArchivedSchema: Sendable {
     static let maximumProperties = 10_000
     static let maximumNesting = 64
 }
+
+extension [StoredModel.Level] {
+    /// The levels as one text, to find what belongs to them.
+    var text: String { map { "\($0.version) \($0.name)" }.joined(separator: "\0") }
+}

@@ -68,4 +68,47 @@ extension JSONByteBuffer {
             return unsafe found.count
         }
     }
+
+    // MARK: Parts of archives
+
+    /// Appends the text of a JSON value.
+    ///
+    /// - Throws: an error for a value that is nested too deep.
+    mutating func append(json: JSONValue) throws(JSONSyntaxError) {
+        let bytes = try json.bytes()
+        unsafe bytes.withUnsafeBytes { unsafe append(counted: $0) }
+    }
+
+    /// Appends the preserved members of an object.
+    mutating func append(preserved members: JSONObject, of number: Int) throws(ModelError) {
+        append(variable: UInt64(number))
+        do throws(JSONSyntaxError) { try append(json: .object(members)) } catch {
+            throw ModelError(
+                .depthLimit, expected: "JSON members of at most \(JSONWritingOptions().maximumDepth) levels",
+                found: "deeper ones"
+            ).at(["objects", "\(number)"]).located()
+        }
+    }
+
+    /// Appends room for the header, which is known only at the end.
+    mutating func beginArchive() {
+        for _ in 0..<ArchiveHeader.byteCount / 8 { append(fixed: UInt64(0)) }
+    }
+
+    /// Appends the schemas behind records and index, and writes the header. The caller frees the memory with `free`.
+    mutating func finishArchive(
+        recordsLength: Int, _ schemas: [ArchivedSchema]
+    ) -> (memory: UnsafeMutableRawPointer, count: Int) {
+        let indexLength = count - ArchiveHeader.byteCount - recordsLength
+        append(schemas)
+        let header = ArchiveHeader(
+            recordsLength: recordsLength, indexLength: indexLength,
+            schemasLength: count - ArchiveHeader.byteCount - recordsLength - indexLength)
+        var finished = JSONByteBuffer(capacity: 1)
+        swap(&finished, &self)
+        let (memory, count) = unsafe finished.takeMemory()
+        // The memory is as long as the header and the three lengths.
+        unsafe header.write(to: UnsafeMutableRawBufferPointer(start: memory, count: count))
+        return unsafe (memory, count)
+    }
 }

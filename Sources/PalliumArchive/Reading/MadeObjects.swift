@@ -46,7 +46,7 @@ struct MadeObjects {
     ///
     /// - Throws: ``ModelError`` if there is no such schema.
     mutating func plan(for model: StoredModel) throws(ModelError) -> (layout: ModelLayout, upgrade: UpgradePlan?) {
-        let name = model.levels.map { "\($0.version) \($0.name)" }.joined(separator: "\0")
+        let name = model.levels.text
         let plan: Plan
         if let existing = plans[name] {
             plan = existing

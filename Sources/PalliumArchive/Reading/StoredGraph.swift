@@ -1,7 +1,8 @@
 package import PalliumCore
 package import PalliumJSON
 
-/// An archive as its bytes describe it, without any registered schema: the input of `pallium inspect`.
+/// An archive as its bytes describe it, without any registered schema: the input of `pallium inspect`, and of archives for
+/// readers of earlier versions.
 ///
 /// It checks everything that can be checked without schemas.
 ///
@@ -31,6 +32,10 @@ package struct StoredGraph {
     /// JSON members that no property maps, by the number of their object.
     package private(set) var preserved: [Int: JSONObject] = [:]
     package private(set) var roots: [Int] = []
+    /// The schemas with the types of their properties.
+    let archived: [ArchivedSchema]
+    /// The records, which references lead to.
+    let records: StoredRecords
 
     /// Reads an archive.
     ///
@@ -38,7 +43,7 @@ package struct StoredGraph {
     package init(_ archive: UnsafeRawBufferPointer) throws(ModelError) {
         let header = try unsafe ArchiveHeader(archive)
         var cursor = unsafe ArchiveCursor(header.schemas(of: archive))
-        let archived = try cursor.readSchemas()
+        archived = try cursor.readSchemas()
         schemas = archived.map { schema in
             Schema(
                 levels: schema.levels.map { ($0.name, $0.version) },
@@ -46,24 +51,24 @@ package struct StoredGraph {
         }
         try unsafe header.checkBody(of: archive)
         var index = unsafe ArchiveCursor(header.index(of: archive))
-        var numbers: [Int] = []
-        for _ in 0..<(try index.readCount()) { numbers.append(try index.readNumber(below: archived.count, "a schema")) }
-        var records = unsafe ArchiveCursor(header.records(of: archive))
-        for number in numbers {
-            do throws(ModelError) {
-                objects.append((number, try records.readModel(archived[number], objects: numbers.count)))
-            } catch { throw error.at(["objects", "\(objects.count)"]).located() }
-            schemas[number].objectCount += 1
-        }
-        try records.expectEnd()
+        var numbers: [UInt32] = []
         for _ in 0..<(try index.readCount()) {
-            let object = try index.readNumber(below: objects.count, "an object")
-            let properties = archived[objects[object].schema].properties
+            numbers.append(UInt32(try index.readNumber(below: archived.count, "a schema")))
+        }
+        let count = numbers.count
+        records = try unsafe StoredRecords(header.records(of: archive), archived, numbers)
+        for _ in 0..<(try index.readCount()) {
+            let object = try index.readNumber(below: count, "an object")
+            let properties = archived[Int(numbers[object])].properties
             let property = properties[try index.readNumber(below: properties.count, "a property")]
             let isDefaulted = try index.readIsDefaulted()
-            objects[object].model.set(
-                try index.readValue(property.type, objects: objects.count), isDefaulted: isDefaulted,
-                forKey: property.key)
+            records.add(
+                try index.readValue(property.type, objects: count, in: records), isDefaulted: isDefaulted,
+                forKey: property.key, of: object)
+        }
+        for (number, schema) in numbers.enumerated() {
+            objects.append((Int(schema), records.read(number)))
+            schemas[Int(schema)].objectCount += 1
         }
         for _ in 0..<(try index.readCount()) {
             let object = try index.readNumber(below: objects.count, "an object")

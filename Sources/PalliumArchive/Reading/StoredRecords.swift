@@ -40,6 +40,7 @@ final class StoredRecords: StoredModelSource {
                 throw error.at(["objects", "\(number)"]).located()
             }
         }
+        try cursor.expectEnd()
         unsafe bytes = Array(records)
         self.schemas = schemas
         self.numbers = numbers

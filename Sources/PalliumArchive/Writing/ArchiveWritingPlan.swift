@@ -52,7 +52,7 @@ final class ArchiveWritingPlan {
                 found: "more")
         }
         schema = ArchivedSchema(
-            levels: layout.lineage.map { StoredModel.Level(name: $0.schema.name, version: $0.schema.version) },
+            levels: layout.levels,
             properties: properties.map {
                 ArchivedProperty(key: $0.key, type: ArchivedType($0.descriptor), isSecret: $0.schema.isSecret)
             })

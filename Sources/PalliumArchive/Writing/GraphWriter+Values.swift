@@ -81,10 +81,7 @@ extension GraphWriter {
     // MARK: JSON
 
     private mutating func append(json: JSONValue, of descriptor: ValueDescriptor) throws(ModelError) {
-        do throws(JSONSyntaxError) {
-            let bytes = try json.bytes()
-            unsafe bytes.withUnsafeBytes { unsafe buffer.append(counted: $0) }
-        } catch {
+        do throws(JSONSyntaxError) { try buffer.append(json: json) } catch {
             throw ModelError(
                 .depthLimit, descriptor,
                 expected: "a JSON value of at most \(JSONWritingOptions().maximumDepth) levels",
@@ -118,18 +115,7 @@ extension GraphWriter {
             unsafe objects[number].model.takeUnretainedValue().preservedMembers.map { (number, $0) }
         }.filter { !$0.1.isEmpty }
         buffer.append(variable: UInt64(preserved.count))
-        for (number, members) in preserved {
-            buffer.append(variable: UInt64(number))
-            do throws(JSONSyntaxError) {
-                let bytes = try JSONValue.object(members).bytes()
-                unsafe bytes.withUnsafeBytes { unsafe buffer.append(counted: $0) }
-            } catch {
-                throw ModelError(
-                    .depthLimit, expected: "JSON members of at most \(JSONWritingOptions().maximumDepth) levels",
-                    found: "deeper ones"
-                ).at(["objects", "\(number)"]).located()
-            }
-        }
+        for (number, members) in preserved { try buffer.append(preserved: members, of: number) }
         buffer.append(variable: UInt64(roots.count))
         for root in roots { buffer.append(variable: UInt64(root)) }
     }

@@ -49,21 +49,27 @@ struct GraphWriter: ~Copyable {
     }
 
     /// Writes an archive of the models and everything they hold.
+    ///
+    /// - Parameter targets: The versions of the readers, by the names of their schemas.
     static func archive(
-        _ models: [DynamicModel], capacity: Int, validates: Bool
+        _ models: [DynamicModel], capacity: Int, validates: Bool, targets: [UTF8Key: Int]
     ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
         var writer = GraphWriter(capacity: capacity, validates: validates)
         let (memory, count) = try unsafe writer.write(models)
-        if validates {
-            do throws(ModelError) {
-                try unsafe writer.tryReading(UnsafeRawBufferPointer(start: memory, count: count))
-            } catch {
-                // The memory has no other owner.
-                unsafe free(memory)
-                throw error
-            }
+        let archive = unsafe UnsafeRawBufferPointer(start: memory, count: count)
+        do throws(ModelError) {
+            if validates { try unsafe writer.tryReading(archive) }
+            if targets.isEmpty { return unsafe (memory, count) }
+            let downgrade = try ArchiveDowngrade(writer.plans.map(\.layout), targets)
+            guard let downgrade else { return unsafe (memory, count) }
+            let former = try unsafe downgrade.archive(archive)
+            unsafe free(memory)
+            return unsafe former
+        } catch {
+            // The memory has no other owner.
+            unsafe free(memory)
+            throw error
         }
-        return unsafe (memory, count)
     }
 
     /// Throws if the archive could not be opened.
@@ -96,7 +102,7 @@ struct GraphWriter: ~Copyable {
     private mutating func write(
         _ models: [DynamicModel]
     ) throws(ModelError) -> (memory: UnsafeMutableRawPointer, count: Int) {
-        for _ in 0..<ArchiveHeader.byteCount / 8 { buffer.append(fixed: UInt64(0)) }
+        buffer.beginArchive()
         var written = 0
         for (position, model) in models.enumerated() {
             models.prefetchElement(after: position)
@@ -108,16 +114,7 @@ struct GraphWriter: ~Copyable {
         }
         let recordsLength = buffer.count - ArchiveHeader.byteCount
         try writeIndex()
-        let indexLength = buffer.count - ArchiveHeader.byteCount - recordsLength
-        buffer.append(plans.map(\.schema))
-        let header = ArchiveHeader(
-            recordsLength: recordsLength, indexLength: indexLength,
-            schemasLength: buffer.count - ArchiveHeader.byteCount - recordsLength - indexLength)
-        var finished = JSONByteBuffer(capacity: 1)
-        swap(&finished, &buffer)
-        let (memory, count) = unsafe finished.takeMemory()
-        unsafe header.write(to: UnsafeMutableRawBufferPointer(start: memory, count: count))
-        return unsafe (memory, count)
+        return unsafe buffer.finishArchive(recordsLength: recordsLength, plans.map(\.schema))
     }
 
     // MARK: Objects

@@ -2,7 +2,7 @@ import PalliumJSON
 
 // Enumerations, models, collections, JSON and types of your own, about which the schema says more.
 extension KindTraits {
-    static let enumeration = KindTraits(
+    package static let enumeration = KindTraits(
         "enumeration", "a case", storage: .enumeration, archiveNumber: 12,
         read: { json, slot throws(ModelError) in
             switch json {
@@ -22,10 +22,10 @@ extension KindTraits {
         },
         describe: { slot, length in ModelError.shorten(slot.enumerationRawValue.description, to: length) })
 
-    static let model = structure("model", "a model", .model, archiveNumber: 13)
-    static let array = structure("array", "an array", .array, archiveNumber: 14)
+    package static let model = structure("model", "a model", .model, archiveNumber: 13)
+    package static let array = structure("array", "an array", .array, archiveNumber: 14)
     static let set = structure("set", "a set", .set, archiveNumber: 15)
-    static let dictionary = structure("dictionary", "a dictionary", .dictionary, archiveNumber: 16)
+    package static let dictionary = structure("dictionary", "a dictionary", .dictionary, archiveNumber: 16)
 
     private static func structure(
         _ name: String, _ expectation: String, _ storage: SlotKind, archiveNumber: UInt8
@@ -35,7 +35,7 @@ extension KindTraits {
             describe: { slot, _ in slot.description.expectation })
     }
 
-    static let json = KindTraits(
+    package static let json = KindTraits(
         "json", "a JSON value", type: JSONValue.self, storage: .json, archiveNumber: 17, json: .any,
         read: { json, slot throws(ModelError) in
             try json._store(slot)

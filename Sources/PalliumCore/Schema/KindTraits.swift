@@ -185,6 +185,8 @@ package struct ArchivedForm: Sendable {
     package let read: @Sendable (UnsafeRawBufferPointer) -> (any PropertyValue)?
     /// Passes on the bytes of a slot with a value; returns false if it has none.
     package let write: @Sendable (PropertySlot, (UnsafeRawBufferPointer) -> Void) -> Bool
+    /// Passes on the bytes of a value; returns false if it has another type or none.
+    package let writeValue: @Sendable (any PropertyValue, (UnsafeRawBufferPointer) -> Void) -> Bool
 
     /// Describes bytes by conversions from and to a Swift type.
     init<Value: PropertyValue>(
@@ -194,6 +196,10 @@ package struct ArchivedForm: Sendable {
         self.byteCount = byteCount
         unsafe self.read = { unsafe read($0) }
         unsafe self.write = { slot, take in unsafe write(Value._load(slot), take) }
+        unsafe writeValue = { value, take in
+            guard let value = value as? Value else { return false }
+            return unsafe write(value, take)
+        }
     }
 
     /// Describes values that archives hold as the bytes of another type. Its numbers must be little-endian.

@@ -36,35 +36,47 @@ extension SchemaUpgrade {
     package func apply(
         to model: inout StoredModel, _ transformers: TransformerRegistry
     ) throws(ModelError) {
-        try rename(in: &model)
-        for (key, names) in transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
-            do throws(ModelError) { try transform(key, names, of: &model, transformers) } catch {
-                throw error.under(key: key)
+        let keys = renamed.sorted { UTF8Text.precedes($0.key, $1.key) }.map { (from: $0.key, to: $0.value) }
+        try rename(keys, in: &model, replacing: removed)
+        let schema = model.schema
+        try transform(transformed, of: &model) { key, names, value throws(ModelError) in
+            let context = Transformer.Context(schema: schema, property: key)
+            var current = try value.transformerInput
+            for name in names {
+                current = try transformers.transformer(named: name).convert(current, context: context)
             }
+            return current
         }
-        if let conversion {
-            do { try conversion.run(&model) } catch let error as ModelError { throw error } catch {
-                throw ModelError(
-                    .upgradeFailed, expected: "a stored model that the upgrade from version \(from) accepts",
-                    found: "another", schema: model.schema, underlying: error)
-            }
-        }
+        if let conversion { try run(conversion, on: &model, "the upgrade from version \(from)") }
         for (key, value) in defaults.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) where model[key] == nil {
             model[key] = StoredModel.Value(json: value)
         }
         for key in removed where !renamed.values.contains(where: { UTF8Text.equal($0, key) }) { model[key] = nil }
     }
 
-    /// All renames happen at once, so that two keys can be swapped. Swift dictionaries have no order; sorted keys make
-    /// the result, and the first problem, the same in every run.
-    private func rename(in model: inout StoredModel) throws(ModelError) {
-        let values = renamed.sorted { UTF8Text.precedes($0.key, $1.key) }.map { old, new in
-            (old: old, new: new, entry: model.entry(forKey: old))
+    /// Runs your code.
+    func run(
+        _ conversion: UpgradeConversion, on model: inout StoredModel, _ name: String
+    ) throws(ModelError) {
+        do { try conversion.run(&model) } catch let error as ModelError { throw error } catch {
+            throw ModelError(
+                .upgradeFailed, expected: "a stored model that \(name) accepts", found: "another",
+                schema: model.schema, underlying: error)
         }
-        for (old, _, _) in values { model[old] = nil }
+    }
+
+    /// Renames keys, all at once, so that two keys can be swapped. Swift dictionaries have no order; sorted keys make the
+    /// result, and the first problem, the same in every run.
+    ///
+    /// - Parameter replaced: New keys whose values may be lost.
+    func rename(
+        _ keys: [(from: String, to: String)], in model: inout StoredModel, replacing replaced: [String] = []
+    ) throws(ModelError) {
+        let values = keys.map { (from: $0.from, to: $0.to, entry: model.entry(forKey: $0.from)) }
+        for value in values { model[value.from] = nil }
         for (old, new, entry) in values {
             guard let entry else { continue }
-            if model[new] != nil, !removed.contains(where: { UTF8Text.equal($0, new) }) {
+            if model[new] != nil, !replaced.contains(where: { UTF8Text.equal($0, new) }) {
                 throw ModelError(
                     .upgradeFailed, expected: "no value \(ModelError.quote(new)) beside \(ModelError.quote(old))",
                     found: "one; remove it in the upgrade from version \(from)", schema: model.schema, property: new
@@ -74,24 +86,25 @@ extension SchemaUpgrade {
         }
     }
 
-    private func transform(
-        _ key: String, _ names: [TransformerName], of model: inout StoredModel, _ transformers: TransformerRegistry
+    /// Converts the values of keys.
+    func transform(
+        _ transformed: [String: [TransformerName]], of model: inout StoredModel,
+        by convert: (String, [TransformerName], StoredModel.Value) throws(ModelError) -> (any PropertyValue)?
     ) throws(ModelError) {
-        guard let value = model[key] else { return }
-        var current = try value.transformerInput
-        let context = Transformer.Context(schema: model.schema, property: key)
-        for name in names {
-            current = try transformers.transformer(named: name).convert(current, context: context)
+        for (key, names) in transformed.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
+            guard let value = model[key] else { continue }
+            do throws(ModelError) {
+                guard let converted = try convert(key, names, value) else {
+                    model[key] = .null
+                    continue
+                }
+                guard let stored = StoredModel.Value(converted) else {
+                    throw ModelError(
+                        .notConvertible, expected: "a transformer that gives a value of the library's kinds",
+                        found: "one that gives a \(type(of: converted))", schema: model.schema, property: key)
+                }
+                model[key] = stored
+            } catch { throw error.under(key: key) }
         }
-        guard let current else {
-            model[key] = .null
-            return
-        }
-        guard let stored = StoredModel.Value(current) else {
-            throw ModelError(
-                .notConvertible, expected: "a transformer that gives a value of the library's kinds",
-                found: "one that gives a \(type(of: current))", schema: model.schema, property: key)
-        }
-        model[key] = stored
     }
 }

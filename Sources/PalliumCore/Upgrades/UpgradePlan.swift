@@ -54,3 +54,10 @@ package struct UpgradePlan {
         }
     }
 }
+
+extension ModelLayout {
+    /// The schema and its ancestors, with their present versions.
+    package var levels: [StoredModel.Level] {
+        lineage.map { StoredModel.Level(name: $0.schema.name, version: $0.schema.version) }
+    }
+}

@@ -36,6 +36,8 @@ struct ArchivingArguments {
     let unknownMembers: JSONAdapterOptions.UnknownMembers
     /// The file to write.
     let output: String
+    /// The versions that the readers have, by the names of their schemas.
+    let targetVersions: [String: Int]
 
     /// Reads the arguments of the command.
     ///
@@ -45,5 +47,24 @@ struct ArchivingArguments {
         unknownMembers = try DecodeArguments.choice(.unknown, parsed, default: .ignore, command: .archive)
         guard let output = parsed.values[.output] else { throw SourceArguments.missing(.output, .archive) }
         self.output = output
+        targetVersions = try Self.targetVersions(parsed)
+    }
+
+    private static func targetVersions(_ parsed: ParsedArguments) throws(UsageError) -> [String: Int] {
+        var versions: [String: Int] = [:]
+        for target in parsed.values[.targetVersions]?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
+            let parts = target.split(separator: "=", omittingEmptySubsequences: false)
+            guard parts.count == 2, let version = Int(parts[1]), version >= 1, !parts[0].isEmpty else {
+                throw UsageError(
+                    message: "--target-version needs a schema and its version, such as Person=2, not "
+                        + "\"\(PrintableText.escape(target, limit: 64))\"", command: .archive)
+            }
+            guard versions.updateValue(version, forKey: String(parts[0])) == nil else {
+                throw UsageError(
+                    message: "--target-version names \(PrintableText.escape(parts[0], limit: 64)) twice",
+                    command: .archive)
+            }
+        }
+        return versions
     }
 }

@@ -2,6 +2,7 @@
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
     case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction
+    case targetVersions
     case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, help, version
 
     /// The spelling of the option.
@@ -38,6 +39,7 @@ enum Option: CaseIterable {
         case .dot: "--dot"
         case .mermaid: "--mermaid"
         case .mode: "--mode"
+        case .targetVersions: "--target-version"
         case .array: "--array"
         case .nullAsAbsent: "--null-as-absent"
         case .help: "--help"
@@ -64,6 +66,7 @@ enum Option: CaseIterable {
         case .count, .seed: "NUMBER"
         case .mode: "input|output"
         case .direction: "backward|forward"
+        case .targetVersions: "NAME=N,NAME=N…"
         case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .jsonSchema,
             .openAPI,
             .strict, .markdown, .html, .dot, .mermaid, .array, .nullAsAbsent, .help, .version:
@@ -224,6 +227,11 @@ enum Option: CaseIterable {
             [
                 "Describe the documents that are read (input, the default), without properties that are",
                 "only written, or those that are written (output), without those that are only read.",
+            ]
+        case .targetVersions:
+            [
+                "Write for readers that have version N of the schema NAME: its upgrade steps run",
+                "backwards. Models of other schemas are written as they are.",
             ]
         case .array: ["Describe an array of the model instead of one. Needs --json-schema and --model."]
         case .nullAsAbsent:

@@ -27,19 +27,28 @@ struct ArchiveCommand {
         } catch {
             return diagnostics.status(of: error)
         }
+        let archiver = ModelArchiver(targetVersions: arguments.targetVersions)
         let isStandardOutput = arguments.output.utf8.elementsEqual("-".utf8)
         do throws(ModelError) {
             if isStandardOutput {
-                let bytes = try ModelArchiver().archive(models)
+                let bytes = try archiver.archive(models)
                 do throws(OutputError) {
                     try output.append(bytes)
                     try output.flush()
                 } catch { return diagnostics.status(of: error) }
             } else {
-                try ModelArchiver().write(models, to: URL(fileURLWithPath: arguments.output))
+                try archiver.write(models, to: URL(fileURLWithPath: arguments.output))
             }
         } catch {
-            return diagnostics.status(of: error, file: arguments.output)
+            // Not the documents are wrong, but the schemas or the target.
+            switch error.problems[0].code {
+            case .unknownSchema, .newerVersion, .olderVersion, .notReversible:
+                for problem in error.problems {
+                    diagnostics.say(PrintableText.escape(problem.description, limit: 4096))
+                }
+                return .misuse
+            default: return diagnostics.status(of: error, file: arguments.output)
+            }
         }
         let place = isStandardOutput ? "<stdout>" : InputFile.displayName(of: arguments.output)
         diagnostics.sumUp("\(Quantity.count(models.count, "model")) in \(place)")

@@ -166,6 +166,8 @@ enum HelpText {
           pallium archive --schemas Schemas/github --model Event --output events.pallium \\
             Schemas/samples/events.json
           pallium archive --schemas Schemas/github --model Event --output - - < events.json > events.pallium
+          pallium archive --schemas Schemas --model Person --target-version Person=2 \\
+            --output people.pallium people.json
 
         """
     }

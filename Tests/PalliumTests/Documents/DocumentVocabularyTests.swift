@@ -147,7 +147,8 @@ struct DocumentVocabularyTests {
             + #""profiles": {"short": {"a": "x", "b": null, "c": {"allOf": ["y", "z"]}}, "empty": {}}}"#,
         #"{"name": "A", "version": 4, "properties": {"b": {"kind": "json"}, "d": {"kind": "json"}, "f": {"kind": "json"}, "#
             + #""g": {"kind": "json"}, "h": {"kind": "json"}, "i": {"kind": "json"}}, "#
-            + #""upgrades": [{"from": 1, "rename": {"a": "b", "c": "d"}, "remove": ["e"], "#
+            + #""upgrades": [{"from": 1, "rename": {"a": "b", "c": "d"}, "remove": ["e", "m"], "#
+            + #""restore": {"e": {"x": [1]}, "m": null}, "#
             + #""default": {"f": [1], "g": null}, "transform": {"h": "URL", "i": ["Boolean", "URL"]}, "#
             + #""renameSchema": "Old", "when": {"k": 1, "l": null}}, {"from": 2}, "#
             + #"{"from": 3, "remove": ["x", "y"]}]}"#,
@@ -171,7 +172,8 @@ struct DocumentVocabularyTests {
         expected.profiles = [ModelSchema.Profile("p", ["a": .path("b"), "id": PropertySchema.JSONMapping.none])]
         expected.upgrades = [
             SchemaUpgrade(
-                from: 1, renamed: ["x": "a"], removed: ["y"], defaults: ["a": true], transformed: ["a": ["Boolean"]],
+                from: 1, renamed: ["x": "a"], removed: ["y"], restored: ["y": 5], defaults: ["a": true],
+                transformed: ["a": ["Boolean"]],
                 oldSchemaName: "B")
         ]
         let text = """
@@ -179,7 +181,7 @@ struct DocumentVocabularyTests {
              "properties": {"a": {"kind": "bool"}}, "ignored": ["x"],
              "cluster": {"discriminator": "t", "models": {"a": "A"}, "default": "A"},
              "profiles": {"p": {"a": "b", "id": null}},
-             "upgrades": [{"from": 1, "rename": {"x": "a"}, "remove": ["y"], "default": {"a": true},
+             "upgrades": [{"from": 1, "rename": {"x": "a"}, "remove": ["y"], "restore": {"y": 5}, "default": {"a": true},
                            "transform": {"a": "Boolean"}, "renameSchema": "B"}]}
             """
         #expect(try registry.load(Array(text.utf8)) == [expected])

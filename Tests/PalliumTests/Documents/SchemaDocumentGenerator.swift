@@ -54,7 +54,10 @@ struct SchemaDocumentGenerator {
         guard schema["version"] == 3 else { return }
         var step: JSONObject = ["from": 2]
         if once(in: 2) { step["rename"] = ["old": "id"] }
-        if once(in: 2) { step["remove"] = ["gone"] }
+        if once(in: 2) {
+            step["remove"] = ["gone"]
+            if once(in: 2) { step["restore"] = ["gone": pick([1, nil, ["x"]])] }
+        }
         if once(in: 2) { step["default"] = ["name": "nobody"] }
         if once(in: 2) { step["transform"] = pick([["name": "URL"], ["name": ["EmptyTextAsNull", "URL"]]]) }
         if once(in: 2) { step["renameSchema"] = "OldNode" }
@@ -164,7 +167,7 @@ struct SchemaDocumentGenerator {
         "",
         "firstOf", "allOf", "present", "equals", "fallback", "policy", "by", "missing", "$schema", "extends", "rules",
         "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique", "exactlyOneOf", "before",
-        "when",
+        "when", "restore",
     ]
 
     /// The document with one value, member or name changed.

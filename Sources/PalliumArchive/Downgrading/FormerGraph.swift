@@ -1,0 +1,112 @@
+import PalliumCore
+import PalliumJSON
+
+/// The models of an archive as they were at earlier versions, with the models that steps make for them.
+struct FormerGraph {
+    private(set) var schemas: [FormerSchema]
+    /// The objects by number, each with the number of its schema.
+    private(set) var objects: [(schema: Int, model: StoredModel)] = []
+    let preserved: [Int: JSONObject]
+    let roots: [Int]
+    /// The numbers of the models that steps made. The graph holds these models, so their identities stay unique.
+    private var numbers: [ObjectIdentifier: Int] = [:]
+    private var made: [MadeModel] = []
+    /// The schemas by the levels that their models have before the steps.
+    private var numberByLevels: [String: Int] = [:]
+    /// The steps for each schema.
+    private var plans: [DowngradePlan?]
+    private let records: StoredRecords
+    private let archivedCount: Int
+
+    /// Brings the models of an archive back.
+    ///
+    /// - Parameters:
+    ///   - plans: The steps for each schema of the archive.
+    ///   - plan: Returns the steps for models that steps make.
+    /// - Throws: ``ModelError`` if a step fails.
+    init(
+        _ graph: StoredGraph, _ layouts: [ModelLayout], _ plans: [DowngradePlan?],
+        plan: (StoredModel) throws(ModelError) -> DowngradePlan?
+    ) throws(ModelError) {
+        records = graph.records
+        archivedCount = graph.objects.count
+        preserved = graph.preserved
+        roots = graph.roots
+        self.plans = plans
+        schemas = zip(graph.archived, zip(layouts, plans)).map { FormerSchema($0, $1.0, $1.1) }
+        for (number, schema) in graph.archived.enumerated() { numberByLevels[schema.levels.text] = number }
+        for (schema, model) in graph.objects { try add(model, schema) }
+        // A model that a step made may refer to others.
+        var next = 0
+        while next < made.count {
+            let model = made[next].model
+            try add(model, schema(of: model, plan))
+            next += 1
+        }
+    }
+
+    private mutating func add(_ stored: StoredModel, _ schema: Int) throws(ModelError) {
+        var model = stored
+        do throws(ModelError) {
+            try plans[schema]?.apply(to: &model)
+            for key in model.keys {
+                guard let value = model[key] else { continue }
+                do throws(ModelError) { try takeMade(value, depth: 1) } catch { throw error.under(key: key) }
+            }
+            try schemas[schema].take(model)
+        } catch { throw error.isLocated ? error : error.at(["objects", "\(objects.count)"]).located() }
+        objects.append((schema, model))
+    }
+
+    /// Numbers the models that steps made, behind those of the archive.
+    private mutating func takeMade(_ value: StoredModel.Value, depth: Int) throws(ModelError) {
+        switch value {
+        case .model(let reference):
+            guard let model = reference.made else {
+                guard reference.leads(to: records) else {
+                    throw ModelError(.upgradeFailed, expected: "a model of this archive", found: "one of another")
+                }
+                return
+            }
+            guard numbers[ObjectIdentifier(model)] == nil else { return }
+            numbers[ObjectIdentifier(model)] = archivedCount + made.count
+            made.append(model)
+        case .array(let elements):
+            try checkDepth(depth)
+            for element in elements { try takeMade(element, depth: depth + 1) }
+        case .dictionary(let entries):
+            try checkDepth(depth)
+            for entry in entries { try takeMade(entry.value, depth: depth + 1) }
+        default: return
+        }
+    }
+
+    private func checkDepth(_ depth: Int) throws(ModelError) {
+        guard depth < ArchivedSchema.maximumNesting else {
+            throw ModelError(
+                .depthLimit, expected: "at most \(ArchivedSchema.maximumNesting) levels of elements", found: "more")
+        }
+    }
+
+    private mutating func schema(
+        of model: StoredModel, _ plan: (StoredModel) throws(ModelError) -> DowngradePlan?
+    ) throws(ModelError) -> Int {
+        if let number = numberByLevels[model.levels.text] { return number }
+        guard model.version >= 1, schemas.count < ArchivedSchema.maximumSchemas else {
+            throw ModelError(
+                .upgradeFailed,
+                expected: "models of versions from 1 on, and of at most \(ArchivedSchema.maximumSchemas) schemas",
+                found: "version \(model.version) of another schema", schema: model.schema)
+        }
+        let plan = try plan(model)
+        numberByLevels[model.levels.text] = schemas.count
+        schemas.append(FormerSchema(plan?.levels ?? model.levels))
+        plans.append(plan)
+        return schemas.count - 1
+    }
+
+    /// Returns the number of the object of a reference.
+    func number(of reference: StoredModel.Reference) -> Int {
+        reference.made.flatMap { numbers[ObjectIdentifier($0)] } ?? reference.number
+    }
+}

@@ -1,0 +1,76 @@
+import PalliumCore
+import PalliumJSON
+
+/// A schema as it was at an earlier version, as far as its steps and the values tell.
+struct FormerSchema {
+    private struct Property {
+        let key: String
+        let isSecret: Bool
+        let isConditional: Bool
+        /// The present type, as long as it holds every value; nil for a key of a step.
+        var type: ArchivedType?
+        /// The type that the values themselves have.
+        var found: ArchivedType?
+    }
+
+    let levels: [StoredModel.Level]
+    private var properties: [Property] = []
+    private var positions: [UTF8Key: Int] = [:]
+    /// Whether keys of steps may have secret values. No step tells whether they had.
+    private var hasSecrets = false
+
+    /// Makes the schema of models that a step makes.
+    init(_ levels: [StoredModel.Level]) { self.levels = levels }
+
+    /// Makes the former schema of the models of a layout.
+    init(_ schema: ArchivedSchema, _ layout: ModelLayout, _ plan: DowngradePlan?) {
+        levels = plan?.levels ?? schema.levels
+        hasSecrets = schema.properties.contains(where: \.isSecret)
+        for property in schema.properties {
+            guard let key = plan == nil ? property.key : plan?.formerKey(of: property.key) else { continue }
+            let archiving = layout.index(of: property.key).map { layout.properties[$0].schema.archiving }
+            add(
+                Property(
+                    key: key, isSecret: property.isSecret, isConditional: archiving == .conditional,
+                    type: property.type))
+        }
+    }
+
+    private mutating func add(_ property: Property) {
+        positions[UTF8Key(property.key)] = properties.count
+        properties.append(property)
+    }
+
+    /// Makes room for the values of a model.
+    ///
+    /// - Throws: ``ModelError`` if steps make more keys than an archive can have.
+    mutating func take(_ model: StoredModel) throws(ModelError) {
+        for key in model.keys {
+            guard let value = model[key] else { continue }
+            let position = positions[UTF8Key(key)] ?? properties.count
+            if position == properties.count {
+                guard position < ArchivedSchema.maximumProperties else {
+                    throw ModelError(
+                        .limitExceeded, expected: "at most \(ArchivedSchema.maximumProperties) keys", found: "more",
+                        schema: levels[0].name)
+                }
+                add(Property(key: key, isSecret: hasSecrets, isConditional: false))
+            }
+            if let type = properties[position].type, !type.holds(value) { properties[position].type = nil }
+            properties[position].found = ArchivedType.join(properties[position].found, ArchivedType(of: value))
+        }
+    }
+
+    /// The schema that the archive describes.
+    var archived: ArchivedSchema {
+        ArchivedSchema(
+            levels: levels,
+            properties: properties.map {
+                ArchivedProperty(
+                    key: $0.key, type: $0.type ?? ArchivedType.complete($0.found), isSecret: $0.isSecret)
+            })
+    }
+
+    /// Whether the values of a property stand in the index.
+    func isConditional(_ position: Int) -> Bool { properties[position].isConditional }
+}
