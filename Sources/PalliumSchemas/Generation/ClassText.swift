@@ -1,25 +1,20 @@
 import PalliumCore
 import PalliumJSON
 
-/// Writes the file of a class.
+/// Writes a class.
 struct ClassText {
-    private let plan: ClassPlan
+    let plan: ClassPlan
+    let access: SwiftGenerator.Access
 
-    init(_ plan: ClassPlan) { self.plan = plan }
-
-    /// The text of the file.
-    var text: String {
+    /// The text of the class.
+    var text: TypeText {
         var file = SourceText()
-        file.append([SwiftGenerator.header, ""])
-        let types = plan.accessors.map(\.type) + (plan.hasNewRequirements ? plan.members.map(\.type) : [])
-        if types.contains(where: { $0?.needsFoundation == true }) { file.append(["import Foundation"]) }
-        file.append(["import Pallium", ""])
         file.append(SourceText.documentation(plan.schema.documentation, level: 0))
         let head =
-            "nonisolated \(plan.isFinal ? "final " : "")class \(SwiftName.escaped(plan.schema.name)): "
-            + "\(plan.parent.map { SwiftName.escaped($0) } ?? "DynamicModel") {"
+            "\(access.modifier)nonisolated \(plan.isFinal ? "final " : "")class "
+            + "\(SwiftName.escaped(plan.schema.name)): \(plan.parent.map { SwiftName.escaped($0) } ?? "DynamicModel") {"
         let body = SourceText.spaced(
-            plan.enumerations.map(\.lines) + plan.accessors.map { lines(of: $0) } + [initializer, keys])
+            plan.enumerations.map { $0.lines(access) } + plan.accessors.map { lines(of: $0) } + [initializer, keys])
         if SourceText.isTooLong(head, level: 0) { file.append(["// swift-format-ignore"]) }
         if body.isEmpty {
             file.append([head + "}"])
@@ -28,14 +23,30 @@ struct ClassText {
             file.append(body, level: 1)
             file.append(["}"])
         }
-        return file.text
+        return TypeText(text: file.text, foundation: foundation, pallium: pallium)
+    }
+
+    /// The types that the interface names.
+    private var types: [SwiftType] {
+        let required = plan.hasNewRequirements ? plan.members.filter(\.property.isRequired) : []
+        return (plan.accessors.map(\.type) + required.map(\.type)).compactMap(\.self)
+    }
+
+    private var foundation: ModuleUse { types.contains(where: \.needsFoundation) ? .inInterface : .nowhere }
+
+    /// Bodies always name it. The interface does where it has a superclass, conformance, initialiser or JSON of Pallium.
+    private var pallium: ModuleUse {
+        let isNamed =
+            plan.parent == nil || !plan.enumerations.isEmpty || !initializer.isEmpty
+            || types.contains(where: \.needsPallium)
+        return isNamed ? .inInterface : .inBodies
     }
 
     private func lines(of accessor: ClassPlan.Accessor) -> [String] {
         let key = UTF8Text.equal(accessor.name, accessor.key) ? "" : SourceText.literal(accessor.key)
         guard let type = accessor.type else { return Self.lines(ofUnknown: accessor) }
         let name = SwiftName.escaped(accessor.name)
-        let head = "\(accessor.isOverride ? "override " : "")var \(name): \(type.text) {"
+        let head = "\(access.modifier)\(accessor.isOverride ? "override " : "")var \(name): \(type.text) {"
         var lines: [String]
         if accessor.isSettable {
             lines = [
@@ -77,11 +88,11 @@ struct ClassText {
         }
         let label = UTF8Text.equal(registry, "registry") ? registry : "registry \(registry)"
         parameters.append("\(label): SchemaRegistry = .shared")
-        let head = "convenience init(\(parameters.joined(separator: ", "))) throws(ModelError) {"
+        let head = "\(access.modifier)convenience init(\(parameters.joined(separator: ", "))) throws(ModelError) {"
         let call = "    try self.init(values: [\(values.joined(separator: ", "))], registry: \(registry))"
         var lines: [String] = []
         if SourceText.isTooLong(head, level: 1) {
-            lines += ["convenience init("]
+            lines += ["\(access.modifier)convenience init("]
             lines += parameters.dropLast().map { "    \($0)," } + ["    \(parameters[parameters.count - 1])"]
             lines += [") throws(ModelError) {"]
         } else {
@@ -110,9 +121,9 @@ struct ClassText {
     private var keys: [String] {
         guard plan.hasNewMembers else { return [] }
         let constants = plan.members.map {
-            "    static let \(SwiftName.escaped($0.name)) = \(SourceText.literal($0.key))"
+            "    \(access.modifier)static let \(SwiftName.escaped($0.name)) = \(SourceText.literal($0.key))"
         }
         return ["/// The keys of the properties."]
-            + SourceText.allowingLongNames(["nonisolated enum Keys {"] + constants + ["}"], level: 1)
+            + SourceText.allowingLongNames(["\(access.modifier)nonisolated enum Keys {"] + constants + ["}"], level: 1)
     }
 }

@@ -1,7 +1,7 @@
 import PalliumCore
 import PalliumJSON
 
-/// Writes the file with the text of the schema documents.
+/// Writes the type with the text of the schema documents.
 ///
 /// A member of a schema has a line of its own, and so has a property, so that changes of a document can be seen.
 struct EmbeddedDocuments {
@@ -63,13 +63,12 @@ struct EmbeddedDocuments {
         return result
     }
 
-    /// The text of the file.
-    var text: String {
+    /// Returns the text of the type.
+    func text(_ access: SwiftGenerator.Access) -> TypeText {
         var file = SourceText()
         file.append([
-            SwiftGenerator.header, "", "import Foundation", "import Pallium", "",
             "/// The schema documents from which the classes were generated.",
-            "nonisolated enum SchemaDocuments {",
+            "\(access.modifier)nonisolated enum SchemaDocuments {",
         ])
         file.append(
             [
@@ -79,7 +78,7 @@ struct EmbeddedDocuments {
             ], level: 1)
         let function =
             [
-                "static func load(into registry: SchemaRegistry = .shared) throws(SchemaError) {",
+                "\(access.modifier)static func load(into registry: SchemaRegistry = .shared) throws(SchemaError) {",
                 "    try registry.load(",
                 "        Data(text.utf8), name: \(SourceText.literal(SwiftGenerator.documentsFile)),",
                 "        classes: [",
@@ -87,11 +86,11 @@ struct EmbeddedDocuments {
             + classNames.map { "            \(SwiftName.escaped($0)).self\(classNames.count > 1 ? "," : "")" }
             + ["        ])", "}"]
         file.append(SourceText.allowingLongNames(function, level: 1), level: 1)
-        file.append(["", "/// All documents as one.", "static let text = \(signs)\"\"\""], level: 1)
+        file.append(["", "/// All documents as one.", "\(access.modifier)static let text = \(signs)\"\"\""], level: 1)
         file.append(document.split(separator: "\n").map { String($0) }, level: 2)
         file.append(["    \"\"\"\(signs)"], level: 1)
         file.append(["}"])
-        return file.text
+        return TypeText(text: file.text, foundation: .inBodies, pallium: .inInterface)
     }
 
     /// The number signs around the literal: one more than follow any backslash in it.

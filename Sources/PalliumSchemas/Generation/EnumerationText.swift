@@ -45,9 +45,9 @@ struct EnumerationText {
         }
     }
 
-    /// The lines of the declaration.
-    var lines: [String] {
-        let head = "nonisolated enum \(name): \(rawType), PropertyEnumeration {"
+    /// Returns the lines of the declaration.
+    func lines(_ access: SwiftGenerator.Access) -> [String] {
+        let head = "\(access.modifier)nonisolated enum \(name): \(rawType), PropertyEnumeration {"
         let isPlain = zip(caseNames, enumeration.cases).allSatisfy { UTF8Text.equal($0, $1.rawValue.description) }
         let line = "\(head) case \(caseNames.map { SwiftName.escaped($0) }.joined(separator: ", ")) }"
         let declaration: [String]

@@ -11,7 +11,9 @@ import PalliumJSON
 ///         try file.text.write(to: output.appending(path: file.name), atomically: true, encoding: .utf8)
 ///     }
 ///
-/// The same documents always give the same files.
+/// The same documents always give the same files. Builds that must know the names of all files beforehand take one file:
+///
+///     let file = try generator.file(named: "Models.swift")
 public struct SwiftGenerator: Sendable {
     /// A generated file.
     public struct File: Sendable, Hashable {
@@ -19,6 +21,14 @@ public struct SwiftGenerator: Sendable {
         public let name: String
         /// The source code.
         public let text: String
+    }
+
+    /// The access level of the generated declarations.
+    public enum Access: String, Sendable, Hashable, CaseIterable {
+        case `internal`, package, `public`
+
+        /// The modifier before a declaration, and a space; nothing where the level goes without saying.
+        var modifier: String { self == .internal ? "" : "\(rawValue) " }
     }
 
     /// The first line of each generated file.
@@ -68,32 +78,52 @@ public struct SwiftGenerator: Sendable {
             acceptsUnknownNames: acceptsUnknownNames)
     }
 
-    /// Returns the generated files, sorted as the documents are.
+    /// Returns the generated files, sorted as the documents are: one for each class, and one with the documents.
     ///
+    /// - Parameter access: The access level of the classes and all that they declare.
     /// - Throws: ``SchemaError`` with every name that cannot be one in Swift, and for documents that exceed the limits of
     ///   one document when they are taken together.
     /// - Complexity: O(*n*) in the number of properties, inherited ones included.
-    public func files() throws(SchemaError) -> [File] {
-        var planner = ClassPlanner(set)
-        // First, because it needs memory that the other files need later.
-        let documentsFile = File(name: Self.documentsFile, text: try documentsText())
+    public func files(access: Access = .internal) throws(SchemaError) -> [File] {
         var names = FileNames()
         _ = names.take("SchemaDocuments")
-        var files: [File] = []
-        files.reserveCapacity(set.schemas.count + 1)
-        for (index, schema) in set.schemas.enumerated() {
+        let types = try types(access)
+        return zip(set.schemas.map { names.take($0.name) + ".swift" } + [Self.documentsFile], types).map {
+            File(name: $0, text: FileText(types: [$1], access: access).text)
+        }
+    }
+
+    /// Returns one file with everything that ``files(access:)`` returns as many.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - access: The access level of the classes and all that they declare.
+    /// - Throws: ``SchemaError``, like ``files(access:)``.
+    /// - Complexity: O(*n*) in the number of properties, inherited ones included.
+    public func file(named name: String, access: Access = .internal) throws(SchemaError) -> File {
+        File(name: name, text: FileText(types: try types(access), access: access).text)
+    }
+
+    /// Returns the classes in the order of the schemas, and then the documents.
+    private func types(_ access: Access) throws(SchemaError) -> [TypeText] {
+        var planner = ClassPlanner(set)
+        // First, because it needs memory that the classes need later.
+        let documents = try documentsText(access)
+        var types: [TypeText] = []
+        types.reserveCapacity(set.schemas.count + 1)
+        for index in set.schemas.indices {
             let plan = planner.plan(index)
             // The text of a class with a bad name is not needed.
             guard planner.problems.isEmpty else { continue }
-            files.append(File(name: names.take(schema.name) + ".swift", text: ClassText(plan).text))
+            types.append(ClassText(plan: plan, access: access).text)
         }
         if !planner.problems.isEmpty { throw SchemaError(planner.problems) }
-        return files + [documentsFile]
+        return types + [documents]
     }
 
-    private func documentsText() throws(SchemaError) -> String {
+    private func documentsText(_ access: Access) throws(SchemaError) -> TypeText {
         do throws(JSONSyntaxError) {
-            return try EmbeddedDocuments(classNames: set.schemas.map(\.name), documents: documents).text
+            return try EmbeddedDocuments(classNames: set.schemas.map(\.name), documents: documents).text(access)
         } catch {
             throw SchemaError([
                 SchemaError.Problem(

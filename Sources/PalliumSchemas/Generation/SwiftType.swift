@@ -8,6 +8,8 @@ struct SwiftType: Hashable {
     var isOptional = false
     /// Whether the type is one of Foundation, or has one in it.
     var needsFoundation = false
+    /// Whether the type is one of Pallium, or has one in it. Generated types are not.
+    var needsPallium = false
 
     /// The type as source code.
     var text: String { isOptional ? "\(name)?" : name }
@@ -49,7 +51,7 @@ extension SwiftType {
         case .url: SwiftType(name: "URL", needsFoundation: true)
         case .uuid: SwiftType(name: "UUID", needsFoundation: true)
         case .data: SwiftType(name: "Data", needsFoundation: true)
-        case .json: SwiftType(name: "JSONValue")
+        case .json: SwiftType(name: "JSONValue", needsPallium: true)
         // An unknown text is kept, but is no case.
         case .enumeration(let schema): SwiftType(name: enumeration, isOptional: schema.unknown == .keep)
         case .model(let model): SwiftType(name: SwiftName.escaped(model.description))
@@ -63,7 +65,9 @@ extension SwiftType {
     private static func collection(
         _ property: PropertySchema, _ enumeration: String, _ name: (String) -> String
     ) -> SwiftType? {
-        element(property, enumeration).map { SwiftType(name: name($0.text), needsFoundation: $0.needsFoundation) }
+        element(property, enumeration).map {
+            SwiftType(name: name($0.text), needsFoundation: $0.needsFoundation, needsPallium: $0.needsPallium)
+        }
     }
 }
 

@@ -50,7 +50,7 @@ enum Command: String, CaseIterable {
         case .inspect: [.help]
         case .upgrade: [.schemas, .validation, .help]
         case .check: [.model, .profile, .opaqueTransformers, .explain, .help]
-        case .generate: [.folder, .check, .opaqueTransformers, .help]
+        case .generate: [.folder, .access, .check, .opaqueTransformers, .help]
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .help]
         case .laws: [.model, .count, .seed, .opaqueTransformers, .help]

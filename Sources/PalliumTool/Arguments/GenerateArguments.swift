@@ -1,9 +1,12 @@
+import Pallium
+
 /// The arguments of the command `generate`.
 struct GenerateArguments {
     /// The file or folder with the schema documents.
     let schemas: String
-    /// The folder for the Swift files.
+    /// The folder for the Swift files; or the file for all classes, if the name ends like that of one.
     let output: String
+    let access: SwiftGenerator.Access
     /// Whether files are only compared.
     let isCheck: Bool
     /// Whether unregistered kinds and transformers are accepted.
@@ -19,6 +22,7 @@ struct GenerateArguments {
         guard let output = parsed.values[.folder] else { throw SourceArguments.missing(.folder, .generate) }
         schemas = parsed.operands[0]
         self.output = output
+        access = try DecodeArguments.choice(.access, parsed, default: .internal, command: .generate)
         isCheck = parsed.has(.check)
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
     }

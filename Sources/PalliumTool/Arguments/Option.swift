@@ -3,7 +3,7 @@ enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
     case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction
     case targetVersions
-    case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, help, version
+    case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, access, help, version
 
     /// The spelling of the option.
     var name: String {
@@ -42,6 +42,7 @@ enum Option: CaseIterable {
         case .targetVersions: "--target-version"
         case .array: "--array"
         case .nullAsAbsent: "--null-as-absent"
+        case .access: "--access"
         case .help: "--help"
         case .version: "--version"
         }
@@ -67,6 +68,7 @@ enum Option: CaseIterable {
         case .mode: "input|output"
         case .direction: "backward|forward"
         case .targetVersions: "NAME=N,NAME=N…"
+        case .access: "internal|package|public"
         case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .jsonSchema,
             .openAPI,
             .strict, .markdown, .html, .dot, .mermaid, .array, .nullAsAbsent, .help, .version:
@@ -90,8 +92,8 @@ enum Option: CaseIterable {
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .folder where command == .generate:
             [
-                "The folder for the Swift files, made if there is none. Files whose content stays the",
-                "same are not written. Required.",
+                "The folder for the Swift files, made if there is none; or a file for all classes, if",
+                "the name ends in .swift. Files whose content stays the same are not written. Required.",
             ]
         case .folder:
             [
@@ -239,6 +241,7 @@ enum Option: CaseIterable {
                 "Take null and an absent member as the same. Members that may be absent may then be",
                 "null as well, and members that may be null may be absent. Otherwise both are refused.",
             ]
+        case .access: ["The access level of the classes and all that they declare. The default is internal."]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]
         }

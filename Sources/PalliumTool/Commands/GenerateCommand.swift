@@ -14,7 +14,10 @@ struct GenerateCommand {
             let generator = try SwiftGenerator(
                 contentsOf: URL(fileURLWithPath: arguments.schemas),
                 acceptsUnknownNames: arguments.hasOpaqueTransformers)
-            generated = try generator.files()
+            generated =
+                if let file { [try generator.file(named: file.name, access: arguments.access)] } else {
+                    try generator.files(access: arguments.access)
+                }
             if !generator.unknownNames.isEmpty {
                 let names = generator.unknownNames.map { PrintableText.escape($0, limit: 64) }
                 diagnostics.say("the application must register: \(names.joined(separator: ", "))")
@@ -24,7 +27,7 @@ struct GenerateCommand {
             return .misuse
         }
         do throws(SourceFolder.Failure) {
-            let folder = try SourceFolder(arguments.output)
+            let folder = if let file { SourceFolder(sharedAt: file.folder) } else { try SourceFolder(arguments.output) }
             let changes = try folder.changes(
                 to: generated.map { ($0.name, $0.text) }, mark: SwiftGenerator.header)
             if arguments.isCheck { return try report(changes) }
@@ -35,6 +38,15 @@ struct GenerateCommand {
             diagnostics.say(error.text)
             return .misuse
         }
+    }
+
+    /// The one file to write, and its folder; nil for a file for each class.
+    private var file: (folder: String, name: String)? {
+        let path = arguments.output
+        guard path.utf8.suffix(6).elementsEqual(".swift".utf8) else { return nil }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let name = path.utf8.index(after: slash)
+        return (String(path[..<name]), String(path[name...]))
     }
 
     /// Lists the files that would change.

@@ -26,7 +26,7 @@ extension HelpText {
         """
         pallium generate: \(Command.generate.summary)
 
-        usage: pallium generate DIR --output FOLDER [OPTION…]
+        usage: pallium generate DIR --output FOLDER|FILE.swift [OPTION…]
 
         Reads the schema documents of DIR, a folder of .json files or one file, and writes a Swift file for
         each schema: a subclass of DynamicModel with accessors, enumerations, an initialiser and the keys.
@@ -43,6 +43,7 @@ extension HelpText {
         examples:
           pallium generate Schemas/github --output Sources/App/Models
           pallium generate Schemas/github --output Sources/App/Models --check
+          pallium generate Schemas/github --output Sources/App/Models.swift --access package
 
         """
     }
@@ -80,7 +81,8 @@ extension HelpText {
 
         Reads the schema documents of DIR, a folder of .json files or one file, and writes what other
         programs need to know of the documents to standard output. A document that decode reads is always
-        valid by the JSON Schema. The article Contracts describes the three forms and what they leave open.
+        valid by the JSON Schema. The articles Contracts and LanguageModels describe the three forms and
+        what they leave open.
         The forms of the second line are for people; see the article SchemaPages.
 
         options:

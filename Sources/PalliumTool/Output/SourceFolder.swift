@@ -67,6 +67,12 @@ struct SourceFolder {
         self.names = names
     }
 
+    /// A folder, which need not exist, with one generated file and others that are never removed.
+    init(sharedAt path: String) {
+        self.path = path
+        names = []
+    }
+
     private func path(of name: String) -> String {
         path.utf8.last == UInt8(ascii: "/") ? path + name : "\(path)/\(name)"
     }

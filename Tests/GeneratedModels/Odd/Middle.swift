@@ -2,19 +2,19 @@
 
 import Pallium
 
-nonisolated class Middle: Base {
-    var size: Int? {
+package nonisolated class Middle: Base {
+    package var size: Int? {
         get { value() }
         set { set(newValue) }
     }
 
     /// The keys of the properties.
-    nonisolated enum Keys {
-        static let name = "name"
-        static let next = "next"
-        static let state = "state"
-        static let code = "code"
-        static let parent = "parent"
-        static let size = "size"
+    package nonisolated enum Keys {
+        package static let name = "name"
+        package static let next = "next"
+        package static let state = "state"
+        package static let code = "code"
+        package static let parent = "parent"
+        package static let size = "size"
     }
 }

@@ -2,19 +2,19 @@
 
 import Pallium
 
-nonisolated final class Sibling: Middle {
-    override var next: Base? {
+package nonisolated final class Sibling: Middle {
+    package override var next: Base? {
         get { value() }
         set { set(newValue) }
     }
 
-    override var state: State? {
+    package override var state: State? {
         get { value() }
         set { set(newValue) }
     }
 
     /// As in the parent.
-    override var name: String? {
+    package override var name: String? {
         get { value() }
         set { set(newValue) }
     }

@@ -2,4 +2,4 @@
 
 import Pallium
 
-nonisolated final class `protocol`: `class` {}
+package nonisolated final class `protocol`: `class` {}

@@ -1,6 +1,5 @@
 import Pallium
-
-@testable import TicketModels
+import TicketModels
 
 // The example of the article about generated classes, word for word, like those in `ArticleExamples.swift`.
 

@@ -2,26 +2,33 @@ import Foundation
 import Pallium
 import TestSupport
 import Testing
+import TicketModels
 
 @testable import GitHubModels
-@testable import TicketModels
 
 /// The generated classes of the repository: they are what the generator makes, and they read the samples.
 struct GeneratedModelsTests {
+    /// A folder for each access level: one file for all classes is `Models.swift`.
     @Test(arguments: [
-        ("Schemas/github", "GitHub"), ("Schemas/tickets", "Tickets"), ("Tests/GeneratedModels/Odd.json", "Odd"),
+        ("Schemas/github", "GitHub", "internal"), ("Tests/GeneratedModels/Odd.json", "Odd", "package"),
+        ("Schemas/tickets", "Tickets/Models.swift", "public"),
     ])
-    func checkedInClassesAreWhatTheGeneratorMakes(documents: String, folder: String) throws {
-        let schemas = SharedData.repository.appendingPathComponent(documents)
-        let output = SharedData.repository.appendingPathComponent("Tests/GeneratedModels/\(folder)")
-        let files = try SwiftGenerator(contentsOf: schemas).files()
+    func checkedInClassesAreWhatTheGeneratorMakes(documents: String, output: String, level: String) throws {
+        let access = try #require(SwiftGenerator.Access(rawValue: level))
+        let generator = try SwiftGenerator(contentsOf: SharedData.repository.appendingPathComponent(documents))
+        let isFile = output.hasSuffix(".swift")
+        let files =
+            isFile
+            ? [try generator.file(named: "Models.swift", access: access)] : try generator.files(access: access)
+        let path = SharedData.repository.appendingPathComponent("Tests/GeneratedModels/\(output)")
+        let folder = isFile ? path.deletingLastPathComponent() : path
         for file in files {
-            let text = try? String(contentsOf: output.appendingPathComponent(file.name), encoding: .utf8)
+            let text = try? String(contentsOf: folder.appendingPathComponent(file.name), encoding: .utf8)
             #expect(
                 text == file.text,
-                "run pallium generate \(documents) --output Tests/GeneratedModels/\(folder) for \(file.name)")
+                "run pallium generate \(documents) --output Tests/GeneratedModels/\(output) --access \(access)")
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: output.path).sorted() == files.map(\.name).sorted())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files.map(\.name).sorted())
     }
 
     @Test func theLoaderRegistersEverySchemaWithItsClass() throws {

@@ -188,6 +188,91 @@ struct GeneratedTextTests {
         #expect(!text.contains("var path: ["))
     }
 
+    @Test(arguments: SwiftGenerator.Access.allCases)
+    func everyDeclarationHasTheAccessLevel(access: SwiftGenerator.Access) throws {
+        let document = #"""
+            [{"name": "A", "properties": {"long": {"kind": "date", "required": true},
+                "state": {"kind": "enumeration", "cases": ["x"], "required": true}, "narrow": {"kind": "string"}}},
+             {"name": "B", "extends": "A", "properties": {"narrow": {"kind": "string", "required": true}}}]
+            """#
+        let generator = try SwiftGenerator(documents: [("a.json", document)])
+        let files = try generator.files(access: access)
+        let modifier = access == .internal ? "" : "\(access.rawValue) "
+        let declaration = #/^ *(?:[a-z]+ )*?(?:class|enum|var|let|init|func)\b.*/#
+        let declarations = files.flatMap { $0.text.split(separator: "\n") }.filter { $0.starts(with: declaration) }
+            .map { String($0.drop { $0 == " " }) }
+        #expect(
+            declarations.map { String($0.prefix { !"({=".contains($0) }) }
+                == [
+                    "nonisolated class A: DynamicModel ", "nonisolated enum State: String, PropertyEnumeration ",
+                    "var long: Date ", "var state: State ", "var narrow: String? ", "convenience init",
+                    "nonisolated enum Keys ", "static let long ", "static let state ", "static let narrow ",
+                    "nonisolated final class B: A ", "override var narrow: String ", "convenience init",
+                    "nonisolated enum SchemaDocuments ", "static func load", "static let text ",
+                ].map { modifier + $0 })
+    }
+
+    /// A module that others see is imported as they see it, and only if they need it.
+    @Test(arguments: [
+        (SwiftGenerator.Access.internal, "A", "import Foundation\nimport Pallium\n"),
+        (.internal, "B", "import Pallium\n"),
+        (.internal, "SchemaDocuments", "import Foundation\nimport Pallium\n"),
+        (.public, "A", "public import Foundation\npublic import Pallium\n"),
+        (.public, "B", "public import Pallium\n"),
+        (.public, "Flag", "import Pallium\n"),
+        (.public, "Tree", "public import Pallium\n"),
+        (.package, "Flag", "import Pallium\n"),
+        (.public, "SchemaDocuments", "import Foundation\npublic import Pallium\n"),
+        (
+            .package, "B",
+            """
+            #if hasFeature(InternalImportsByDefault)
+                package import Pallium
+            #else
+                import Pallium
+            #endif
+
+            """
+        ),
+        (
+            .package, "A",
+            """
+            #if hasFeature(InternalImportsByDefault)
+                package import Foundation
+                package import Pallium
+            #else
+                import Foundation
+                import Pallium
+            #endif
+
+            """
+        ),
+    ])
+    func importsFollowTheAccessLevel(access: SwiftGenerator.Access, name: String, imports: String) throws {
+        let document = #"""
+            [{"name": "A", "properties": {"at": {"kind": "date"}}}, {"name": "B"},
+             {"name": "Flag", "extends": "B", "properties": {"on": {"kind": "bool"}}},
+             {"name": "Tree", "extends": "B", "properties": {"of": {"kind": "array", "of": {"kind": "json"}}}}]
+            """#
+        let files = try SwiftGenerator(documents: [("a.json", document)]).files(access: access)
+        let text = try #require(files.first { $0.name == "\(name).swift" }).text
+        #expect(text.contains("\n\n\(imports)\n"), "\(text.prefix(300))")
+        #expect(text.contains("// swift-format-ignore-file: AllPublicDecl") == (access == .public))
+    }
+
+    @Test func oneFileHoldsWhatSeveralHold() throws {
+        let document = #"[{"name": "A", "properties": {"at": {"kind": "date"}}}, {"name": "B", "doc": "The second."}]"#
+        let generator = try SwiftGenerator(documents: [("a.json", document)])
+        let file = try generator.file(named: "Models.swift")
+        #expect(file.name == "Models.swift")
+        let head = "\(SwiftGenerator.header)\n\nimport Foundation\nimport Pallium\n"
+        let types = try generator.files().map { $0.text.split(separator: "import Pallium\n", maxSplits: 1)[1] }
+        #expect(types.count == 3)
+        #expect(file.text == head + types.joined())
+        let plain = try SwiftGenerator(documents: [("a.json", #"{"name": "a-b"}"#)])
+        #expect(throws: SchemaError.self) { try plain.file(named: "Models.swift") }
+    }
+
     @Test func equalDocumentsMakeEqualFiles() throws {
         let document = #"{"name": "A", "properties": {"b": {"kind": "enumeration", "cases": ["x", "y"]}}}"#
         let first = try SwiftGenerator(documents: [("a.json", document)]).files()

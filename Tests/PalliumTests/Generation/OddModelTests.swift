@@ -1,9 +1,8 @@
 import Foundation
+import OddModels
 import Pallium
 import TestSupport
 import Testing
-
-@testable import OddModels
 
 /// Classes that were generated of schemas with all names that are hard for Swift: they compile, and their accessors work.
 struct OddModelTests {

@@ -41,6 +41,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "export --strict --model M --mode output S", "--strict describes what is read, so --mode is input"),
         UsageCase("export --openapi --mode both S", "--mode cannot be \"both\", only input, output"),
         UsageCase("export --json-schema --array S", "--array needs --json-schema and --model NAME"),
+        UsageCase(
+            "generate --access open --output F S", "--access cannot be \"open\", only internal, package, public"),
         UsageCase("help decode show", "help explains one command at a time"),
         UsageCase("infer", "no input: name a file, or - for standard input"),
         UsageCase(
