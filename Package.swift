@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "PalliumSchemas", targets: ["PalliumJSON", "PalliumCore", "PalliumSchemas"]),
         .library(name: "PalliumLaws", targets: library + ["PalliumLaws"]),
         .executable(name: "pallium", targets: ["PalliumTool"]),
+        .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
     targets: [
         .target(name: "PalliumJSON"),
@@ -34,6 +35,12 @@ let package = Package(
             ]),
         .target(name: "PalliumLaws", dependencies: pallium),
         .executableTarget(name: "PalliumTool", dependencies: laws),
+        .plugin(
+            name: "GenerateModels",
+            capability: .command(
+                intent: .custom(verb: "generate-models", description: "Write Swift classes for schema documents."),
+                permissions: [.writeToPackageDirectory(reason: "It writes the classes into the folder that you name.")]),
+            path: "Sources/Plugins/GenerateModels"),
         .executableTarget(name: "ReadmeExample", dependencies: pallium),
         .target(name: "FuzzTargets", dependencies: pallium, path: "Tests/Programs/FuzzTargets"),
         .target(name: "RunSupport", path: "Tests/RunSupport"),
@@ -64,15 +71,29 @@ package.targets += programs.map {
     .executableTarget(name: $0, dependencies: pallium + ["RunSupport"], path: "Tests/Programs/\($0)")
 }
 
+// SwiftPM builds the tool of a plugin, and all that it depends on, apart from the same targets of the package. That takes
+// twice the time, so contributors leave the build plugin out: see `.ci/run`.
+if Context.environment["PALLIUM_WITHOUT_BUILD_PLUGIN"] == nil {
+    package.products += [
+        .plugin(name: "GenerateModelsInBuild", targets: ["GenerateModelsInBuild"]),
+        // SwiftPM finds the tool of a plugin only if a product has the name of its target.
+        .executable(name: "PalliumTool", targets: ["PalliumTool"]),
+    ]
+    package.targets.append(
+        .plugin(
+            name: "GenerateModelsInBuild", capability: .buildTool(), dependencies: ["PalliumTool"],
+            path: "Sources/Plugins/GenerateModelsInBuild"))
+}
+
 // Fuzzing builds everything with libFuzzer, which brings its own main function: see `.ci/fuzz`.
 if Context.environment["PALLIUM_FUZZ"] != nil {
     package.products = []
-    package.targets.removeAll { $0.type == .executable || $0.type == .test }
+    package.targets.removeAll { [.executable, .test, .plugin].contains($0.type) }
     package.targets.append(
         .executableTarget(name: "Fuzz", dependencies: pallium + ["FuzzTargets"], path: "Tests/Programs/Fuzz"))
 }
 
-for target in package.targets where target.name != "PalliumMemory" {
+for target in package.targets where target.name != "PalliumMemory" && target.type != .plugin {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
