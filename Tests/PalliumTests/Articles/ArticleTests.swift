@@ -43,7 +43,7 @@ struct ArticleTests {
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
-                "Contracts", "SchemaPages",
+                "Contracts", "LanguageModels", "SchemaPages",
             ]))
     }
 
@@ -161,19 +161,50 @@ struct ArticleTests {
         let result = try contractExample(registry, schema, restoredIn: other)
         #expect(try result.contract["$defs"]?["Issue"] == JSONValue(parsing: blocks[1]))
         #expect(try other.schemas == [schema] && JSONValue(parsing: result.text) == result.contract)
+    }
+
+    @Test func languageModelsAreHeldToTheirSchema() async throws {
+        let article = try String(contentsOf: Self.catalog.appendingPathComponent("LanguageModels.md"), encoding: .utf8)
+        let blocks = article.components(separatedBy: "```json\n").dropFirst()
+            .map { $0.components(separatedBy: "```")[0] }
+        let registry = SchemaRegistry()
+        let schema = try #require(try registry.load(Array(blocks[0].utf8)).first)
+        let examples = LanguageModelExamples(registry: registry, schema: schema)
+        let contract = try examples.exportedContract()
+        #expect(try contract == JSONValue(parsing: blocks[1]))
+
+        /// Whether the article shows a problem as one line, broken where a space is.
+        func isShown(_ problem: String) -> Bool {
+            article.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+                .contains(problem)
+        }
+        let (triage, problems) = try examples.strictAdapter(answer: blocks[2])
+        #expect(problems.count == 3)
+        for problem in problems { #expect(isShown(problem), "\(problem)") }
+        #expect(try examples.strictAdapter(answer: "Here is the answer: {}").problems.count == 1)
+
         let answers = [
-            #"{"title": "a", "user": {"login": null}, "state": "closed", "closedAt": null}"#,
-            #"{"title": "a", "user": {"login": null}, "state": "open", "closedAt": null}"#,
+            #"{"summary": "Crash", "level": "high", "owner": null}"#,
+            #"{"summary": "Crash", "level": "low", "owner": null}"#,
         ]
         var prompts: [String] = []
-        let model = try await languageModelExample(registry, schema, question: "What is to be done?") { prompt, _ in
+        let model = try await examples.correctedAnswer(triage, contract, question: "What is to be done?") { prompt, _ in
             prompts.append(prompt)
             return answers[prompts.count - 1]
         }
-        #expect(model?["state", as: String.self] == "open")
+        #expect(model?["level", as: String.self] == "low" && prompts.count == 2)
         let problem = try #require(prompts.last?.split(separator: "\n").last)
-        #expect(prompts.count == 2 && article.contains(problem), "\(problem)")
-        #expect(result.strict["required"] == ["title", "user", "state", "closedAt"])
+        #expect(isShown(String(problem)), "\(problem)")
+        var tries = 0
+        let none = try await examples.correctedAnswer(triage, contract, question: "") { _, _ in
+            tries += 1
+            return answers[0]
+        }
+        #expect(none == nil && tries == 3)
+
+        var lines: [String] = []
+        try examples.answersWithMistakes(triage) { lines.append($0) }
+        #expect(lines.count > 5 && lines.allSatisfy { $0.contains(": expected ") }, "\(lines)")
     }
 
     @Test func issuesShareTheirUsers() throws {
