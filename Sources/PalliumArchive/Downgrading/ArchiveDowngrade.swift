@@ -2,6 +2,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Rewrites archives for readers of earlier versions: the upgrade steps run backwards on the stored values.
+///
+/// Safety: the archive is borrowed for the call, and what is read of it is copied. The caller owns the new memory.
 struct ArchiveDowngrade {
     private let layouts: [ModelLayout]
     private let targets: [UTF8Key: Int]
@@ -12,8 +14,8 @@ struct ArchiveDowngrade {
     /// - Parameters:
     ///   - layouts: The layouts of the archive's schemas, in their order.
     ///   - targets: The versions of the readers, by the names of their schemas.
-    /// - Throws: ``ModelError`` if there is no schema or version of a target, or with the code `notReversible` and every
-    ///   reason why steps of the archive's schemas cannot run backwards.
+    /// - Throws: ``ModelError`` if there is no schema or version of a target, or with the code `notReversible` and
+    ///   every reason why steps of the archive's schemas cannot run backwards.
     /// - Returns: nil if there is nothing to do.
     init?(_ layouts: [ModelLayout], _ targets: [UTF8Key: Int]) throws(ModelError) {
         var targeted: [ModelLayout] = []

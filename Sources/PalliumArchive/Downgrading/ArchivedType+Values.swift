@@ -1,8 +1,8 @@
 import PalliumCore
 import PalliumJSON
 
-// The types of stored values, where no property of a schema tells them. Recursion is bounded: types and values nest at most
-// `ArchivedSchema.maximumNesting` deep.
+// The types of stored values, where no property of a schema tells them. Recursion is bounded: types and values nest at
+// most `ArchivedSchema.maximumNesting` deep.
 extension ArchivedType {
     /// Any value that JSON has: for values of several types.
     private static let json = ArchivedType(.json)

@@ -3,6 +3,8 @@ import PalliumCore
 import PalliumJSON
 
 /// Writes stored models as an archive. `GraphWriter` does the same with models.
+///
+/// Safety: bytes are copied while their value lends them. The caller owns the memory that is returned.
 struct FormerGraphWriter: ~Copyable {
     private let graph: FormerGraph
     private var buffer: JSONByteBuffer
@@ -136,9 +138,11 @@ struct FormerGraphWriter: ~Copyable {
 
     private mutating func writeBytes(_ value: StoredModel.Value, _ type: ArchivedType) throws(ModelError) {
         guard let form = type.traits.archived, let scalar = value.scalar(for: type.traits),
-            unsafe form.writeValue(scalar, { bytes in
-                unsafe buffer.append(bytes, isCounted: form.byteCount == nil)
-            })
+            unsafe form.writeValue(
+                scalar,
+                { bytes in
+                    unsafe buffer.append(bytes, isCounted: form.byteCount == nil)
+                })
         else { throw ModelError(.notConvertible, expected: type.traits.expectation, found: value.summary) }
     }
 }

@@ -1,8 +1,8 @@
 package import PalliumCore
 package import PalliumJSON
 
-/// An archive as its bytes describe it, without any registered schema: the input of `pallium inspect`, and of archives for
-/// readers of earlier versions.
+/// An archive as its bytes describe it, without any registered schema: the input of `pallium inspect`, and of archives
+/// for readers of earlier versions.
 ///
 /// It checks everything that can be checked without schemas.
 ///

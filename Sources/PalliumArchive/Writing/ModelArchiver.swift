@@ -26,8 +26,8 @@ public struct ModelArchiver: Sendable {
     ///
     ///     let archiver = ModelArchiver(targetVersions: ["Person": 2])
     ///
-    /// Programs that have an earlier version of a schema can read the archives if its version is given: the upgrade steps
-    /// of the schema run backwards. Models of schemas without a target are written as they are.
+    /// Programs that have an earlier version of a schema can read the archives if its version is given: the upgrade
+    /// steps of the schema run backwards. Models of schemas without a target are written as they are.
     ///
     /// - Parameters:
     ///   - validates: Whether archiving throws for models that could not be opened again. Without that, drafts and old

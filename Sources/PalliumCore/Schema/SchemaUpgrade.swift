@@ -5,8 +5,8 @@ public import PalliumJSON
 /// A step works on stored values by key, never on current models, so later changes of the schema do not affect it. Its
 /// changes are applied in this order: renames (all at once), transformers, the conversion in code, defaults, removals.
 ///
-/// For readers of the earlier version, a step also runs backwards (``ModelArchiver/init(validates:targetVersions:)``), its
-/// parts in the opposite order. What a removal or code has lost must then be told: `restored` and `downgrade`.
+/// When a `ModelArchiver` writes for readers of the earlier version, a step runs backwards, its parts in the opposite
+/// order. `restored` and `downgrade` then give what a removal or code has lost.
 public struct SchemaUpgrade: Sendable, Hashable {
     package var from: Int
     package var renamed: [String: String]
@@ -52,8 +52,8 @@ public struct SchemaUpgrade: Sendable, Hashable {
     ///     Several schemas may have the same old name, when one model became two. Each then describes its own models
     ///     here, or they have an ancestor whose cluster decides.
     ///   - convert: The conversion that needs code.
-    ///   - downgrade: The reverse of `convert`, and of removals, transformers and renames that have none of their own. It
-    ///     sees a model as the step leaves it, and leaves it as `convert` finds it.
+    ///   - downgrade: The reverse of `convert`, and of removals, transformers and renames that have none of their own.
+    ///     It sees a model as the step leaves it, and leaves it as `convert` finds it.
     public init(
         from: Int, renamed: [String: String] = [:], removed: [String] = [], restored: [String: JSONValue] = [:],
         defaults: [String: JSONValue] = [:], transformed: [String: [TransformerName]] = [:],

@@ -1,7 +1,7 @@
 package import PalliumJSON
 
-/// The upgrade steps from stored versions back to earlier ones, the reverse of ``UpgradePlan``: the steps of each ancestor,
-/// those of the schema itself first.
+/// The upgrade steps from stored versions back to earlier ones, the reverse of ``UpgradePlan``: the steps of each
+/// ancestor, those of the schema itself first.
 package struct DowngradePlan {
     /// The schema and its ancestors, with the names and versions that readers know.
     package let levels: [StoredModel.Level]
@@ -11,8 +11,8 @@ package struct DowngradePlan {
     /// - Parameters:
     ///   - levels: The schema that the values were stored with, then its parent, and so on.
     ///   - targets: The versions to go back to, by the present names of their schemas.
-    /// - Throws: ``ModelError`` if there are no steps to a version, or with the code `notReversible` and every reason why
-    ///   steps cannot run backwards.
+    /// - Throws: ``ModelError`` if there are no steps to a version, or with the code `notReversible` and every reason
+    ///   why steps cannot run backwards.
     /// - Returns: nil if there is nothing to do.
     package init?(
         _ levels: [StoredModel.Level], _ layout: ModelLayout, targets: [UTF8Key: Int]

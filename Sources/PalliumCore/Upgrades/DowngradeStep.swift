@@ -2,9 +2,9 @@ import PalliumJSON
 
 /// An upgrade step that runs backwards, for readers of the version it starts from.
 ///
-/// Its parts run in the opposite order: removed keys are cleared, your code runs, transformers are reversed, renamed keys
-/// get their old names, and removed keys their values. Values of keys that the step gives a default stay: the earlier
-/// version may have had the key, and readers skip keys that they do not know.
+/// Its parts run in the opposite order: removed keys are cleared, your code runs, transformers are reversed, renamed
+/// keys get their old names, and removed keys their values. Values of keys that the step gives a default stay: the
+/// earlier version may have had the key, and readers skip keys that they do not know.
 struct DowngradeStep {
     let schema: String
     let step: SchemaUpgrade
@@ -42,8 +42,9 @@ struct DowngradeStep {
         func add(_ found: String, _ key: String? = nil) {
             obstacles.append(
                 ModelError(
-                    .notReversible, expected: "an upgrade of \(schema) from version \(step.from) that can run backwards",
-                    found: found, schema: schema, property: key))
+                    .notReversible,
+                    expected: "an upgrade of \(schema) from version \(step.from) that can run backwards", found: found,
+                    schema: schema, property: key))
         }
         let moved = Set(step.renamed.keys.map { UTF8Key($0) })
         for key in step.removed where !step.restored.keys.contains(key) && !step.when.keys.contains(key) {
@@ -63,7 +64,9 @@ struct DowngradeStep {
         }
         for (old, new) in step.renamed.sorted(by: { UTF8Text.precedes($0.key, $1.key) })
         where renames[UTF8Key(new)] == nil {
-            add("one that renames \(ModelError.quote(old)) and others to \(ModelError.quote(new)); add a downgrade", old)
+            add(
+                "one that renames \(ModelError.quote(old)) and others to \(ModelError.quote(new)); add a downgrade", old
+            )
         }
         return obstacles
     }
@@ -119,7 +122,8 @@ struct DowngradeStep {
 }
 
 extension StoredModel.Value {
-    /// The input for the reverse of a transformer; nil is null. Elements keep their type where the transformer makes arrays.
+    /// The input for the reverse of a transformer; nil is null. Elements keep their type where the transformer makes
+    /// arrays.
     fileprivate func reversalInput(for transformer: Transformer) throws(ModelError) -> (any PropertyValue)? {
         guard case .array(let elements) = self, transformer.outputType is any ArrayShape.Type else {
             return try transformerInput

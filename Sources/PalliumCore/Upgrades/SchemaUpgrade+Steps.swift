@@ -65,8 +65,8 @@ extension SchemaUpgrade {
         }
     }
 
-    /// Renames keys, all at once, so that two keys can be swapped. Swift dictionaries have no order; sorted keys make the
-    /// result, and the first problem, the same in every run.
+    /// Renames keys, all at once, so that two keys can be swapped. Swift dictionaries have no order; sorted keys make
+    /// the result, and the first problem, the same in every run.
     ///
     /// - Parameter replaced: New keys whose values may be lost.
     func rename(
