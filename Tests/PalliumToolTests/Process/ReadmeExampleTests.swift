@@ -20,7 +20,8 @@ struct ReadmeExampleTests {
     @Test func theTourOfTheToolPrintsWhatTheReadmeShows() async throws {
         let blocks = try readme().components(separatedBy: "```console\n").dropFirst()
         let tour = try #require(blocks.first?.components(separatedBy: "```").first)
-        let steps = "\n\(tour)".components(separatedBy: "\n$ ").dropFirst().map {
+        // Every step is without the end of its last line.
+        let steps = "\n\(tour.dropLast())".components(separatedBy: "\n$ ").dropFirst().map {
             let parts = $0.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
             return (command: parts[0], output: parts.count > 1 ? parts[1] : "")
         }
