@@ -14,7 +14,8 @@ extension SampleMaker {
     /// Makes the next document of the first model; nil if no attempt succeeds.
     mutating func document() -> JSONObject? {
         begin()
-        return object(of: 0, incomplete: incompleteModels())
+        defer { incompleteModels = findIncompleteModels() }
+        return object(of: 0, incomplete: incompleteModels)
     }
 
     /// Allows a document its objects and attempts.
@@ -34,63 +35,8 @@ extension SampleMaker {
             if let object = object(branch, of: 0, []) { documents.append(object) }
         }
         surrounding = []
+        incompleteModels = findIncompleteModels()
         return documents
-    }
-
-    /// Whether documents have taken every choice that they can take.
-    var isComplete: Bool { incompleteModels().isEmpty }
-
-    /// The models that documents hold, as far as is known: those of properties, and those that clusters choose.
-    ///
-    /// A model that was tried in every way without success is not among them.
-    private func reachableModels() -> (declared: Set<Int>, leaves: Set<Int>) {
-        var declared: Set<Int> = []
-        var leaves: Set<Int> = []
-        var pending = [0]
-        while let number = pending.popLast() {
-            guard models[number].height != nil, declared.insert(number).inserted else { continue }
-            for (position, branch) in models[number].branches.enumerated() where models[branch.leaf].height != nil {
-                let isPossible = models[branch.leaf].count > 0 || models[number].unusedBranches.contains(position)
-                guard isPossible, leaves.insert(branch.leaf).inserted else { continue }
-                pending += models[branch.leaf].properties.flatMap { $0.content?.models ?? [] }
-            }
-        }
-        return (declared, leaves)
-    }
-
-    /// The models that hold a choice which no document has taken yet, directly or in models inside.
-    private func incompleteModels() -> Set<Int> {
-        let (declared, leaves) = reachableModels()
-        var found = Set(leaves.filter { leaf in models[leaf].unused.contains { !$0.isEmpty } })
-        found.formUnion(declared.filter { !models[$0].unusedBranches.isEmpty })
-        // Models are numbered from the outside, so what is inside comes first.
-        let all = declared.union(leaves).sorted(by: >)
-        var isGrowing = !found.isEmpty
-        while isGrowing {
-            isGrowing = false
-            for number in all where !found.contains(number) {
-                let held = leaves.contains(number) ? models[number].properties.flatMap { $0.content?.models ?? [] } : []
-                let chosen = declared.contains(number) ? models[number].branches.map(\.leaf) : []
-                if (held + chosen).contains(where: found.contains) {
-                    found.insert(number)
-                    isGrowing = true
-                }
-            }
-        }
-        return found
-    }
-
-    /// The models that clusters name, but of which no document could be made.
-    var unmadeModels: [SchemaError.Problem] {
-        let leaves = reachableModels().declared.flatMap { models[$0].branches }.map(\.leaf)
-        let untried = Set(
-            models.flatMap { model in model.unusedBranches.map { model.branches[$0].leaf } })
-        return Set(leaves).subtracting(untried).filter { models[$0].count == 0 }.sorted().map { leaf in
-            SchemaError.Problem(
-                schema: models[leaf].layout.schema.name,
-                message: "has no samples: no document was found that it accepts",
-                fix: "samples leave it out")
-        }
     }
 
     /// Makes an object of a declared model.
@@ -109,7 +55,7 @@ extension SampleMaker {
             let isNew = models[declared].unusedBranches.contains(branch)
             let made = object(models[declared].branches[branch], of: declared, incomplete)
             // A branch is tried once. Some cannot be taken, for example if its conditions contradict a property.
-            if isNew { models[declared].unusedBranches.removeAll { $0 == branch } }
+            if isNew { models[declared].unusedBranches.remove(branch) }
             if let made { return made }
         }
         return nil
@@ -118,14 +64,16 @@ extension SampleMaker {
     /// The branches to try, the best one first.
     private mutating func branches(of declared: Int, _ incomplete: Set<Int>) -> [Int] {
         let model = models[declared]
-        let all = model.branches.indices.filter { models[model.branches[$0].leaf].height != nil }
-        let byHeight = all.sorted {
-            (models[model.branches[$0].leaf].height ?? 0, $0) < (models[model.branches[$1].leaf].height ?? 0, $1)
-        }
+        let (all, byHeight) = (model.finiteBranches, model.branchesByHeight)
         if isNarrow(declared) || all.isEmpty { return byHeight }
-        let open = model.unusedBranches.filter(all.contains)
-        let unfinished = all.filter { incomplete.contains(model.branches[$0].leaf) }
-        let first = open.first ?? (unfinished.isEmpty ? random.pick(all) : random.pick(unfinished))
+        let open = model.unusedBranches.isEmpty ? nil : all.first(where: model.unusedBranches.contains)
+        let first: Int
+        if let open {
+            first = open
+        } else {
+            let unfinished = all.filter { incomplete.contains(model.branches[$0].leaf) }
+            first = random.pick(unfinished.isEmpty ? all : unfinished)
+        }
         return [first] + byHeight.filter { $0 != first }
     }
 

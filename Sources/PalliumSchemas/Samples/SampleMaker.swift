@@ -14,7 +14,7 @@ struct SampleMaker {
     static let maximumHeight = 50
 
     let registry: SchemaRegistry
-    let cluster: SampledCluster
+    private(set) var cluster: SampledCluster
     var models: [SampledModel] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
     /// How many elements were taken of each collection.
@@ -22,6 +22,8 @@ struct SampleMaker {
     var random: SampleGenerator
     /// The models whose objects surround the one that is being made.
     var surrounding: [Int] = []
+    /// The models that hold a choice which no document has taken yet, directly or in models inside.
+    var incompleteModels: Set<Int> = []
     /// How many more objects the document may hold before everything optional is left out.
     var budget = 0
     /// How many attempts to make an object are left for the document.
@@ -62,12 +64,14 @@ struct SampleMaker {
                 }
                 return compiled.isEmpty ? nil : SampledRule(rule: rule, compiled: compiled)
             }
+            models[next].held = models[next].properties.flatMap { $0.content?.models ?? [] }
             models[next].unused = models[next].properties.map(\.choices)
             models[next].misses = models[next].properties.map { _ in [:] }
-            models[next].unusedBranches = Array(models[next].branches.indices)
+            models[next].unusedBranches = Set(models[next].branches.indices)
             next += 1
         }
         measureHeights()
+        incompleteModels = findIncompleteModels()
     }
 
     private mutating func number(of layout: ModelLayout) -> Int {
@@ -79,37 +83,6 @@ struct SampleMaker {
 
     /// Returns the number of a layout that documents can hold.
     func knownNumber(of layout: ModelLayout) -> Int? { numbers[ObjectIdentifier(layout)] }
-
-    /// Finds how small the objects of each model can be. A model is as high as what it requires.
-    private mutating func measureHeights() {
-        var isChanging = true
-        while isChanging {
-            isChanging = false
-            // Models are numbered from the outside, so what is inside comes first.
-            for number in models.indices.reversed() where models[number].height == nil {
-                guard let height = height(of: number), height <= Self.maximumHeight else { continue }
-                models[number].height = height
-                isChanging = true
-            }
-        }
-    }
-
-    /// The height of a declared model is that of the smallest model that its cluster chooses.
-    private func height(of number: Int) -> Int? {
-        models[number].branches.compactMap { ownHeight(of: $0.leaf) }.min()
-    }
-
-    private func ownHeight(of number: Int) -> Int? {
-        var height = 1
-        for property in models[number].properties where property.isRequired {
-            guard let content = property.content else { return nil }
-            for model in content.requiredModels {
-                guard let below = models[model].height else { return nil }
-                height = max(height, below + 1)
-            }
-        }
-        return height
-    }
 
     // MARK: Properties
 

@@ -18,6 +18,15 @@ struct SampledBranch {
 
 /// Chooses models by clusters as an adapter does, and finds the objects that they choose by.
 struct SampledCluster {
+    /// The discriminators of a cluster, so that a cluster with thousands of them is not searched for each object.
+    private struct Texts {
+        /// The model of each text.
+        var models: [UTF8Key: ModelReference] = [:]
+        /// The first text of each model, and its position.
+        var firsts: [ObjectIdentifier: (position: Int, text: String)] = [:]
+        let unlisted: String
+    }
+
     /// A model and the conditions that lead to it.
     struct Route {
         let leaf: ModelLayout
@@ -25,6 +34,35 @@ struct SampledCluster {
     }
 
     let registry: SchemaRegistry
+    /// The discriminators of the clusters that were learned.
+    private var texts: [ObjectIdentifier: Texts] = [:]
+
+    init(registry: SchemaRegistry) { self.registry = registry }
+
+    /// Learns the discriminators of a model's cluster and its ancestors' clusters.
+    private mutating func learn(_ layout: ModelLayout) {
+        for ancestor in layout.lineage where texts[ObjectIdentifier(ancestor)] == nil {
+            guard case .discriminator(_, let models, _)? = ancestor.cluster(in: registry) else { continue }
+            var learned = Texts(unlisted: Self.unlisted(in: models))
+            for (position, entry) in models.enumerated() {
+                let name = UTF8Key(entry.text)
+                if learned.models[name] == nil { learned.models[name] = entry.model }
+                guard let model = self.layout(entry.model), learned.firsts[ObjectIdentifier(model)] == nil else {
+                    continue
+                }
+                learned.firsts[ObjectIdentifier(model)] = (position, entry.text)
+            }
+            texts[ObjectIdentifier(ancestor)] = learned
+        }
+    }
+
+    /// Returns the model that the cluster of a layout names for a discriminator; nil if it lists none.
+    private func listed(
+        _ text: String, by layout: ModelLayout, _ models: [ModelCluster.Entry]
+    ) -> ModelReference? {
+        if let learned = texts[ObjectIdentifier(layout)] { return learned.models[UTF8Key(text)] }
+        return models.first { UTF8Text.equal($0.text, text) }?.model
+    }
 
     private func layout(_ reference: ModelReference) -> ModelLayout? { try? registry.layout(reference) }
 
@@ -35,20 +73,22 @@ struct SampledCluster {
         var current = declared
         // A cluster chooses itself or a descendant, so the loop ends.
         while let cluster = current.cluster(in: registry) {
-            guard let next = choice(of: cluster, for: object), next.isDescendant(of: current) else { return nil }
+            guard let next = choice(of: cluster, current, for: object), next.isDescendant(of: current) else {
+                return nil
+            }
             if next === current { break }
             current = next
         }
         return current
     }
 
-    private func choice(of cluster: ModelCluster, for object: JSONObject) -> ModelLayout? {
+    private func choice(of cluster: ModelCluster, _ owner: ModelLayout, for object: JSONObject) -> ModelLayout? {
         switch cluster {
         case .discriminator(let path, let models, let fallback):
             guard let path = try? JSONKeyPath(path) else { return nil }
             guard let value = path.value(in: object) else { return fallback.flatMap(layout) }
             guard let text = Self.text(of: value) else { return nil }
-            return (models.first { UTF8Text.equal($0.text, text) }?.model ?? fallback).flatMap(layout)
+            return (listed(text, by: owner, models) ?? fallback).flatMap(layout)
         case .rules(let rules, let fallback):
             let rule = rules.first {
                 $0.conditions.allSatisfy { condition in
@@ -76,7 +116,7 @@ struct SampledCluster {
                 let path = try? JSONKeyPath(path), path.members != nil,
                 let text = path.value(in: object).flatMap(Self.text)
             else { continue }
-            let named = (models.first { UTF8Text.equal($0.text, text) }?.model ?? fallback).flatMap(layout)
+            let named = (listed(text, by: ancestor, models) ?? fallback).flatMap(layout)
             guard let named, leaf.isDescendant(of: named) else { return false }
         }
         return true
@@ -99,9 +139,10 @@ struct SampledCluster {
     private static let maximumRoutes = 1000
 
     /// Returns the ways in which an object of a declared model can look.
-    func routes(from declared: ModelLayout) -> [Route] {
+    mutating func routes(from declared: ModelLayout) -> [Route] {
         var routes: [Route] = []
         find(from: declared, conditions: [], &routes)
+        for route in routes { learn(route.leaf) }
         return routes.map(completing)
     }
 
@@ -173,15 +214,20 @@ struct SampledCluster {
     private func completing(_ route: Route) -> Route {
         var route = route
         for ancestor in route.leaf.lineage {
-            guard case .discriminator(let text, let models, let fallback)? = ancestor.cluster(in: registry),
+            guard let texts = texts[ObjectIdentifier(ancestor)],
+                case .discriminator(let text, _, let fallback)? = ancestor.cluster(in: registry),
                 let path = try? JSONKeyPath(text), !route.conditions.contains(where: { $0.path.steps == path.steps })
             else { continue }
-            let fitting = models.filter { layout($0.model).map { route.leaf.isDescendant(of: $0) } ?? false }
-            if let entry = fitting.first(where: { layout($0.model) === route.leaf }) ?? fitting.first {
-                route.conditions.append(SampledBranch.Condition(path: path, value: .string(entry.text)))
+            let own = texts.firsts[ObjectIdentifier(route.leaf)]
+            // Without a text of its own, the first one of an ancestor.
+            let fitting =
+                own
+                ?? route.leaf.lineage.compactMap { texts.firsts[ObjectIdentifier($0)] }
+                .min { $0.position < $1.position }
+            if let fitting {
+                route.conditions.append(SampledBranch.Condition(path: path, value: .string(fitting.text)))
             } else if let named = fallback.flatMap(layout), route.leaf.isDescendant(of: named) {
-                let unlisted = JSONValue.string(Self.unlisted(in: models))
-                route.conditions.append(SampledBranch.Condition(path: path, value: unlisted))
+                route.conditions.append(SampledBranch.Condition(path: path, value: .string(texts.unlisted)))
             }
         }
         return route

@@ -160,13 +160,18 @@ struct SampledProperty {
 struct SampledModel {
     let layout: ModelLayout
     var properties: [SampledProperty] = []
+    /// The numbers of the models that the properties hold.
+    var held: [Int] = []
     /// The ways in which an object of this model, or of one that its cluster chooses, can look.
     var branches: [SampledBranch] = []
+    /// The branches that lead to finite objects, in order and by the height of these objects.
+    var finiteBranches: [Int] = []
+    var branchesByHeight: [Int] = []
     /// The rules about several properties.
     var rules: [SampledRule] = []
     /// The choices of each property that no document has taken yet.
     var unused: [[SampledProperty.Choice]] = []
-    var unusedBranches: [Int] = []
+    var unusedBranches: Set<Int> = []
     /// How often a choice was made that a rule about several properties then changed.
     var misses: [[SampledProperty.Choice: Int]] = []
     /// How many objects were made.
