@@ -13,6 +13,7 @@ struct LawsCommand {
         let names = arguments.model.map { [$0] } ?? catalog.registry.schemas.map(\.name)
         var (broken, documents, unchecked) = (0, 0, 0)
         var omissions: [SchemaError.Problem] = []
+        var reported: Set<SchemaError.Problem> = []
         do throws(OutputError) {
             for name in names {
                 guard var samples = diagnostics.samples(of: name, in: catalog, arguments) else {
@@ -20,7 +21,7 @@ struct LawsCommand {
                     continue
                 }
                 // A nested schema has the same omissions as the one around it.
-                omissions += samples.omissions.filter { !omissions.contains($0) }
+                omissions += samples.omissions.filter { reported.insert($0).inserted }
                 let result: (broken: [BrokenLaw], documents: Int)
                 do {
                     result = try SchemaLaws.check(
