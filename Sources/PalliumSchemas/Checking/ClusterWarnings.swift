@@ -3,12 +3,10 @@ import PalliumJSON
 
 /// Finds clusters that choose schemas in a way that is probably not meant.
 enum ClusterWarnings {
-    typealias Message = (text: String, fix: String)
-
     /// The rules of a cluster that are compared with one another, which takes quadratic time.
     static let comparedRules = 200
 
-    static func messages(about schema: ModelSchema) -> [Message] {
+    static func warnings(about schema: ModelSchema) -> [SchemaWarning] {
         switch schema.cluster {
         case .discriminator(let path, _, nil): [withoutDefault("whose \(path) is not listed")]
         case .rules(let rules, let fallback):
@@ -18,24 +16,22 @@ enum ClusterWarnings {
         }
     }
 
-    private static func withoutDefault(_ objects: String) -> Message {
-        (
+    private static func withoutDefault(_ objects: String) -> SchemaWarning {
+        SchemaWarning(
             "the cluster has no default, so an object \(objects) is an error",
-            "add the member \"default\", if new kinds of objects may come"
-        )
+            fix: "add the member \"default\", if new kinds of objects may come")
     }
 
     /// Finds pairs of rules that can match the same object, of which the first then decides.
-    private static func overlaps(of rules: [ModelCluster.Rule]) -> [Message] {
-        var messages: [Message] = []
+    private static func overlaps(of rules: [ModelCluster.Rule]) -> [SchemaWarning] {
+        var messages: [SchemaWarning] = []
         for (index, rule) in rules.enumerated() {
             for (earlier, other) in rules[..<index].enumerated() where other.model != rule.model {
                 guard let document = sharedDocument(other.conditions + rule.conditions) else { continue }
                 messages.append(
-                    (
+                    SchemaWarning(
                         "rules \(earlier + 1) and \(index + 1) of the cluster both match \(document)",
-                        "put the rule first that should decide, or make it stricter"
-                    ))
+                        fix: "put the rule first that should decide, or make it stricter"))
             }
         }
         return messages

@@ -1,11 +1,12 @@
 public import Foundation
 public import PalliumCore
+import PalliumJSON
 
 extension SchemaRegistry {
     /// Checks the schema documents of a file or folder, and registers nothing.
     ///
-    /// It finds what ``load(contentsOf:classes:)`` finds, and also what can be registered but is probably not meant:
-    /// clusters with rules of which one hides another, and clusters without a default.
+    /// It finds what ``load(contentsOf:classes:)`` finds, and also what can be registered but is probably not meant, such
+    /// as a cluster with rules of which one hides another, or limits that no value keeps.
     ///
     /// - Returns: The warnings, each with file, line and column; empty if there is nothing to say.
     /// - Throws: ``SchemaError`` with every problem of all documents.
@@ -19,14 +20,22 @@ extension SchemaRegistry {
     /// - Parameter isOpaque: Whether unregistered kinds and transformers are accepted.
     package func check(contentsOf url: URL, isOpaque: Bool) throws(SchemaError) -> [SchemaError.Problem] {
         let (documents, problems) = DocumentFiles.read(at: url)
-        var loading = SchemaLoading(
-            registry: try copy(), documents: documents, problems: problems, isOpaque: isOpaque)
+        let registry = try copy()
+        var loading = SchemaLoading(registry: registry, documents: documents, problems: problems, isOpaque: isOpaque)
         let schemas = try loading.load(classes: [])
-        return schemas.flatMap { schema in
-            ClusterWarnings.messages(about: schema).map { message in
+        let sources = loading.sources()
+        var variants = VariantWarnings(registry: registry)
+        let layouts: [ModelLayout] = schemas.compactMap { registry.layout(for: $0) }
+        return layouts.flatMap { layout in
+            let schema = layout.schema
+            let warnings =
+                ClusterWarnings.warnings(about: schema) + variants.warnings(about: layout)
+                + PropertyWarnings.warnings(about: layout, transformers: registry.transformers)
+            let source = sources[UTF8Key(schema.name)]
+            return warnings.map { warning in
                 SchemaError.Problem(
-                    schema: schema.name, message: message.text, fix: message.fix,
-                    source: loading.location(of: schema))
+                    schema: schema.name, property: warning.property, message: warning.text, fix: warning.fix,
+                    source: warning.property.flatMap { source?.properties[UTF8Key($0)] } ?? source?.schema)
             }
         }
     }

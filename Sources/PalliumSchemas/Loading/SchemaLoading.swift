@@ -121,11 +121,6 @@ struct SchemaLoading {
         }
     }
 
-    /// Returns the location of a loaded schema as `file:line:column`.
-    func location(of schema: ModelSchema) -> String? {
-        positions[UTF8Key(schema.name)].flatMap { text(of: loaded[$0].location) }
-    }
-
     private func text(of location: Location) -> String? { locationTexts[location.document][location.offset] }
 
     /// Adds a schema unless an equal one was loaded before; that does nothing, as in registering.

@@ -54,7 +54,7 @@ struct CheckTests {
         [
           {"name": "Shape", "properties": {"id": {"kind": "integer", "required": true}}, "cluster": CLUSTER},
           {"name": "Circle", "extends": "Shape", "properties": {"radius": {"kind": "double"}}},
-          {"name": "Square", "extends": "Shape", "properties": {"side": {"kind": "double"}}}
+          {"name": "Square", EXTENDS"properties": {"side": {"kind": "double"}}}
         ]
         """
 
@@ -101,7 +101,10 @@ struct CheckTests {
 
     @Test(arguments: clusters.indices)
     func clustersThatAreProbablyNotMeantAreWarnedAbout(_ index: Int) async throws {
-        let run = try await check(Self.shapes.replacing("CLUSTER", with: Self.clusters[index].cluster))
+        let cluster = Self.clusters[index].cluster
+        let extends = cluster.contains("Square") ? #""extends": "Shape", "# : ""
+        let run = try await check(
+            Self.shapes.replacing("CLUSTER", with: cluster).replacing("EXTENDS", with: extends))
         let warnings = Self.clusters[index].warnings
         #expect(run.status == 0)
         let count = warnings.isEmpty ? "no warnings" : "\(warnings.count) warning"

@@ -1,0 +1,81 @@
+import PalliumCore
+import PalliumJSON
+
+/// Finds properties that no document can fill as the schema seems to mean.
+enum PropertyWarnings {
+    static func warnings(about layout: ModelLayout, transformers: TransformerRegistry) -> [SchemaWarning] {
+        layout.schema.properties.flatMap { contradictions(in: $0.schema, key: $0.key) }
+            + layout.schema.rules.flatMap { impossibleConditions(of: $0, layout, transformers) } + unread(layout)
+    }
+
+    // MARK: Limits
+
+    /// Finds limits of a property, or of the elements of its collection, that no value keeps.
+    private static func contradictions(in property: PropertySchema, key: String) -> [SchemaWarning] {
+        var warnings: [SchemaWarning] = []
+        var current: PropertySchema? = property
+        while let rules = current?.rules {
+            let pairs = rules.flatMap { low in rules.map { (low, $0) } }
+            if let (low, high) = pairs.first(where: { contradict($0, $1) }) {
+                warnings.append(
+                    SchemaWarning(
+                        "no value keeps both \(low) and \(high)", property: key, fix: "change one of the limits"))
+            }
+            current = current?.kind.element
+        }
+        return warnings
+    }
+
+    /// Whether a lower limit is above an upper one. Each property has a rule of a name once, so there are few pairs.
+    private static func contradict(_ low: PropertySchema.Rule, _ high: PropertySchema.Rule) -> Bool {
+        switch (low, high) {
+        case (.minimum(let low), .maximum(let high)): low.double > high.double
+        case (.minimum(let low), .exclusiveMaximum(let high)), (.exclusiveMinimum(let low), .maximum(let high)),
+            (.exclusiveMinimum(let low), .exclusiveMaximum(let high)):
+            low.double > high.double || low == high
+        case (.minLength(let low), .maxLength(let high)), (.minCount(let low), .maxCount(let high)): low > high
+        default: false
+        }
+    }
+
+    // MARK: Conditions
+
+    /// Finds conditions of a rule that never hold, because the property cannot have the value.
+    private static func impossibleConditions(
+        of rule: ModelSchema.Rule, _ layout: ModelLayout, _ transformers: TransformerRegistry
+    ) -> [SchemaWarning] {
+        guard case .required(_, let conditions) = rule else { return [] }
+        return conditions.sorted { UTF8Text.precedes($0.key, $1.key) }.compactMap { key, value in
+            guard let slot = layout.index(of: key) else { return nil }
+            let descriptor = layout.properties[slot].descriptor
+            let trial = ValueTrial(descriptor: descriptor, rules: layout.rules(at: slot), transformers: transformers)
+            let isPossible = value == .null ? descriptor.isNullable : trial.accepts(value)
+            if isPossible { return nil }
+            return SchemaWarning(
+                "the rule required asks whether \(ModelError.shorten(key, to: 64)) is "
+                    + "\(value.summary), which it never is",
+                fix: "name a value that the property can have")
+        }
+    }
+
+    // MARK: Identity
+
+    /// Finds properties of the identity that no document has.
+    private static func unread(_ layout: ModelLayout) -> [SchemaWarning] {
+        if layout.schema.identity.isEmpty { return [] }
+        let profiles = layout.profiles
+        return layout.schema.identity.compactMap { key in
+            guard let index = layout.index(of: key) else { return nil }
+            let property = layout.properties[index]
+            let isMapped =
+                !ResolvedMapping(property.schema, key: property.key, keys: property.keys).texts.isEmpty
+                || profiles.contains { profile in
+                    profile.mappings[UTF8Key(key)].map { $0 != PropertySchema.JSONMapping.none } ?? false
+                }
+            if isMapped, property.schema.access != .writeOnly { return nil }
+            return SchemaWarning(
+                "the identity has \(ModelError.shorten(key, to: 64)), which no document has", property: key,
+                fix: "map it to JSON, or choose another key")
+        }
+    }
+}
