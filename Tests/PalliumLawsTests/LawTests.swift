@@ -24,6 +24,20 @@ struct SeededFault: CustomTestStringConvertible, Sendable {
 
 private struct Refusal: Error {}
 
+/// Equal values with different hash values.
+private struct Restless: PropertyValue, Hashable, Sendable {
+    let text: String
+
+    static func == (left: Restless, right: Restless) -> Bool { left.text == right.text }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(UUID()) }
+}
+
+/// A value that its transformer writes without its fraction.
+private struct Degrees: PropertyValue, Hashable, Sendable {
+    let value: Double
+}
+
 @Suite struct LawTests {
     static let faults = [
         SeededFault("a transformer that is no inverse", "count", [.transformers, .json]) { registry in
@@ -68,6 +82,30 @@ private struct Refusal: Error {}
         SeededFault("a merger that is not idempotent", "votes", [.mergingEqual]) { registry in
             try registry.mergers.register(Merger(Int.self) { ($0.target ?? 0) &+ ($0.source ?? 0) }, as: "sum")
             return ModelSchema("Poll", ["votes": .integer.merge(MergePolicy("sum")), "title": .string])
+        },
+        SeededFault("a kind whose equal values have different hash values", nil, [.copying]) { registry in
+            let restless = Transformer(from: String.self, to: Restless.self) { text, _ in
+                Restless(text: text)
+            } reverse: { value, _ in
+                value.text
+            }
+            try registry.transformers.register(restless, as: "Restless")
+            return ModelSchema("Note", ["text": .custom(Restless.self, transformer: "Restless")])
+        },
+        SeededFault("a kind that is archived inexactly", "heat", [.transformers, .json, .archive]) { registry in
+            let degrees = Transformer(from: Double.self, to: Degrees.self) { number, _ in
+                Degrees(value: number)
+            } reverse: { degrees, _ in
+                degrees.value.rounded()
+            }
+            try registry.transformers.register(degrees, as: "Degrees")
+            return ModelSchema("Weather", ["heat": .custom(Degrees.self, transformer: "Degrees"), "town": .string])
+        },
+        SeededFault("a hook that depends on the order of values", "tags", [.json, .archive]) { _ in
+            ModelSchema("Post", ["tags": .array(of: .string), "title": .string]).didDecode { model in
+                let tags = model["tags", as: [String].self] ?? []
+                try model.setValue(Array(tags.dropFirst() + tags.prefix(1)), forKey: "tags")
+            }
         },
         SeededFault("a rule in Swift that refuses everything", nil, [.decoding]) { _ in
             ModelSchema("Nothing", ["title": .string]).validate { _ in throw Refusal() }

@@ -17,7 +17,7 @@ public enum SchemaLaws {
     ///   - modelClass: The class of the models.
     ///   - registry: The registry that knows the class.
     ///   - laws: The laws to check; all by default.
-    ///   - count: The number of documents; nil for as many as cover every choice, at most 1000.
+    ///   - count: The number of documents of each version; nil for as many as cover every choice, at most 1000.
     ///   - seed: The beginning of the random choices.
     /// - Returns: Each broken law once for each property that breaks it, with a small document that shows it.
     /// - Throws: ``SchemaError`` if the class has no schema, or no document of it can be made.
@@ -50,7 +50,9 @@ public enum SchemaLaws {
         laws: Set<SchemaLaw> = Set(SchemaLaw.allCases), count: Int?, seed: UInt64
     ) throws(SchemaError) -> (broken: [BrokenLaw], documents: Int) {
         let trial: LawTrial
-        do throws(ModelError) { trial = try LawTrial(schema, registry: registry) } catch {
+        do throws(ModelError) {
+            trial = try LawTrial(schema, registry: registry, laws: laws, seed: seed)
+        } catch {
             throw SchemaError([SchemaError.Problem(schema: schema.name, message: error.description)])
         }
         var check = LawCheck(trial: trial, laws: SchemaLaw.allCases.filter(laws.contains), seed: seed)
@@ -58,6 +60,14 @@ public enum SchemaLaws {
         while made < count ?? maximumCoverage, count != nil || !samples.isComplete {
             check.add(samples.next())
             made += 1
+        }
+        for var former in trial.former {
+            var formerMade = 0
+            while formerMade < count ?? maximumCoverage, count != nil || !former.isComplete {
+                check.check(.upgrades, former.next())
+                formerMade += 1
+            }
+            made += formerMade
         }
         return (check.result(), made)
     }
@@ -79,22 +89,26 @@ private struct LawCheck {
         self.seed = seed
     }
 
+    /// Checks a sample by all laws about present documents.
     mutating func add(_ document: JSONValue) {
         do throws(ModelError) {
             _ = try trial.model(from: document)
             accepted += 1
         } catch { if error.category == .refusedByProgram, refused == nil { refused = (document, error) } }
-        for law in laws {
-            guard let violation = trial.violation(of: law, by: document) else { continue }
-            let isKnown = broken.contains {
-                $0.law == law && UTF8Text.equal($0.schema, violation.schema) && $0.property == violation.property
-            }
-            if isKnown { continue }
-            let trial = trial
-            var reducing = SmallestDocument(document) { trial.violation(of: law, by: $0)?.isLike(violation) ?? false }
-            let smallest = reducing.reduce()
-            record(law, trial.violation(of: law, by: smallest) ?? violation, smallest)
+        for law in laws where law != .upgrades { check(law, document) }
+    }
+
+    /// Records a law that a document breaks, unless another one broke it before, with the smallest document that does.
+    mutating func check(_ law: SchemaLaw, _ document: JSONValue) {
+        guard let violation = trial.violation(of: law, by: document) else { return }
+        let isKnown = broken.contains {
+            $0.law == law && UTF8Text.equal($0.schema, violation.schema) && $0.property == violation.property
         }
+        if isKnown { return }
+        let trial = trial
+        var reducing = SmallestDocument(document) { trial.violation(of: law, by: $0)?.isLike(violation) ?? false }
+        let smallest = reducing.reduce()
+        record(law, trial.violation(of: law, by: smallest) ?? violation, smallest)
     }
 
     private mutating func record(_ law: SchemaLaw, _ violation: Violation, _ document: JSONValue) {

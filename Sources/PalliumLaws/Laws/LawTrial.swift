@@ -15,14 +15,22 @@ struct LawTrial {
     private let layouts: [ModelLayout]
     private let appendingKeys: Set<UTF8Key>
     private let joiningKeys: Set<UTF8Key>
+    /// The documents of earlier versions.
+    let former: [FormerDocuments]
 
     /// Prepares trials.
     ///
+    /// - Parameters:
+    ///   - laws: The laws that are tried.
+    ///   - seed: The beginning of the random choices of former documents.
     /// - Throws: ``ModelError`` if the schema is not registered.
-    init(_ schema: ModelSchema, registry: SchemaRegistry) throws(ModelError) {
+    init(
+        _ schema: ModelSchema, registry: SchemaRegistry, laws: Set<SchemaLaw>, seed: UInt64
+    ) throws(ModelError) {
         self.registry = registry
         self.schema = schema
         layout = try registry.layout(named: schema.name)
+        former = laws.contains(.upgrades) ? FormerDocuments.all(of: layout, registry, seed: seed) : []
         var options = JSONAdapterOptions()
         options.unknownMembers = .refuse
         adapter = try JSONAdapter(schema: schema, registry: registry, options: options)
@@ -57,6 +65,7 @@ struct LawTrial {
 
     /// Returns how a document breaks a law; nil if it does not, or if the law says nothing about it.
     func violation(of law: SchemaLaw, by document: JSONValue) -> Violation? {
+        if law == .upgrades { return upgrades(document) }
         let model: DynamicModel
         do throws(ModelError) { model = try adapter.model(from: document) } catch {
             guard law == .decoding, error.category != .refusedByProgram else { return nil }
@@ -71,6 +80,7 @@ struct LawTrial {
         case .archive: return archive(model)
         case .mergingEqual: return mergingEqual(model)
         case .mergingIntoEmpty: return mergingIntoEmpty(model)
+        case .upgrades: return nil
         @unknown default: return nil
         }
     }
@@ -153,6 +163,18 @@ struct LawTrial {
 
     private static func shown(_ text: some Collection<UInt8>) -> String {
         ModelError.shorten(String(decoding: text, as: UTF8.self), to: 200)
+    }
+
+    // MARK: Versions
+
+    private func upgrades(_ document: JSONValue) -> Violation? {
+        guard let former = former.first(where: { $0.contains(document) }) else { return nil }
+        do throws(ModelError) { _ = try adapter.model(from: document, versionMember: former.versionMember) } catch {
+            // Former documents did not have to keep the rules in Swift.
+            if error.code == .validationFailed || error.code == .hookFailed { return nil }
+            return Violation(error, schema: schema.name, "a document of version \(former.version) is refused")
+        }
+        return nil
     }
 
     // MARK: Models

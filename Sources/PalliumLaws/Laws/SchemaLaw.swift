@@ -22,4 +22,7 @@ public enum SchemaLaw: String, Sendable, Hashable, CaseIterable {
     /// Merging into an empty model gives an equal one. Properties with the policies `append` and `union` or a merger of
     /// your own are not compared.
     case mergingIntoEmpty
+    /// A document of an earlier version, as far as the upgrade steps tell what it was, is upgraded and accepted. A refusal
+    /// by your validators, rules or hooks in Swift does not count.
+    case upgrades
 }

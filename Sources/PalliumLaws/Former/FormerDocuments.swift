@@ -1,0 +1,86 @@
+import PalliumAdapter
+import PalliumCore
+import PalliumJSON
+import PalliumSchemas
+
+/// Documents of an earlier version of a schema.
+struct FormerDocuments {
+    let version: Int
+    /// The member that holds the version.
+    let versionMember: String
+    private var samples: SampleDocuments
+    private let adapter: JSONAdapter<DynamicModel>
+
+    /// Returns the documents of each earlier version of which something is known, the latest version first.
+    static func all(
+        of layout: ModelLayout, _ registry: SchemaRegistry, seed: UInt64
+    ) -> [FormerDocuments] {
+        let schemas = FormerSchema.all(of: layout)
+        if schemas.isEmpty { return [] }
+        let former = SchemaRegistry(
+            transformers: registry.transformers, mergers: registry.mergers, formats: registry.formats)
+        do throws(SchemaError) { try former.register(surroundings(of: layout, registry)) } catch { return [] }
+        var member = "version"
+        let taken = schemas.flatMap(\.candidates).flatMap(\.members) + layout.mappings(profile: nil).flatMap(\.members)
+        while taken.contains(where: { UTF8Text.equal($0, member) }) { member += "_" }
+        return schemas.compactMap { schema in
+            let candidate = schema.candidates.first { (try? former.register($0)) != nil }
+            return candidate.flatMap { FormerDocuments(schema.version, $0, former, member, seed) }
+        }
+    }
+
+    private init?(
+        _ version: Int, _ schema: ModelSchema, _ registry: SchemaRegistry, _ versionMember: String, _ seed: UInt64
+    ) {
+        self.version = version
+        self.versionMember = versionMember
+        guard let samples = try? SampleDocuments(of: schema, registry: registry, seed: seed),
+            let adapter = try? JSONAdapter(schema: schema, registry: registry)
+        else { return nil }
+        self.samples = samples
+        self.adapter = adapter
+    }
+
+    /// The schemas that a schema refers to, directly or through others, and itself.
+    private static func surroundings(of root: ModelLayout, _ registry: SchemaRegistry) -> [ModelSchema] {
+        var found: [ModelSchema] = []
+        var visited: Set<ObjectIdentifier> = []
+        var pending = [root]
+        while let layout = pending.popLast() {
+            guard visited.insert(ObjectIdentifier(layout)).inserted else { continue }
+            found.append(layout.schema)
+            pending += registry.children(of: layout) + layout.properties.compactMap(\.descriptor.innermost.model)
+            if let parent = layout.parent { pending.append(parent) }
+        }
+        return found
+    }
+
+    /// Makes the next document, with its version.
+    mutating func next() -> JSONValue {
+        var document = JSONObject([(key: versionMember, value: .number(JSONNumber(version)))])
+        for (name, value) in samples.next().objectValue ?? JSONObject() { document.updateValue(value, forKey: name) }
+        return .object(document)
+    }
+
+    /// Whether the documents so far took every choice.
+    var isComplete: Bool { samples.isComplete }
+
+    /// Whether a document with a version is one of these.
+    func contains(_ document: JSONValue) -> Bool {
+        guard case .object(var members) = document, members.removeValue(forKey: versionMember)?.intValue == version
+        else { return false }
+        return (try? adapter.model(from: .object(members) as JSONValue)) != nil
+    }
+}
+
+extension ModelSchema {
+    /// The members in which the paths of its own properties begin.
+    fileprivate var members: [String] {
+        properties.flatMap { ResolvedMapping($0.schema, key: $0.key, keys: keys).members }
+    }
+}
+
+extension ResolvedMapping {
+    /// The members in which the paths begin.
+    fileprivate var members: [String] { texts.compactMap { (try? JSONKeyPath($0))?.tokens.first } }
+}
