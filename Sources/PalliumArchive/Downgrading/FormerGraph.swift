@@ -3,6 +3,9 @@ import PalliumJSON
 
 /// The models of an archive as they were at earlier versions, with the models that steps make for them.
 struct FormerGraph {
+    /// How many models steps can make at least.
+    private static let maximumMade = 65_536
+
     private(set) var schemas: [FormerSchema]
     /// The objects by number, each with the number of its schema.
     private(set) var objects: [(schema: Int, model: StoredModel)] = []
@@ -69,6 +72,13 @@ struct FormerGraph {
                 return
             }
             guard numbers[ObjectIdentifier(model)] == nil else { return }
+            // A copy that a step makes takes the step, too, which could make copies without end.
+            guard made.count < Self.maximumMade + 16 * archivedCount else {
+                throw ModelError(
+                    .limitExceeded,
+                    expected: "steps that make at most \(Self.maximumMade) models and 16 for each of the archive",
+                    found: "more")
+            }
             numbers[ObjectIdentifier(model)] = archivedCount + made.count
             made.append(model)
         case .array(let elements):
@@ -100,7 +110,7 @@ struct FormerGraph {
         }
         let plan = try plan(model)
         numberByLevels[model.levels.text] = schemas.count
-        schemas.append(FormerSchema(plan?.levels ?? model.levels))
+        schemas.append(FormerSchema(plan?.levels ?? model.levels, hasSecrets: schemas.contains(where: \.hasSecrets)))
         plans.append(plan)
         return schemas.count - 1
     }

@@ -106,9 +106,10 @@ struct FormerGraphWriter: ~Copyable {
                 try writeElement(entry.value, type, hasNulls: hasNulls, key: entry.key)
             }
         case (.bytes, _): try writeBytes(value, type)
-        default:
+        case (.json, _), (.custom, _):
             let json = try value.json
             do throws(JSONSyntaxError) { try buffer.append(json: json) } catch { throw ModelError(error) }
+        default: throw ModelError(.notConvertible, expected: type.name, found: value.summary)
         }
     }
 

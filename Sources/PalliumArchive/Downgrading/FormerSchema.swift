@@ -17,10 +17,13 @@ struct FormerSchema {
     private var properties: [Property] = []
     private var positions: [UTF8Key: Int] = [:]
     /// Whether keys of steps may have secret values. No step tells whether they had.
-    private var hasSecrets = false
+    let hasSecrets: Bool
 
     /// Makes the schema of models that a step makes.
-    init(_ levels: [StoredModel.Level]) { self.levels = levels }
+    init(_ levels: [StoredModel.Level], hasSecrets: Bool) {
+        self.levels = levels
+        self.hasSecrets = hasSecrets
+    }
 
     /// Makes the former schema of the models of a layout.
     init(_ schema: ArchivedSchema, _ layout: ModelLayout, _ plan: DowngradePlan?) {
@@ -57,7 +60,16 @@ struct FormerSchema {
                 add(Property(key: key, isSecret: hasSecrets, isConditional: false))
             }
             if let type = properties[position].type, !type.holds(value) { properties[position].type = nil }
-            properties[position].found = ArchivedType.join(properties[position].found, ArchivedType(of: value))
+            let (found, type) = (properties[position].found, ArchivedType(of: value))
+            let joined = ArchivedType.join(found, type)
+            // A model that becomes JSON would have its present form.
+            guard joined?.holdsModels == true || !(found?.holdsModels ?? false) && !(type?.holdsModels ?? false) else {
+                throw ModelError(
+                    .upgradeFailed, expected: "models or other values", found: "both in several models",
+                    schema: levels[0].name, property: key
+                ).under(key: key)
+            }
+            properties[position].found = joined
         }
     }
 

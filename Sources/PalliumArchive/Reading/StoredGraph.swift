@@ -34,8 +34,10 @@ package struct StoredGraph {
     package private(set) var roots: [Int] = []
     /// The schemas with the types of their properties.
     let archived: [ArchivedSchema]
-    /// The records, which references lead to.
+    /// The records, which references lead to. They do not have the conditional values.
     let records: StoredRecords
+    /// The conditional values.
+    private(set) var conditional: [(object: Int, key: String, value: StoredModel.Value, isDefaulted: Bool)] = []
 
     /// Reads an archive.
     ///
@@ -62,13 +64,15 @@ package struct StoredGraph {
             let properties = archived[Int(numbers[object])].properties
             let property = properties[try index.readNumber(below: properties.count, "a property")]
             let isDefaulted = try index.readIsDefaulted()
-            records.add(
-                try index.readValue(property.type, objects: count, in: records), isDefaulted: isDefaulted,
-                forKey: property.key, of: object)
+            let value = try index.readValue(property.type, objects: count, in: records)
+            conditional.append((object, property.key, value, isDefaulted))
         }
         for (number, schema) in numbers.enumerated() {
             objects.append((Int(schema), records.read(number)))
             schemas[Int(schema)].objectCount += 1
+        }
+        for entry in conditional {
+            objects[entry.object].model.set(entry.value, isDefaulted: entry.isDefaulted, forKey: entry.key)
         }
         for _ in 0..<(try index.readCount()) {
             let object = try index.readNumber(below: objects.count, "an object")

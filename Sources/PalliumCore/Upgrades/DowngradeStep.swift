@@ -13,6 +13,8 @@ struct DowngradeStep {
     private let absentKeys: Set<UTF8Key>
     /// The renames that can be reversed, new key to old. Two keys that became one cannot be told apart.
     private let renames: [UTF8Key: (from: String, to: String)]
+    /// Keys that several keys became, and that were moved away by the same step: their value was another one.
+    private let replacedKeys: Set<UTF8Key>
     private let reversibleTransforms: [String: [TransformerName]]
 
     /// Prepares a step.
@@ -24,6 +26,8 @@ struct DowngradeStep {
         self.transformers = transformers
         let made = Dictionary(grouping: step.renamed) { UTF8Key($0.value) }
         renames = made.filter { $0.value.count == 1 }.mapValues { (from: $0[0].value, to: $0[0].key) }
+        let moved = Set(step.renamed.keys.map { UTF8Key($0) })
+        replacedKeys = moved.intersection(made.filter { $0.value.count > 1 }.keys)
         absentKeys = Set((step.removed + step.renamed.keys).map { UTF8Key($0) }).subtracting(made.keys)
         var reversible: [String: [TransformerName]] = [:]
         for (key, names) in step.transformed {
@@ -74,7 +78,7 @@ struct DowngradeStep {
     /// Returns the key that the values of a property had before the step; nil if there was none.
     func formerKey(of key: String) -> String? {
         if let rename = renames[UTF8Key(key)] { return rename.to }
-        return absentKeys.contains(UTF8Key(key)) ? nil : key
+        return absentKeys.contains(UTF8Key(key)) || replacedKeys.contains(UTF8Key(key)) ? nil : key
     }
 
     /// Brings the values back to the version that the step starts from.
@@ -84,6 +88,7 @@ struct DowngradeStep {
         for key in model.keys where absentKeys.contains(UTF8Key(key)) { model[key] = nil }
         if let reversal = step.reversal {
             try step.run(reversal, on: &model, "the downgrade to version \(step.from)")
+            try checkRemovedKeys(of: model)
         }
         let schema = model.schema
         try step.transform(reversibleTransforms, of: &model) { key, names, value throws(ModelError) in
@@ -101,6 +106,21 @@ struct DowngradeStep {
             model[key] = StoredModel.Value(json: value)
         }
         try selectFormerSchema(of: &model)
+    }
+
+    /// Checks that your code has given the removed keys their values.
+    private func checkRemovedKeys(of model: StoredModel) throws(ModelError) {
+        for key in step.removed.sorted(by: UTF8Text.precedes)
+        where absentKeys.contains(UTF8Key(key)) && step.renamed[key] == nil && step.restored.keys.contains(key) == false
+            && step.when[key] == nil && model[key] == nil
+        {
+            throw ModelError(
+                .notReversible,
+                expected:
+                    "a downgrade of \(schema) to version \(step.from) that sets \(ModelError.quote(key)), which the "
+                    + "step removes, to a value or null",
+                found: "none", schema: schema, property: key)
+        }
     }
 
     /// Gives a model the values by which the step chose it among those of the old schema.

@@ -22,7 +22,7 @@ extension ModelSchema {
         }
         let steps = upgrades.filter { $0.from >= stored }.sorted { $0.from < $1.from }
         // Registration ensures that there are no gaps behind the first step.
-        guard steps.count == version - stored else {
+        guard stored >= 1, steps.count == version - stored else {
             throw ModelError(
                 .olderVersion, expected: "\(name) of version \(upgrades.map(\.from).min() ?? version) or later",
                 found: "version \(stored), for which the schema declares no upgrade", schema: name)

@@ -49,20 +49,29 @@ struct CompatibilityTrial {
 
     /// Prepares trials with documents of a schema.
     ///
-    /// - Throws: ``ModelError`` if the writer does not have the schema.
-    init(of name: String, writer: SchemaRegistry, reader: SchemaRegistry) throws(ModelError) {
+    /// - Parameter counterpart: The reader's version of the schema; nil if there is none.
+    /// - Throws: ``ModelError`` if a schema is not registered.
+    init(
+        of name: String, writer: SchemaRegistry, reader: SchemaRegistry, counterpart: String?
+    ) throws(ModelError) {
         // A member that the writer does not know is not its data.
         self.writer = try Side(try writer.schema(named: name), writer, .refuse)
-        let successor = Self.successor(of: name, in: reader)
-        self.reader = try successor.map { schema throws(ModelError) in try Side(schema, reader, .ignore) }
+        self.reader = try counterpart.map { name throws(ModelError) in
+            try Side(try reader.schema(named: name), reader, .ignore)
+        }
     }
 
-    /// The schema that reads the models of a name: the one with this name, or one that had it before.
-    static func successor(of name: String, in registry: SchemaRegistry) -> ModelSchema? {
-        if let schema = try? registry.schema(named: name) { return schema }
-        return registry.schemas.first { schema in
+    /// Returns the names of a schema's versions in a registry: the same name, or those of schemas that had it before, or
+    /// its own former name. Several are the parts of a schema that became more than one.
+    static func counterparts(of name: String, from writer: SchemaRegistry, in reader: SchemaRegistry) -> [String] {
+        func has(_ name: String) -> Bool { (try? reader.schema(named: name)) != nil }
+        if has(name) { return [name] }
+        let later = reader.schemas.filter { schema in
             schema.upgrades.contains { $0.oldSchemaName.map { UTF8Text.equal($0, name) } ?? false }
         }
+        if !later.isEmpty { return later.map(\.name) }
+        let schema = try? writer.schema(named: name)
+        return Array((schema?.upgrades.compactMap(\.oldSchemaName).filter(has) ?? []).prefix(1))
     }
 
     /// Returns a document without the parts that the writer refuses; nil if it still refuses it then.
@@ -93,8 +102,11 @@ struct CompatibilityTrial {
             }
         }
         var findings = findings(.document, written, reader.adapter.report(from: document))
-        if let bytes = try? ModelArchiver().archive(written) {
-            findings += self.findings(.archive, written, reader.unarchiver.report(reader.schema, from: bytes))
+        // An archive leaves out what the schema says, so it is compared with what its own program reads.
+        if let bytes = try? ModelArchiver().archive(written),
+            let archived = try? writer.unarchiver.unarchive(writer.schema, from: bytes)
+        {
+            findings += self.findings(.archive, archived, reader.unarchiver.report(reader.schema, from: bytes))
         }
         return findings
     }
@@ -113,7 +125,7 @@ struct CompatibilityTrial {
         // A value with a problem is left out, and not read as something else.
         let refused = Set(findings.compactMap(\.property))
         for difference in ModelMeaning(format: format).differences(written, read)
-        where !refused.contains(difference.property) {
+        where !refused.contains(difference.property ?? "") {
             findings.append(
                 Finding(
                     format: format, severity: difference.severity, schema: difference.schema,

@@ -17,8 +17,9 @@ struct EffectSearch {
     private let reader: SchemaDocuments
     /// What was found, so that the next document that shows it is passed over.
     private var known: Set<Set<String>> = []
-    /// The readers without an edit, by its position; nil for an edit that cannot be undone alone.
-    private var readers: [Int: SchemaRegistry?] = [:]
+
+    /// How many edits are undone to find the cause of an effect: each takes a new registry.
+    private static let maximumTrials = 64
 
     init(edits: [SchemaEdit], writer: SchemaDocuments, reader: SchemaDocuments) {
         self.edits = edits
@@ -43,10 +44,8 @@ struct EffectSearch {
     /// Finds what breaks with documents of a schema, and was not found before.
     ///
     /// - Parameter documents: Documents of one version or the other. What the writer would not write is left out of them.
-    mutating func effects(of documents: [JSONValue], as name: String) -> [Effect] {
-        guard let trial = try? CompatibilityTrial(of: name, writer: writer.registry, reader: reader.registry) else {
-            return []
-        }
+    mutating func effects(of documents: [JSONValue], as name: String, counterpart: String?) -> [Effect] {
+        guard let trial = trial(of: name, counterpart, reader.registry) else { return [] }
         var effects: [Effect] = []
         for document in documents.lazy.compactMap(trial.accepted) {
             for finding in trial.findings(document) where known.insert(finding.kind).inserted {
@@ -56,21 +55,23 @@ struct EffectSearch {
                 let witness = smallest.reduce()
                 guard let shown = trial.findings(witness).first(where: { $0.kind == finding.kind }) else { continue }
                 effects.append(
-                    Effect(finding: shown, witness: witness, edits: causes(of: shown, shownBy: witness, as: name)))
+                    Effect(
+                        finding: shown, witness: witness,
+                        edits: causes(of: shown, shownBy: witness, as: name, counterpart)))
             }
         }
         return effects
     }
 
     /// Returns the edit without which a document does not show a finding; the nearest edits if there is no such edit.
-    private mutating func causes(
-        of finding: CompatibilityTrial.Finding, shownBy witness: JSONValue, as name: String
+    private func causes(
+        of finding: CompatibilityTrial.Finding, shownBy witness: JSONValue, as name: String, _ counterpart: String?
     ) -> [Int] {
         let near = edits.indices.filter { edits[$0].concernsData }
             .sorted { (distance(of: $0, from: finding), $0) < (distance(of: $1, from: finding), $1) }
-        for index in near {
-            if let registry = reader(without: index),
-                let trial = try? CompatibilityTrial(of: name, writer: writer.registry, reader: registry),
+        for index in near.prefix(Self.maximumTrials) {
+            if let registry = reader.registry(taking: edits[index], from: writer),
+                let trial = trial(of: name, counterpart ?? name, registry),
                 !trial.findings(witness).contains(where: { $0.kind == finding.kind })
             {
                 return [index]
@@ -88,10 +89,7 @@ struct EffectSearch {
         return edit.property == nil ? 1 : 2
     }
 
-    private mutating func reader(without index: Int) -> SchemaRegistry? {
-        if let known = readers[index] { return known }
-        let made = reader.registry(taking: edits[index], from: writer)
-        readers.updateValue(made, forKey: index)
-        return made
+    private func trial(of name: String, _ counterpart: String?, _ reader: SchemaRegistry) -> CompatibilityTrial? {
+        try? CompatibilityTrial(of: name, writer: writer.registry, reader: reader, counterpart: counterpart)
     }
 }

@@ -45,8 +45,7 @@ public struct SchemaChange: Sendable, Hashable, CustomStringConvertible {
         public let severity: Severity
         /// The error of the reader, or the value that is read differently.
         public let problem: String
-        /// A document that the writer's schemas accept and that shows the effect. No document with a member, an element
-        /// or a character less does.
+        /// The smallest document that was found to show the effect. The writer's schemas accept it.
         public let witness: JSONValue
         /// The schema that the document is decoded as.
         public let model: String

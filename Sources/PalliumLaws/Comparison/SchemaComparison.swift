@@ -32,7 +32,8 @@ public struct SchemaComparison: Sendable {
     ///   - directions: Which version reads the data of the other one; both by default.
     ///   - seed: The beginning of the random choices.
     /// - Throws: ``SchemaError`` with the parts of schemas that no document can express, such as hooks in Swift.
-    /// - Complexity: O(*n* × *m*) in the size of the schemas and the number of what breaks.
+    /// - Complexity: O(*n* × *m*) in the size of the schemas and the number of effects. Each effect takes at most 64
+    ///   registries with one change undone.
     public init(
         of old: SchemaRegistry, with new: SchemaRegistry,
         directions: Set<SchemaChange.Direction> = Set(SchemaChange.Direction.allCases), seed: UInt64 = 0
@@ -53,20 +54,19 @@ public struct SchemaComparison: Sendable {
         _ direction: SchemaChange.Direction, writer: SchemaDocuments, reader: SchemaDocuments
     ) throws(SchemaError) {
         var search = EffectSearch(edits: edits, writer: writer, reader: reader)
-        for name in search.roots where direction == .backward || reader[name] != nil {
-            var candidates: [JSONValue] = []
-            for side in [writer.registry, reader.registry] {
-                guard let schema = CompatibilityTrial.successor(of: name, in: side),
-                    var samples = try? SampleDocuments(of: schema, registry: side, seed: seed)
-                else { continue }
-                while !samples.isComplete, candidates.count < 2 * Self.maximumCoverage {
-                    candidates.append(samples.next())
-                }
-                // A mistake by the schema of the reader, which the writer does not make, is what a new limit refuses.
-                if side === reader.registry { candidates += samples.invalid().map(\.document) }
-                for problem in samples.omissions where !omissions.contains(problem) { omissions.append(problem) }
+        for name in search.roots {
+            let counterparts = CompatibilityTrial.counterparts(of: name, from: writer.registry, in: reader.registry)
+            guard counterparts.count < 2 else {
+                omit(name, "became several schemas, and is not compared")
+                continue
             }
-            for found in search.effects(of: candidates, as: name) {
+            // Old programs never ask for a schema that they do not have.
+            if direction == .forward, counterparts.isEmpty { continue }
+            var candidates = samples(of: name, in: writer.registry)
+            if let counterpart = counterparts.first {
+                candidates += samples(of: counterpart, in: reader.registry, isReader: true)
+            }
+            for found in search.effects(of: candidates, as: name, counterpart: counterparts.first) {
                 let effect = SchemaChange.Effect(
                     direction: direction, format: found.finding.format, severity: found.finding.severity,
                     problem: found.finding.problem, witness: found.witness, model: name)
@@ -75,6 +75,32 @@ public struct SchemaComparison: Sendable {
                 }
             }
         }
+    }
+
+    /// Makes documents of a schema.
+    private mutating func samples(
+        of name: String, in registry: SchemaRegistry, isReader: Bool = false
+    ) -> [JSONValue] {
+        guard let schema = try? registry.schema(named: name) else { return [] }
+        var samples: SampleDocuments
+        do { samples = try SampleDocuments(of: schema, registry: registry, seed: seed) } catch {
+            for problem in error.problems where !omissions.contains(problem) { omissions.append(problem) }
+            return []
+        }
+        var documents: [JSONValue] = []
+        while !samples.isComplete, documents.count < Self.maximumCoverage { documents.append(samples.next()) }
+        if !samples.isComplete {
+            omit(name, "has more choices than \(Self.maximumCoverage) documents cover; the rest is not compared")
+        }
+        // A mistake by the schema of the reader that the writer does not make is what a new limit refuses.
+        if isReader { documents += samples.invalid().map(\.document) }
+        for problem in samples.omissions where !omissions.contains(problem) { omissions.append(problem) }
+        return documents
+    }
+
+    private mutating func omit(_ schema: String, _ message: String) {
+        let problem = SchemaError.Problem(schema: schema, message: message)
+        if !omissions.contains(problem) { omissions.append(problem) }
     }
 }
 

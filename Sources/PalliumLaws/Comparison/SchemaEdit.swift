@@ -11,6 +11,8 @@ struct SchemaEdit {
     let places: [[String]]
     let old: JSONValue?
     let new: JSONValue?
+    /// Whether the edit can have an effect on data.
+    let concernsData: Bool
 
     /// The members that belong together, because one without the other is often a mistake.
     private static let joined = ["version", "upgrades"]
@@ -82,19 +84,21 @@ struct SchemaEdit {
         return kept.lazy.filter { !names.contains($0) && old[$0] != new[$0] }.map { ($0, old[$0], new[$0]) }
     }
 
-    private init(rule: String, schema: String, places: [[String]], old: JSONValue?, new: JSONValue?) {
+    private init(
+        rule: String, schema: String, places: [[String]], old: JSONValue?, new: JSONValue?, concernsData: Bool = true
+    ) {
         self.rule = rule
         self.schema = schema
         self.places = places
         self.old = old
         self.new = new
+        self.concernsData = concernsData
     }
 
     private init(_ member: String, _ schema: String, at places: [[String]], _ old: JSONValue?, _ new: JSONValue?) {
         let change = old == nil ? "added" : new == nil ? "removed" : "changed"
-        self.init(rule: "\(member)-\(change)", schema: schema, places: places, old: old, new: new)
+        self.init(
+            rule: "\(member)-\(change)", schema: schema, places: places, old: old, new: new,
+            concernsData: !Self.silent.contains(member.split(separator: ".").last.map(String.init) ?? member))
     }
-
-    /// Whether the edit can have an effect on data.
-    var concernsData: Bool { !places.allSatisfy { $0.last.map(Self.silent.contains) ?? false } }
 }

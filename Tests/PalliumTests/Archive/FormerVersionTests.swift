@@ -61,6 +61,28 @@ import Testing
         #expect(try ModelArchiver(targetVersions: ["Record": 1]).archive([]) == ModelArchiver().archive([]))
     }
 
+    @Test func copiesWithoutEndAreRefused() throws {
+        let registry = SchemaRegistry()
+        var node = ModelSchema("Node", ["peer": .model("Node"), "depth": .integer], version: 2)
+        node.upgrades = [
+            SchemaUpgrade(from: 1) { _ in
+            } downgrade: { node in
+                guard var peer = node["peer"]?.model else { return }
+                peer["depth"] = .integer(1)
+                node["peer"] = .model(peer)
+            }
+        ]
+        try registry.register(node)
+        let first = DynamicModel(schema: node, registry: registry)
+        let second = DynamicModel(schema: node, registry: registry)
+        try first.setValue(second, forKey: "peer")
+        try second.setValue(first, forKey: "peer")
+        let error = #expect(throws: ModelError.self) {
+            try ModelArchiver(targetVersions: ["Node": 1]).archive(first)
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test func aTargetThatDoesNotExistIsRefused() throws {
         var schema = ModelSchema("Record", ["c": .string], version: 3)
         schema.upgrades = [SchemaUpgrade(from: 2)]
@@ -68,6 +90,11 @@ import Testing
             (
                 ["Recrod": 2], .unknownSchema,
                 #"expected the name of a registered schema but found "Recrod"; did you mean "Record"?"#
+            ),
+            (
+                ["Record": .min], .olderVersion,
+                "expected Record of version 2 or later but found version \(Int.min), for which the schema declares no "
+                    + "upgrade"
             ),
             (["Record": 4], .newerVersion, "expected Record of at most version 3 but found version 4"),
             (

@@ -62,8 +62,11 @@ import Testing
 
     @Test func opaquePropertiesAreLeftOutAndNamed() async throws {
         let opaque = #"{"name": "Ticket", "properties": {"place": {"kind": "Point"}, "title": {"kind": "string"}}}"#
-        let run = try await compare(opaque, opaque, "--opaque-transformers")
-        #expect(run.status == 0)
-        #expect(try await compare(opaque, opaque).status == 2)
+        let edited = opaque.replacing(#""string""#, with: #""string", "required": true"#)
+        let run = try await compare(opaque, edited, "--opaque-transformers")
+        #expect(run.output.contains(#"a Ticket: {}"#))
+        #expect(run.errors.contains("Ticket.place"))
+        #expect(run.status == 1)
+        #expect(try await compare(opaque, edited).status == 2)
     }
 }
