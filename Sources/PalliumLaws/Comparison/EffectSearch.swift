@@ -12,14 +12,14 @@ struct EffectSearch {
         let edits: [Int]
     }
 
+    /// How many edits are undone to find the cause of an effect: each takes a new registry.
+    private static let maximumTrials = 64
+
     private let edits: [SchemaEdit]
     private let writer: SchemaDocuments
     private let reader: SchemaDocuments
     /// What was found, so that the next document that shows it is passed over.
     private var known: Set<Set<String>> = []
-
-    /// How many edits are undone to find the cause of an effect: each takes a new registry.
-    private static let maximumTrials = 64
 
     init(edits: [SchemaEdit], writer: SchemaDocuments, reader: SchemaDocuments) {
         self.edits = edits

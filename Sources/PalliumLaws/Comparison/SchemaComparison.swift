@@ -45,14 +45,14 @@ public struct SchemaComparison: Sendable {
             SchemaChange(rule: $0.rule, schema: $0.schema, property: $0.property, old: $0.old, new: $0.new)
         }
         self.seed = seed
-        if directions.contains(.backward) { try compare(.backward, writer: before, reader: after) }
-        if directions.contains(.forward) { try compare(.forward, writer: after, reader: before) }
+        if directions.contains(.backward) { compare(.backward, writer: before, reader: after) }
+        if directions.contains(.forward) { compare(.forward, writer: after, reader: before) }
     }
 
     /// Reads the data of one version with the other one.
     private mutating func compare(
         _ direction: SchemaChange.Direction, writer: SchemaDocuments, reader: SchemaDocuments
-    ) throws(SchemaError) {
+    ) {
         var search = EffectSearch(edits: edits, writer: writer, reader: reader)
         for name in search.roots {
             let counterparts = CompatibilityTrial.counterparts(of: name, from: writer.registry, in: reader.registry)
