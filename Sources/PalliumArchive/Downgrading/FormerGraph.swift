@@ -3,7 +3,7 @@ import PalliumJSON
 
 /// The models of an archive as they were at earlier versions, with the models that steps make for them.
 struct FormerGraph {
-    /// How many models steps can make at least.
+    /// How many models steps can make, besides 16 for each model of the archive.
     private static let maximumMade = 65_536
 
     private(set) var schemas: [FormerSchema]

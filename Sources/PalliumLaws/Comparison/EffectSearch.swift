@@ -16,8 +16,8 @@ struct EffectSearch {
     private static let maximumTrials = 64
 
     private let edits: [SchemaEdit]
-    private let writer: SchemaDocuments
-    private let reader: SchemaDocuments
+    let writer: SchemaDocuments
+    let reader: SchemaDocuments
     /// What was found, so that the next document that shows it is passed over.
     private var known: Set<Set<String>> = []
 
@@ -85,7 +85,7 @@ struct EffectSearch {
     private func distance(of index: Int, from finding: CompatibilityTrial.Finding) -> Int {
         let edit = edits[index]
         if !UTF8Text.equal(edit.schema, finding.schema) { return 3 }
-        if edit.property == finding.property { return 0 }
+        if edit.property.map(UTF8Key.init) == finding.property.map(UTF8Key.init) { return 0 }
         return edit.property == nil ? 1 : 2
     }
 

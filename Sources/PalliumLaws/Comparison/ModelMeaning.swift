@@ -71,9 +71,7 @@ struct ModelMeaning {
         read.layout.lineage.contains { layout in
             let level = written.layout.lineage.first { Self.isVersion(layout.schema, of: $0.schema) }
             return layout.schema.upgrades.contains { step in
-                step.from >= level?.schema.version ?? 1
-                    && (step.renamed[key] != nil || step.renamed.values.contains(key) || step.removed.contains(key)
-                        || step.transformed[key] != nil)
+                step.from >= level?.schema.version ?? 1 && step.keys.contains(UTF8Key(key))
             }
         }
     }

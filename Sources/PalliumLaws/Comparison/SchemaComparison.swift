@@ -20,9 +20,6 @@ public struct SchemaComparison: Sendable {
     /// The properties and models that no sample contains, so that nothing is known about them.
     public private(set) var omissions: [SchemaError.Problem] = []
 
-    private let edits: [SchemaEdit]
-    private let seed: UInt64
-
     /// Compares the schemas of two registries.
     ///
     /// - Parameters:
@@ -40,20 +37,22 @@ public struct SchemaComparison: Sendable {
     ) throws(SchemaError) {
         let before = try SchemaDocuments(old)
         let after = try SchemaDocuments(new)
-        edits = SchemaEdit.edits(from: before, to: after)
+        let edits = SchemaEdit.edits(from: before, to: after)
         changes = edits.map {
             SchemaChange(rule: $0.rule, schema: $0.schema, property: $0.property, old: $0.old, new: $0.new)
         }
-        self.seed = seed
-        if directions.contains(.backward) { compare(.backward, writer: before, reader: after) }
-        if directions.contains(.forward) { compare(.forward, writer: after, reader: before) }
+        if directions.contains(.backward) {
+            compare(.backward, EffectSearch(edits: edits, writer: before, reader: after), seed)
+        }
+        if directions.contains(.forward) {
+            compare(.forward, EffectSearch(edits: edits, writer: after, reader: before), seed)
+        }
     }
 
     /// Reads the data of one version with the other one.
-    private mutating func compare(
-        _ direction: SchemaChange.Direction, writer: SchemaDocuments, reader: SchemaDocuments
-    ) {
-        var search = EffectSearch(edits: edits, writer: writer, reader: reader)
+    private mutating func compare(_ direction: SchemaChange.Direction, _ search: EffectSearch, _ seed: UInt64) {
+        var search = search
+        let (writer, reader) = (search.writer, search.reader)
         for name in search.roots {
             let counterparts = CompatibilityTrial.counterparts(of: name, from: writer.registry, in: reader.registry)
             guard counterparts.count < 2 else {
@@ -62,9 +61,9 @@ public struct SchemaComparison: Sendable {
             }
             // Old programs never ask for a schema that they do not have.
             if direction == .forward, counterparts.isEmpty { continue }
-            var candidates = samples(of: name, in: writer.registry)
+            var candidates = samples(of: name, in: writer.registry, seed)
             if let counterpart = counterparts.first {
-                candidates += samples(of: counterpart, in: reader.registry, isReader: true)
+                candidates += samples(of: counterpart, in: reader.registry, seed, isReader: true)
             }
             for found in search.effects(of: candidates, as: name, counterpart: counterparts.first) {
                 let effect = SchemaChange.Effect(
@@ -79,7 +78,7 @@ public struct SchemaComparison: Sendable {
 
     /// Makes documents of a schema.
     private mutating func samples(
-        of name: String, in registry: SchemaRegistry, isReader: Bool = false
+        of name: String, in registry: SchemaRegistry, _ seed: UInt64, isReader: Bool = false
     ) -> [JSONValue] {
         guard let schema = try? registry.schema(named: name) else { return [] }
         var samples: SampleDocuments

@@ -142,7 +142,7 @@ extension PropertySchema {
 
 extension SchemaUpgrade {
     /// The keys that the step reads or makes.
-    fileprivate var keys: [UTF8Key] {
+    var keys: [UTF8Key] {
         (removed + renamed.keys + renamed.values + defaults.keys + transformed.keys).map { UTF8Key($0) }
     }
 }
