@@ -1,3 +1,4 @@
+import Observation
 import PalliumJSON
 
 /// A schema compiled for use: slots, kinds, the key table and the hooks.
@@ -42,6 +43,8 @@ import PalliumJSON
     package let hasMergePolicies: Bool
     /// Whether the rule of a property can depend on other properties.
     package let decidesByOtherProperties: Bool
+    /// Whether the models tell of their changes.
+    package let isObserved: Bool
     /// The rules in Swift for whole models and the hooks after decoding, a parent's first.
     package let validators: [ModelHook]
     package let decodingHooks: [ModelHook]
@@ -125,6 +128,7 @@ import PalliumJSON
             }
         }
         self.modelRules = modelRules
+        isObserved = schema.isObserved || parent?.isObserved == true || modelClass is any Observable.Type
         validators = (parent?.validators ?? []) + schema.content.validators
         hasValidators = !validators.isEmpty || properties.contains { !$0.schema.validators.isEmpty }
         isRuled = !ruleTests.isEmpty || !modelRules.isEmpty

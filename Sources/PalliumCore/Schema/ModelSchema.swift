@@ -22,6 +22,7 @@ public struct ModelSchema: Sendable, Hashable {
         var ignored: [String] = []
         var cluster: ModelCluster?
         var isOpen = false
+        var isObserved = false
         var profiles: [Profile] = []
         var upgrades: [SchemaUpgrade] = []
         var documentation = ""
@@ -34,7 +35,7 @@ public struct ModelSchema: Sendable, Hashable {
                 && left.properties == right.properties && left.parent == right.parent
                 && left.version == right.version && left.keys == right.keys && left.identity == right.identity
                 && left.ignored == right.ignored && left.cluster == right.cluster && left.isOpen == right.isOpen
-                && left.profiles == right.profiles
+                && left.isObserved == right.isObserved && left.profiles == right.profiles
                 && left.upgrades == right.upgrades && left.documentation == right.documentation
                 && left.rules == right.rules && left.validators == right.validators
                 && left.decodingHooks == right.decodingHooks
@@ -89,16 +90,19 @@ public struct ModelSchema: Sendable, Hashable {
     ///   - ignored: Key paths of JSON members that are deliberately not mapped.
     ///   - cluster: The rule that chooses the schema of an object among this schema's descendants.
     ///   - isOpen: Whether schemas that the cluster names may be registered later.
+    ///   - isObserved: Whether the models tell of their changes, as those of `Observable` classes do.
     ///   - version: The version that archives store.
     ///   - doc: The meaning of the model, for people.
     public init(
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parent: ModelReference? = nil, keys: KeyStrategy = .identity, identity: [String] = [],
-        ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, version: Int = 1, doc: String = ""
+        ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, isObserved: Bool = false,
+        version: Int = 1,
+        doc: String = ""
     ) {
         self.init(
             name ?? "\(modelClass)", properties, extends: parent, keys: keys, identity: identity,
-            ignored: ignored, cluster: cluster, isOpen: isOpen, version: version, doc: doc)
+            ignored: ignored, cluster: cluster, isOpen: isOpen, isObserved: isObserved, version: version, doc: doc)
         content.modelClass = modelClass
     }
 
@@ -106,18 +110,20 @@ public struct ModelSchema: Sendable, Hashable {
     public init(
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parentClass: DynamicModel.Type, keys: KeyStrategy = .identity, identity: [String] = [],
-        ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, version: Int = 1, doc: String = ""
+        ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, isObserved: Bool = false,
+        version: Int = 1,
+        doc: String = ""
     ) {
         self.init(
             modelClass, properties, name: name, extends: .modelClass(parentClass), keys: keys, identity: identity,
-            ignored: ignored, cluster: cluster, isOpen: isOpen, version: version, doc: doc)
+            ignored: ignored, cluster: cluster, isOpen: isOpen, isObserved: isObserved, version: version, doc: doc)
     }
 
     /// Describes models without a class of their own.
     public init(
         _ name: String, _ properties: KeyValuePairs<String, PropertySchema>, extends parent: ModelReference? = nil,
         keys: KeyStrategy = .identity, identity: [String] = [], ignored: [String] = [], cluster: ModelCluster? = nil,
-        isOpen: Bool = false, version: Int = 1, doc: String = ""
+        isOpen: Bool = false, isObserved: Bool = false, version: Int = 1, doc: String = ""
     ) {
         var content = Content(name: name, properties: properties.map { Property($0.key, $0.value) })
         content.parent = parent
@@ -126,6 +132,7 @@ public struct ModelSchema: Sendable, Hashable {
         content.ignored = ignored
         content.cluster = cluster
         content.isOpen = isOpen
+        content.isObserved = isObserved
         content.version = version
         content.documentation = doc
         storage = Storage(content)
@@ -212,6 +219,14 @@ extension ModelSchema {
     public var isOpen: Bool {
         get { content.isOpen }
         set { content.isOpen = newValue }
+    }
+
+    /// Whether the models tell of their changes; see ``DynamicModel/changes(of:)``.
+    ///
+    /// Models of classes that conform to `Observable` do so anyway, and models of descendants do if their parent's do.
+    public var isObserved: Bool {
+        get { content.isObserved }
+        set { content.isObserved = newValue }
     }
 
     /// Named alternative mappings to JSON.
