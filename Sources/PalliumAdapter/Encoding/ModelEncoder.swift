@@ -163,6 +163,7 @@ struct ModelEncoder: ~Copyable {
             unsafe (Unmanaged.passUnretained($0.output), $0.output.entries, $0.output.count)
         }
         unsafe DynamicModel.prefetchHeld(slots, table)
+        unsafe model._withUnsafeGuaranteedRef { $0.didReadAll() }
         buffer.append(byte: UInt8(ascii: "{"))
         var frame = unsafe EncodingFrame(
             kind: .model, count: count, node: node, entries: entries,

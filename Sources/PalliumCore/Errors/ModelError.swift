@@ -28,6 +28,8 @@ public struct ModelError: Error, Sendable {
         case transformerFailed, validationFailed, hookFailed, upgradeFailed
         // The caller named something that does not exist.
         case unknownKey, unknownSchema, unknownProfile, unknownTransformer, notReversible, notConvertible
+        // The caller wants to observe models of a schema that is not observed.
+        case notObserved
         // The models form something that a tree cannot show.
         case cycle, depthLimit
         // Several errors at once, in ``ModelError/problems``.
@@ -125,8 +127,8 @@ extension ModelError {
             .missingTarget, .testFailed, .conflict:
             .unexpectedData
         case .transformerFailed, .validationFailed, .hookFailed, .upgradeFailed: .refusedByProgram
-        case .unknownKey, .unknownSchema, .unknownProfile, .unknownTransformer, .notReversible, .notConvertible, .cycle,
-            .depthLimit:
+        case .unknownKey, .unknownSchema, .unknownProfile, .unknownTransformer, .notReversible, .notConvertible,
+            .notObserved, .cycle, .depthLimit:
             .misuse
         case .several: content.problems.first?.category ?? .unexpectedData
         }

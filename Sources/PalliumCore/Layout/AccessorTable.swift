@@ -86,8 +86,12 @@ package struct AccessorTable: @unchecked Sendable {
         _ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier, slot: Int, table: UnsafePointer<RawLayout>
     ) {
         Self.lock.withLock { _ in
+            // Accessors of observed models are never found at once, so that the long way can tell of the read.
+            let isObserved = unsafe table.pointee.isObserved
             guard unsafe find(name, type) == nil,
-                let free = unsafe offsets(of: name).first(where: { unsafe self.entry(at: $0) == UnsafePointer(none) })
+                let free = unsafe offsets(of: name).dropFirst(isObserved ? 1 : 0).first(where: {
+                    unsafe self.entry(at: $0) == UnsafePointer(none)
+                })
             else { return }
             let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
             // A layout has at most 65,536 slots of 16 bytes.

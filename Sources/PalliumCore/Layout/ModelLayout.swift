@@ -45,13 +45,15 @@ import PalliumJSON
     package let decidesByOtherProperties: Bool
     /// Whether the models tell of their changes.
     package let isObserved: Bool
+    /// The names of the slots for code that the Observation framework tracks; none unless the models are observed.
+    let observedPaths: [ObservedProperty.Path]
     /// The rules in Swift for whole models and the hooks after decoding, a parent's first.
     package let validators: [ModelHook]
     package let decodingHooks: [ModelHook]
     /// The registry's transformers, for compiling plans from the layout.
     package let transformers: TransformerRegistry
 
-    /// Safety of the three `nonisolated(unsafe)` below: the thread that compiles the layout writes them before the
+    /// Safety of the four `nonisolated(unsafe)` below: the thread that compiles the layout writes them before the
     /// registry publishes it under its lock; nobody writes them later. The table lives as long as the layout. The
     /// template lives until the registry ends or the layout is refused, when no model and no adapter refers to it.
     /// Dynamic checks for overlapping access could never fail either, so they are off.
@@ -59,6 +61,8 @@ import PalliumJSON
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
     /// The properties with an inverse, and the slots of the parent references in their models.
     @safe @exclusivity(unchecked) nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
+    /// Whether models that have their parent references from this one tell of their changes.
+    @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var hasObservedParts = false
 
     /// The layout, its parent and so on.
     package var lineage: some Sequence<ModelLayout> { sequence(first: self) { $0.parent } }
@@ -129,6 +133,7 @@ import PalliumJSON
         }
         self.modelRules = modelRules
         isObserved = schema.isObserved || parent?.isObserved == true || modelClass is any Observable.Type
+        observedPaths = isObserved ? ObservedProperty.paths(slotCount: properties.count) : []
         validators = (parent?.validators ?? []) + schema.content.validators
         hasValidators = !validators.isEmpty || properties.contains { !$0.schema.validators.isEmpty }
         isRuled = !ruleTests.isEmpty || !modelRules.isEmpty
@@ -161,7 +166,7 @@ import PalliumJSON
                 descriptors: descriptors, managed: managed, holders: holders,
                 layout: Unmanaged.passUnretained(self), compared: UnsafePointer(compared),
                 comparedCount: comparedCount,
-                hasChildren: properties.contains { $0.schema.inverse != nil },
+                hasChildren: properties.contains { $0.schema.inverse != nil }, isObserved: isObserved,
                 accessors: AccessorTable(propertyCount: count), keys: Unmanaged.passUnretained(keyTable)))
     }
 
@@ -233,6 +238,7 @@ import PalliumJSON
             guard let key = properties[index].schema.inverse else { return nil }
             var descriptor: ValueDescriptor? = properties[index].descriptor
             while let element = descriptor?.element { descriptor = element }
+            if descriptor?.model?.isObserved == true { hasObservedParts = true }
             return descriptor?.model?.index(of: key).map { ChildSlot(slot: index, inverse: $0) }
         }
     }

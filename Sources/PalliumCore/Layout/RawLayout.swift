@@ -36,6 +36,10 @@ package struct RawLayout {
     @usableFromInline package let comparedCount: Int
     /// Whether a property has an inverse, so that its models refer to their parent.
     package let hasChildren: Bool
+    /// Whether reads and writes are told to observers.
+    @usableFromInline let isObserved: Bool
+    /// Whether a write does more than change the slot.
+    let noticesWrites: Bool
     /// The accessors used so far.
     @usableFromInline package let accessors: AccessorTable
     /// The slots by key; the table belongs to the layout.
@@ -53,7 +57,7 @@ package struct RawLayout {
         descriptors: UnsafePointer<Unmanaged<ValueDescriptor>>, managed: UnsafeBufferPointer<UInt16>,
         holders: UnsafeBufferPointer<UInt16>,
         layout: Unmanaged<ModelLayout>, compared: UnsafePointer<ComparedSlot>, comparedCount: Int,
-        hasChildren: Bool, accessors: AccessorTable, keys: Unmanaged<KeyTable>
+        hasChildren: Bool, isObserved: Bool, accessors: AccessorTable, keys: Unmanaged<KeyTable>
     ) {
         unsafe self.slotCount = slotCount
         unsafe stateOffset = ModelStorage.stateOffset(slotCount: slotCount)
@@ -70,6 +74,8 @@ package struct RawLayout {
         unsafe self.compared = compared
         unsafe self.comparedCount = comparedCount
         unsafe self.hasChildren = hasChildren
+        unsafe self.isObserved = isObserved
+        unsafe noticesWrites = hasChildren || isObserved
         unsafe self.accessors = accessors
         unsafe self.keys = keys
     }

@@ -127,7 +127,7 @@ public final class ValueDescriptor: Sendable {
 
     /// Whether an optional of the type can read the property.
     @inline(__always)
-    func optionalFits(_ type: any PropertyValue.Type) -> Bool {
+    package func optionalFits(_ type: any PropertyValue.Type) -> Bool {
         // Relaxed ordering suffices: the word is a fact about the type it names and about nothing else.
         fittingType.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(type)) || checkOptionalFits(type)
     }

@@ -32,7 +32,7 @@ extension DynamicModel {
     /// Traps when the schema refuses the value; `setValue(_:forKey:)` throws instead.
     public final func set<Value: PropertyValue>(_ newValue: Value, _ key: StaticString = #function) {
         do {
-            let slot = _slot(key, Value.self)
+            let slot = writtenSlot(key, Value.self)
             try change(slot) { () throws(ModelError) in try newValue._store(slot) }
         } catch {
             stop("\(error.under(key: "\(key)"))")
@@ -52,19 +52,38 @@ extension DynamicModel {
                 descriptor: entry.pointee.descriptor.unsafelyUnwrapped)
         }
         // Only the first use needs the conformance, which costs a look-up for optionals.
-        return _newSlot(key, type)
+        return _readSlot(key, type)
     }
 
-    /// Returns the slot for an accessor that is used for the first time, or has another's bucket.
+    /// Returns the slot for an accessor that sets a property.
+    private final func writtenSlot<Value: PropertyValue>(_ key: StaticString, _ type: Value.Type) -> PropertySlot {
+        if _fastPath(key.hasPointerRepresentation),
+            let entry = unsafe table.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
+        {
+            return slot(at: unsafe Int(entry.pointee.slotOffset) / 16)
+        }
+        return farSlot(key, type, isRead: false)
+    }
+
+    /// Returns the slot for an accessor that reads an observed model, is used for the first time, or has another's bucket.
     ///
     /// `releasenone`: it releases nothing that a caller could refer to. Callers then need not count a reference to the
     /// model during the call, which costs more than the call.
     @usableFromInline @_effects(releasenone) @inline(never)
-    final func _newSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
+    final func _readSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
+        farSlot(key, type, isRead: true)
+    }
+
+    /// Returns the slot for an accessor that has not the first bucket of its hash in the table.
+    private final func farSlot(
+        _ key: StaticString, _ type: any PropertyValue.Type, isRead: Bool
+    ) -> PropertySlot {
         if key.hasPointerRepresentation,
             let entry = unsafe table.pointee.accessors.find(key.utf8Start, ObjectIdentifier(type))
         {
-            return slot(at: unsafe Int(entry.pointee.slotOffset) / 16)
+            let index = unsafe Int(entry.pointee.slotOffset) / 16
+            if isRead { didRead(index) }
+            return slot(at: index)
         }
         let index: Int
         do throws(SchemaError) { index = try layout.slot(ofAccessor: "\(key)", type) } catch {
@@ -75,6 +94,7 @@ extension DynamicModel {
         if key.hasPointerRepresentation {
             unsafe table.pointee.accessors.insert(key.utf8Start, ObjectIdentifier(type), slot: index, table: table)
         }
+        if isRead { didRead(index) }
         return slot(at: index)
     }
 }

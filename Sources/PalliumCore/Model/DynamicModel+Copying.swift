@@ -9,8 +9,9 @@ extension DynamicModel {
     ///
     /// All stored properties are copied, including transitory ones. Validators and hooks do not run.
     public final func copy() -> Self {
+        didReadAll()
         // The copy has the class it is asked for.
-        unsafe unsafeDowncast(copySlots(in: type(of: self)), to: Self.self)
+        return unsafe unsafeDowncast(copySlots(in: type(of: self)), to: Self.self)
     }
 
     /// Returns a copy with copies of all nested models. Models that were shared or formed a cycle do so in the copy.
@@ -82,6 +83,8 @@ package struct ModelGraphCopy {
         let models = Array(graph.copies.values)
         for model in models {
             for index in model.slotIndices { model.slot(at: index).prepare() }
+            // Many threads read the copy, and notes about reads are writes.
+            if model.layout.isObserved { model.madeCompanion.isFrozen = true }
         }
         return (copy, models)
     }

@@ -14,6 +14,7 @@ extension DynamicModel {
     /// - Throws: ``ModelError`` with the code `unknownKey` when the schema has no such property.
     public final func value(forKey key: String) throws(ModelError) -> (any PropertyValue)? {
         guard let index = index(of: key) else { throw layout.unknownKeyError(key) }
+        didRead(index)
         return naturalValue(at: index)
     }
 
@@ -47,6 +48,7 @@ extension DynamicModel {
         guard case .member(let first) = steps[0], let index = layout.index(of: first) else {
             throw layout.unknownKeyError(path)
         }
+        didRead(index)
         var slot = slot(at: index)
         for step in steps.dropFirst() {
             guard slot.hasValue else { return nil }
@@ -82,6 +84,7 @@ extension DynamicModel {
         guard let index = index(of: key) else {
             return probeSlot(layout.unknownKeyError(key).description, key, type)
         }
+        didRead(index)
         let slot = slot(at: index)
         // The common case, the same type as at the last access, compares one word.
         let fits = unsafe slot.descriptor._withUnsafeGuaranteedRef { $0.optionalFits(type) }
@@ -116,6 +119,7 @@ extension DynamicModel {
     /// - Throws: ``ModelError`` when the schema has no such property.
     public final func state(of key: String) throws(ModelError) -> PropertyState {
         guard let index = index(of: key) else { throw layout.unknownKeyError(key) }
+        didRead(index)
         return slot(at: index).propertyState
     }
 }
@@ -170,6 +174,7 @@ extension PropertySlot {
         case (.model, .member(let key)), (.weakModel, .member(let key)):
             guard let model = DynamicModel._loadIfPresent(self) else { return nil }
             guard let index = model.layout.index(of: key) else { throw model.layout.unknownKeyError(key) }
+            model.didRead(index)
             return model.slot(at: index)
         case (.array, .element(let index)), (.set, .element(let index)):
             let list = list

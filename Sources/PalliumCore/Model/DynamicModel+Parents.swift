@@ -24,12 +24,22 @@ extension DynamicModel {
         }
     }
 
-    /// Changes the content of a slot, and the parent references of the models that are detached and attached.
+    /// Changes the content of a slot and the parent references of the models that are detached and attached, and tells
+    /// observers.
+    ///
+    /// Every write to a model that other code may know goes this way.
     ///
     /// - Complexity: that of the change for models without an inverse. Otherwise O(*n*) in the models in the property
     ///   before and after and, if one is detached, in the models of the other properties with the same inverse.
     @inline(__always)
     package final func change<Failure: Error>(
+        _ slot: PropertySlot, by body: () throws(Failure) -> Void
+    ) throws(Failure) {
+        if unsafe table.pointee.noticesWrites { try changeNoticed(slot, by: body) } else { try body() }
+    }
+
+    /// Changes the content of a slot and the parent references.
+    final func changeWithParents<Failure: Error>(
         _ slot: PropertySlot, by body: () throws(Failure) -> Void
     ) throws(Failure) {
         guard unsafe table.pointee.hasChildren,
@@ -43,16 +53,19 @@ extension DynamicModel {
     }
 
     private final func moveParentReferences(of property: ChildSlot, from former: PropertySlot) {
+        let transaction = WriteTransaction.current
         var detached: [ObjectIdentifier: DynamicModel] = [:]
         former.forEachModel { child in
             let parent = child.slot(at: property.inverse)
             guard parent.weakModel === self else { return }
+            transaction?.add(child)
             parent.clear()
             detached[ObjectIdentifier(child)] = child
         }
         let reference = WeakModelBox(self)
         slot(at: property.slot).forEachModel { child in
             detached[ObjectIdentifier(child)] = nil
+            transaction?.add(child)
             setParent(of: child, property, to: reference)
         }
         // A model detached from this property may still be in another one.

@@ -22,16 +22,12 @@ extension DynamicModel {
             }
         }
         // Rules must see corrected values, so corrections happen in place and are undone on failure. Rules may change
-        // any property, so a plain model keeps the former content of all slots.
-        let before = copySlots(in: DynamicModel.self)
-        let problems = collectProblems(runningRules: isOutermost) { [layout.properties[$0].key] }
-        if problems.isEmpty { return }
-        for index in slotIndices {
-            let slot = slot(at: index)
-            if slot.holdsSameBytes(as: before.slot(at: index)) { continue }
-            change(slot) { slot.takeContent(of: before.slot(at: index)) }
+        // any property.
+        try WriteTransaction.run { transaction throws(ModelError) in
+            transaction.add(self)
+            let problems = collectProblems(runningRules: isOutermost) { [layout.properties[$0].key] }
+            if !problems.isEmpty { throw ModelError(problems) }
         }
-        throw ModelError(problems)
     }
 
     /// Returns every problem of the model, with the path by which the caller knows the property. Corrections stay.

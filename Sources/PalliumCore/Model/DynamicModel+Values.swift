@@ -64,6 +64,7 @@ extension DynamicModel {
     ///
     /// Nested models are the same objects, not dictionaries (conformance C044).
     public final var values: [String: (any PropertyValue)?] {
+        didReadAll()
         var values: [String: (any PropertyValue)?] = [:]
         for (index, property) in layout.properties.enumerated() {
             values.updateValue(naturalValue(at: index), forKey: property.key)

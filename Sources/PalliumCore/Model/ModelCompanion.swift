@@ -4,13 +4,17 @@ package import PalliumJSON
 package final class ModelCompanion {
     /// JSON members that no property maps, kept for writing. Nested objects hold only their unmapped members.
     package var preservedMembers: JSONObject?
-    // No access to the two unchecked properties overlaps with another: each is a single load or store, and a store has
+    // No access to the unchecked properties overlaps with another: each is a single load or store, and a store has
     // ended when it releases the former value.
 
     /// The base of tracked changes: a plain model of the same layout with the former content of the slots.
     @safe @exclusivity(unchecked) package var base: DynamicModel?
     /// The number of the identity map in which the model is the one instance of its identity; zero for none.
     @safe @exclusivity(unchecked) package var identityMap: UInt64 = 0
+    /// Whoever looks at the model, if its schema is observed.
+    @safe @exclusivity(unchecked) var observers: ModelObservers?
+    /// Whether the model is part of a frozen graph, which nothing may write to and nobody observes.
+    @safe @exclusivity(unchecked) var isFrozen = false
     /// Receives accessors that do not fit while they are verified. Otherwise such accessors end the program.
     var accessorProbe: AccessorProbe?
     /// Whether ``DynamicModel/validate()`` is running.
@@ -18,7 +22,7 @@ package final class ModelCompanion {
 
     package init() {}
 
-    /// Returns the companion of a copy, which is neither tracked nor unique.
+    /// Returns the companion of a copy, which is neither tracked nor unique, and has no observers.
     package func copy() -> ModelCompanion? {
         guard let preservedMembers else { return nil }
         let copy = ModelCompanion()
@@ -55,7 +59,7 @@ extension DynamicModel {
     /// Removes an empty companion, so that the model is as cheap as one that never had any.
     final func dropUnusedCompanion() {
         guard let companion, companion.preservedMembers == nil, companion.base == nil, companion.identityMap == 0,
-            companion.accessorProbe == nil
+            companion.accessorProbe == nil, companion.observers == nil, !companion.isFrozen
         else { return }
         self.companion = nil
     }

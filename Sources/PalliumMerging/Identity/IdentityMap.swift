@@ -85,18 +85,21 @@ public final class IdentityMap {
     ) throws(ModelError) -> ImportedModels<Model> {
         var imported: [Int: Model] = [:]
         var changes: [ModelChanges] = []
-        for _ in 0..<2 {
-            // Decoded afresh: the models of an attempt that failed lead to one another.
-            let parts = try adapter.allParts(of: document)
-            for (model, position) in zip(parts.models, parts.positions ?? []) where imported[position] == nil {
-                do throws(ModelError) {
-                    let merge = ModelMerge(adapter.mergeOptions)
-                    let part = ImportedParts(models: [model], positions: [position])
-                    let one: ImportedModels<Model> = try `import`(
-                        Unification(part, for: merge, in: number, existing: instance), merge)
-                    imported[position] = one[0]
-                    changes.append(one.changes)
-                } catch { continue }
+        // Observers hear of all elements at once.
+        try WriteTransaction.run { _ throws(ModelError) in
+            for _ in 0..<2 {
+                // Decoded afresh: the models of an attempt that failed lead to one another.
+                let parts = try adapter.allParts(of: document)
+                for (model, position) in zip(parts.models, parts.positions ?? []) where imported[position] == nil {
+                    do throws(ModelError) {
+                        let merge = ModelMerge(adapter.mergeOptions)
+                        let part = ImportedParts(models: [model], positions: [position])
+                        let one: ImportedModels<Model> = try `import`(
+                            Unification(part, for: merge, in: number, existing: instance), merge)
+                        imported[position] = one[0]
+                        changes.append(one.changes)
+                    } catch { continue }
+                }
             }
         }
         return ImportedModels(imported.sorted { $0.key < $1.key }.map(\.value), ModelChanges(changes))

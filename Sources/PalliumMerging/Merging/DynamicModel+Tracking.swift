@@ -53,18 +53,22 @@ extension DynamicModel {
         // Whoever left the model is reached by way of its base.
         var models: [DynamicModel] = []
         forEachReachableModel(throughBases: true) { models.append($0) }
-        for model in models {
-            guard let base = model.trackedBase else { continue }
-            for index in model.comparedSlotIndices {
-                let slot = model.slot(at: index)
-                if ModelComparison.equal(slot, base.slot(at: index)), slot.hasValue == base.slot(at: index).hasValue,
-                    !slot.description.kind.mayHoldModels
-                {
-                    continue
-                }
-                let content = TemporarySlot(copying: base.slot(at: index))
-                model.change(slot) { slot.takeContent(of: content.slot) }
+        WriteTransaction.run { _ in
+            for model in models { model.takeContentOfBase() }
+        }
+    }
+
+    private final func takeContentOfBase() {
+        guard let base = trackedBase else { return }
+        for index in comparedSlotIndices {
+            let slot = slot(at: index)
+            if ModelComparison.equal(slot, base.slot(at: index)), slot.hasValue == base.slot(at: index).hasValue,
+                !slot.description.kind.mayHoldModels
+            {
+                continue
             }
+            let content = TemporarySlot(copying: base.slot(at: index))
+            change(slot) { slot.takeContent(of: content.slot) }
         }
     }
 

@@ -1,9 +1,9 @@
 import PalliumCore
 
-/// The models that a merge changes, with what it takes to restore them.
+/// The models that a merge changes, and what it changed them for.
 ///
-/// The first write to a model keeps a shadow, a copy of its slots. The changes of the merge are what differs between the
-/// shadows and the models.
+/// The first write opens a transaction, which keeps the slots of each model as they were. The changes of the merge are
+/// what differs from that.
 ///
 /// Safety: slots are numbered by the table of the model, and a shadow has the same table.
 struct MergeTransaction {
@@ -24,9 +24,10 @@ struct MergeTransaction {
     }
 
     private(set) var modified: [Modified] = []
-    private var numbers = AddressTable()
-    /// Parent references as they were before models were attached or detached.
-    private var parents: [(child: DynamicModel, slot: Int, content: TemporarySlot)] = []
+    /// The transaction; nil before the first write.
+    private var record: WriteRecord?
+    /// By the number of a model in the record, its index in `modified`; -1 for models that others wrote to.
+    private var numbers: [Int] = []
 
     /// Gives a slot other content, and moves the parent references of the models there.
     ///
@@ -35,68 +36,59 @@ struct MergeTransaction {
         _ content: PropertySlot, at index: Int, of model: DynamicModel, _ note: ModelDifference.Note,
         shadow: DynamicModel? = nil, path: @autoclosure () -> Int, isReported: @autoclosure () -> Bool
     ) {
-        let number: Int
-        if let last = modified.indices.last, modified[last].model === model {
-            number = last
-        } else if let former = numbers.insert(modified.count, for: model) {
-            number = former
-        } else {
-            number = modified.count
+        let record = openRecord()
+        let entry = record.add(model, shadow: shadow)
+        while numbers.count <= entry { numbers.append(-1) }
+        if numbers[entry] < 0 {
+            numbers[entry] = modified.count
             modified.append(
                 Modified(
-                    model: model, path: path(), shadow: shadow ?? model.copySlots(in: DynamicModel.self),
-                    isReported: isReported(),
-                    notes: Array(repeating: nil, count: unsafe model.table.pointee.slotCount)))
+                    model: model, path: path(), shadow: record.entries[entry].shadow, isReported: isReported(),
+                    notes: Array(repeating: nil, count: model.slotIndices.count)))
         }
+        let number = numbers[entry]
         modified[number].notes[index] = note
         let slot = model.slot(at: index)
         func fill() {
             slot.clear()
             slot.copyContent(of: content)
         }
-        guard modified[number].isReported else { return fill() }
-        keepParents(in: slot, at: index, of: model)
-        keepParents(in: content, at: index, of: model)
-        model.change(slot, by: fill)
+        if modified[number].isReported { model.change(slot, by: fill) } else { fill() }
+    }
+
+    private mutating func openRecord() -> WriteRecord {
+        if let record { return record }
+        let record = WriteTransaction.begin()
+        self.record = record
+        return record
     }
 
     /// Leaves out the changes of a model.
     mutating func stopReporting(_ model: DynamicModel) {
-        if let number = numbers[model] { modified[number].isReported = false }
+        if let entry = record?.number(of: model), entry < numbers.count, numbers[entry] >= 0 {
+            modified[numbers[entry]].isReported = false
+        }
     }
 
     /// Points the parent references of all children of a model at it.
     mutating func linkChildren(of model: DynamicModel) {
-        guard unsafe model.table.pointee.hasChildren else { return }
-        for child in model.layout.childSlots {
-            keepParents(in: model.slot(at: child.slot), at: child.slot, of: model)
-        }
+        let children = model.layout.childSlots
+        if children.isEmpty { return }
+        let record = openRecord()
+        for child in children { model.slot(at: child.slot).forEachModel { record.add($0) } }
         model.linkChildren()
     }
 
-    /// Keeps the parent references of the models in the content of a slot, where the property keeps them right.
-    private mutating func keepParents(in content: PropertySlot, at index: Int, of model: DynamicModel) {
-        guard unsafe model.table.pointee.hasChildren,
-            let place = model.layout.childSlots.first(where: { $0.slot == index })
-        else { return }
-        content.forEachModel { child in
-            parents.append((child, place.inverse, TemporarySlot(copying: child.slot(at: place.inverse))))
-        }
+    /// Ends the transaction and restores all models.
+    mutating func rollBack() {
+        if let record { WriteTransaction.rollBack(record) }
+        self = MergeTransaction()
     }
 
-    /// Restores all models.
-    mutating func rollBack() {
-        for entry in modified {
-            let (model, shadow) = (entry.model, entry.shadow)
-            for index in model.slotIndices {
-                let slot = model.slot(at: index)
-                if slot.holdsSameBytes(as: shadow.slot(at: index)) { continue }
-                func restore() { slot.takeContent(of: shadow.slot(at: index)) }
-                if entry.isReported { model.change(slot, by: restore) } else { restore() }
-            }
-        }
-        for parent in parents.reversed() { parent.child.slot(at: parent.slot).takeContent(of: parent.content.slot) }
-        self = MergeTransaction()
+    /// Ends the transaction; observers hear of it.
+    mutating func commit() {
+        if let record { WriteTransaction.commit(record) }
+        record = nil
     }
 
     /// The differences between the shadows and the models.

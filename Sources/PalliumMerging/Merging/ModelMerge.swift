@@ -96,7 +96,10 @@ struct ModelMerge {
             do throws(ModelError) {
                 let result = try merged(by: merger, target.slot(at: slot), nil, of: pair, base: nil)
                 try write(result.slot, at: slot, of: pair, ModelDifference.Note(decision: .combined))
-            } catch { throw located(error, at: slot, of: pair) }
+            } catch {
+                transaction.rollBack()
+                throw located(error, at: slot, of: pair)
+            }
             return try finish()
         }
         try target.requireRelated(source)
@@ -143,7 +146,9 @@ struct ModelMerge {
         }
         for pair in pairsWithMembers { pair.target.takePreservedMembers(of: pair.source) }
         trackUnified()
-        return ModelChanges(transaction.changes(paths), kept: kept)
+        let changes = ModelChanges(transaction.changes(paths), kept: kept)
+        transaction.commit()
+        return changes
     }
 
     /// Runs the validators of changed properties, the rules of changed models and, for what came from outside, the hooks;

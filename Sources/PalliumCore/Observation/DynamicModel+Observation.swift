@@ -1,0 +1,71 @@
+import PalliumJSON
+
+// Notes reads and writes of observed models. Others pay for none of it: a flag of the layout, or a table of accessors,
+// sends them another way.
+//
+// Safety: the table lives as long as the model, and a temporary slot has the descriptor of the slot whose value it takes.
+extension DynamicModel {
+    /// The observers of the model; nil when nobody has looked at it yet.
+    package final var observers: ModelObservers? { companion?.observers }
+
+    /// The observers of the model, made when there are none.
+    package final var madeObservers: ModelObservers {
+        if let observers { return observers }
+        let made = ModelObservers()
+        madeCompanion.observers = made
+        return made
+    }
+
+    // MARK: Reads
+
+    /// Tells tracked code that it reads a property.
+    @inline(__always)
+    final func didRead(_ index: Int) {
+        if unsafe table.pointee.isObserved { noteRead(index) }
+    }
+
+    /// Tells tracked code that it reads all of the model.
+    @inline(__always)
+    package final func didReadAll() {
+        if unsafe table.pointee.isObserved { noteReadOfAll() }
+    }
+
+    @inline(never)
+    final func noteRead(_ index: Int) {
+        if companion?.isFrozen != true { madeObservers.noteRead(layout.observedPaths[index]) }
+    }
+
+    @inline(never)
+    private final func noteReadOfAll() {
+        if companion?.isFrozen != true { madeObservers.noteReadAsWhole() }
+    }
+
+    // MARK: Writes
+
+    /// Changes a slot of a model whose writes are noticed.
+    @inline(never)
+    final func changeNoticed<Failure: Error>(
+        _ slot: PropertySlot, by body: () throws(Failure) -> Void
+    ) throws(Failure) {
+        if let transaction = WriteTransaction.current {
+            if layout.isObserved { transaction.add(self) }
+            return try changeWithParents(slot, by: body)
+        }
+        if layout.hasObservedParts || observers?.links.isEmpty == false {
+            return try WriteTransaction.run { transaction throws(Failure) in
+                transaction.add(self)
+                try changeWithParents(slot, by: body)
+            }
+        }
+        guard let observers else { return try changeWithParents(slot, by: body) }
+        // Only tracked code can have looked at the model, which need not know what was there before.
+        let hasChanged = try unsafe PropertySlot.withTemporary(slot.descriptor) { former throws(Failure) in
+            former.copyContent(of: slot)
+            try changeWithParents(slot, by: body)
+            return slot.hasChanged(from: former)
+        }
+        if hasChanged { WriteTransaction.send(layout.observedPaths[number(of: slot)], to: observers) }
+    }
+
+    private final func number(of slot: PropertySlot) -> Int { unsafe (slot.pointer - slots) / 16 }
+}

@@ -1,0 +1,82 @@
+import Observation
+import PalliumJSON
+
+/// Something that is told of changes of models.
+package protocol ModelObserver: AnyObject {
+    /// Observers are told in ascending order.
+    var number: UInt64 { get }
+    /// Whether a notice to the observer waits.
+    var isQueued: Bool { get set }
+
+    /// Notes that a transaction changed a model, in some slots.
+    func note(_ changed: [Int], of model: DynamicModel, in record: WriteRecord)
+
+    /// Tells of everything that was noted since the last call.
+    func deliver()
+
+    /// Notes that a model, whose observers these were, no longer exists.
+    func modelEnded(_ observers: ModelObservers)
+}
+
+/// The observers of one model.
+package final class ModelObservers {
+    /// What an observer looks at in the model.
+    struct Link {
+        let observer: any ModelObserver
+        /// The slots whose changes it wants to know; nil for all.
+        let slots: Set<Int>?
+    }
+
+    /// Tells code that the Observation framework tracks.
+    private let registrar = ObservationRegistrar()
+    /// Whether something read the model as a whole.
+    private var isReadAsWhole = false
+    /// By the numbers of the observers.
+    private(set) var links: [Link] = []
+    /// Observers that serve all who look at the same key paths.
+    package var shared: [[String]: any ModelObserver] = [:]
+
+    package init() {}
+
+    deinit { for link in links { link.observer.modelEnded(self) } }
+
+    // MARK: Observers
+
+    /// Adds an observer, or changes what it looks at.
+    package func link(_ observer: any ModelObserver, slots: Set<Int>?) {
+        let index = index(of: observer)
+        if index < links.count, links[index].observer === observer { links.remove(at: index) }
+        links.insert(Link(observer: observer, slots: slots), at: index)
+    }
+
+    package func unlink(_ observer: any ModelObserver) {
+        let index = index(of: observer)
+        if index < links.count, links[index].observer === observer { links.remove(at: index) }
+    }
+
+    /// Where an observer stands, or belongs.
+    private func index(of observer: any ModelObserver) -> Int {
+        var (lower, upper) = (0, links.count)
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if links[middle].observer.number < observer.number { lower = middle + 1 } else { upper = middle }
+        }
+        return lower
+    }
+
+    // MARK: Tracked code
+
+    /// Tells the Observation framework that a property is read.
+    func noteRead(_ path: ObservedProperty.Path) { registrar.access(ObservedProperty(), keyPath: path) }
+
+    func noteReadAsWhole() {
+        isReadAsWhole = true
+        noteRead(ObservedProperty.whole)
+    }
+
+    /// Tells the code that read one of the properties.
+    func tellTracked(_ paths: some Sequence<ObservedProperty.Path>) {
+        for path in paths { registrar.withMutation(of: ObservedProperty(), keyPath: path) {} }
+        if isReadAsWhole { registrar.withMutation(of: ObservedProperty(), keyPath: ObservedProperty.whole) {} }
+    }
+}

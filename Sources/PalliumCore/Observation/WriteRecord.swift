@@ -1,0 +1,102 @@
+import PalliumJSON
+
+/// Models that code writes to, each with a copy of its slots as they were before the first write.
+package final class WriteRecord {
+    package struct Entry {
+        package let model: DynamicModel
+        /// A plain model of the same layout.
+        package let shadow: DynamicModel
+
+        /// The slots whose content is not the same as before.
+        package var changedSlots: [Int] {
+            model.slotIndices.filter { model.slot(at: $0).hasChanged(from: shadow.slot(at: $0)) }
+        }
+    }
+
+    // Read and written by the methods below alone, which call nothing that uses the record while they do.
+    @safe @exclusivity(unchecked) package private(set) final var entries: [Entry] = []
+    @safe @exclusivity(unchecked) private final var numbers = AddressTable()
+
+    package init() {}
+
+    /// Adds a model unless the record has it. Returns the number of its entry.
+    ///
+    /// - Parameter shadow: A copy of the model as it is, if there is one already.
+    @discardableResult
+    package final func add(_ model: DynamicModel, shadow: DynamicModel? = nil) -> Int {
+        if let last = entries.last, last.model === model { return entries.count - 1 }
+        // Most records have one model and need no table.
+        if entries.count == 1 { numbers.insert(0, for: entries[0].model) }
+        if !entries.isEmpty, let former = numbers.insert(entries.count, for: model) { return former }
+        entries.append(Entry(model: model, shadow: shadow ?? model.copySlots(in: DynamicModel.self)))
+        return entries.count - 1
+    }
+
+    /// Adds the models of a later record that this one does not have, if they are wanted.
+    package final func add(_ later: WriteRecord, where isWanted: (DynamicModel) -> Bool = { _ in true }) {
+        for entry in later.entries where isWanted(entry.model) { add(entry.model, shadow: entry.shadow) }
+    }
+
+    /// Returns the number of the entry of a model; nil when the record does not have it.
+    package final func number(of model: DynamicModel) -> Int? {
+        if entries.count == 1 { return entries[0].model === model ? 0 : nil }
+        return numbers[model]
+    }
+
+    /// Returns the slots of a model as they were before; nil when the record does not have the model.
+    package final func shadow(of model: DynamicModel) -> DynamicModel? { number(of: model).map { entries[$0].shadow } }
+
+    /// Gives all models the slots that they had before.
+    ///
+    /// Parent references need no care of their own: whoever moves one adds its model to the record.
+    final func restore() {
+        for entry in entries {
+            for index in entry.model.slotIndices {
+                let (slot, former) = (entry.model.slot(at: index), entry.shadow.slot(at: index))
+                if !slot.holdsSameBytes(as: former) { slot.takeContent(of: former) }
+            }
+        }
+    }
+}
+
+extension PropertySlot {
+    /// Whether readers see something else than in a former state of the slot.
+    ///
+    /// An equal model is another one, since it goes its own ways; null is the same as unset.
+    func hasChanged(from former: PropertySlot) -> Bool {
+        if holdsSameBytes(as: former) { return false }
+        guard hasValue, former.hasValue else { return hasValue != former.hasValue }
+        let description = description
+        switch description.kind {
+        case .model: return model !== former.model
+        case .weakModel: return weakModel !== former.weakModel
+        case .array, .set, .dictionary:
+            return description.holdsModels ? !holdsSameModels(as: former) : !ModelComparison.equal(self, former)
+        default: return !ModelComparison.equal(self, former)
+        }
+    }
+
+    /// Whether two collections hold the same objects in the same order.
+    ///
+    /// Recursion is bounded by the schema, which bounds the nesting of collections.
+    private func holdsSameModels(as former: PropertySlot) -> Bool {
+        guard hasValue, former.hasValue else { return hasValue == former.hasValue }
+        switch description.kind {
+        case .model: return model === former.model
+        case .array, .set:
+            let (list, other) = (list, former.list)
+            return list === other
+                || list.count == other.count
+                    && (0..<list.count).allSatisfy { list.slot(at: $0).holdsSameModels(as: other.slot(at: $0)) }
+        case .dictionary:
+            let (members, others) = (dictionary, former.dictionary)
+            return members === others
+                || members.count == others.count
+                    && (0..<members.count).allSatisfy { index in
+                        guard let other = others.index(of: members.keys[index]) else { return false }
+                        return members.slot(at: index).holdsSameModels(as: others.slot(at: other))
+                    }
+        default: return ModelComparison.equal(self, former)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import PalliumJSON
+
+/// Writes that take place together or not at all, and of which observers hear once, when all is in place.
+///
+/// Every write to an observed model belongs to a transaction: one that is open on the thread, or one of its own. An inner
+/// transaction becomes part of the outer one when it ends.
+///
+/// ```
+///   begin ─▶ writes, which keep shadows ─┬─ commit ──▶ outer transaction, or notices to observers
+///                                        └─ rollBack ─▶ shadows are restored, nobody hears of it
+/// ```
+/// The code between `begin` and the end never suspends, so a thread is at work on one stack of transactions.
+package enum WriteTransaction {
+    /// Only the methods below read and write it, and none calls other code while it does.
+    private final class ThreadState {
+        /// The transactions that are open, outer ones first.
+        @safe @exclusivity(unchecked) var open: [WriteRecord] = []
+        /// The notices that wait, in order. An observer that writes causes new ones, which come after them.
+        @safe @exclusivity(unchecked) var notices: [Notice] = []
+        @safe @exclusivity(unchecked) var isDelivering = false
+    }
+
+    private enum Notice {
+        case tracked(ModelObservers, [ObservedProperty.Path])
+        case observer(any ModelObserver)
+    }
+
+    private static let thread = ThreadLocal { ThreadState() }
+
+    /// The innermost open transaction of the thread.
+    package static var current: WriteRecord? { thread.withObject { $0.open.last } }
+
+    /// Opens a transaction.
+    package static func begin() -> WriteRecord {
+        let record = WriteRecord()
+        thread.withObject { $0.open.append(record) }
+        return record
+    }
+
+    /// Ends a transaction. If no other one is open, observers hear of it before the call returns.
+    package static func commit(_ record: WriteRecord) {
+        end(record)
+        if let outer = current { outer.add(record) } else { send(record) }
+    }
+
+    /// Ends a transaction and takes its writes back.
+    package static func rollBack(_ record: WriteRecord) {
+        record.restore()
+        end(record)
+    }
+
+    /// Runs `body` as a transaction, which an error takes back.
+    package static func run<Result, Failure: Error>(
+        _ body: (WriteRecord) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let record = begin()
+        do throws(Failure) {
+            let result = try body(record)
+            commit(record)
+            return result
+        } catch {
+            rollBack(record)
+            throw error
+        }
+    }
+
+    private static func end(_ record: WriteRecord) {
+        let ended = thread.withObject { $0.open.popLast() }
+        // An invariant of the library, checked for every transaction: each is ended by the code that began it.
+        precondition(ended === record, "a transaction ended before one inside it")
+    }
+
+    // MARK: Notices
+
+    /// Tells everybody who looks at something that a transaction changed.
+    private static func send(_ record: WriteRecord) {
+        var concerned: [any ModelObserver] = []
+        for entry in record.entries {
+            guard let observers = entry.model.observers else { continue }
+            let changed = entry.changedSlots
+            if changed.isEmpty { continue }
+            let paths = entry.model.layout.observedPaths
+            queue(.tracked(observers, changed.map { paths[$0] }))
+            // Observers change their links while they note, so the links are a copy.
+            for link in observers.links where link.slots.map({ !$0.isDisjoint(with: changed) }) ?? true {
+                link.observer.note(changed, of: entry.model, in: record)
+                if link.observer.enterQueue() { concerned.append(link.observer) }
+            }
+        }
+        // Those of one model stand in order already.
+        if record.entries.count > 1 { concerned.sort { $0.number < $1.number } }
+        for observer in concerned { queue(.observer(observer)) }
+        deliver()
+    }
+
+    /// Tells tracked code that one property of a model has changed.
+    static func send(_ path: ObservedProperty.Path, to observers: ModelObservers) {
+        if thread.withObject({ $0.isDelivering }) {
+            queue(.tracked(observers, [path]))
+        } else {
+            observers.tellTracked(CollectionOfOne(path))
+        }
+    }
+
+    private static func queue(_ notice: Notice) { thread.withObject { $0.notices.append(notice) } }
+
+    private static func deliver() {
+        let isInner = thread.withObject { thread in
+            defer { thread.isDelivering = true }
+            return thread.isDelivering
+        }
+        if isInner { return }
+        var next = 0
+        while true {
+            let notice: Notice? = thread.withObject { thread in
+                guard next < thread.notices.count else {
+                    thread.notices.removeAll()
+                    thread.isDelivering = false
+                    return nil
+                }
+                // What was delivered is dropped now and then, for observers that answer each other for long.
+                if next >= 1024, next * 2 >= thread.notices.count {
+                    thread.notices.removeFirst(next)
+                    next = 0
+                }
+                defer { next += 1 }
+                return thread.notices[next]
+            }
+            switch notice {
+            case .tracked(let observers, let paths): observers.tellTracked(paths)
+            case .observer(let observer):
+                observer.leaveQueue()
+                observer.deliver()
+            case nil: return
+            }
+        }
+    }
+}
+
+extension ModelObserver {
+    /// Returns whether the observer was not in the queue already.
+    fileprivate func enterQueue() -> Bool {
+        defer { isQueued = true }
+        return !isQueued
+    }
+
+    fileprivate func leaveQueue() { isQueued = false }
+}
