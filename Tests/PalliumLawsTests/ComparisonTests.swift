@@ -265,6 +265,16 @@ struct PropertyEdit: CustomTestStringConvertible, Sendable {
         #expect(merged.map(\.severity) == [.harmless], "\(merged)")
     }
 
+    @Test func observationIsHarmless() throws {
+        let silent = #"{"name": "Issue", "properties": {"value": {"kind": "string", "required": true}}}"#
+        let observed = silent.replacing(#""properties""#, with: #""observed": true, "properties""#)
+        for (old, new, rule) in [(silent, observed, "observed-added"), (observed, silent, "observed-removed")] {
+            let changes = try Self.changes(from: old, to: new)
+            #expect(changes.map(\.description) == ["Issue: \(rule), true"])
+            #expect(changes.map(\.severity) == [.harmless])
+        }
+    }
+
     @Test func aPropertyMayBeCalledLikeAMemberOfTheFormat() throws {
         let old = #"{"name": "Issue", "properties": {"doc": {"kind": "string", "required": true}}}"#
         let changes = try Self.changes(from: old, to: #"{"name": "Issue", "properties": {}}"#)

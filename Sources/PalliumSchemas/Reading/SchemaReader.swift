@@ -40,8 +40,8 @@ struct SchemaReader {
     static let maximumProperties = 10_000
 
     static let members = [
-        "$schema", "name", "version", "doc", "extends", "keys", "identity", "properties", "ignored", "rules",
-        "cluster", "profiles", "upgrades",
+        "$schema", "name", "version", "doc", "extends", "keys", "identity", "observed", "properties",
+        "ignored", "rules", "cluster", "profiles", "upgrades",
     ]
 
     init(registry: SchemaRegistry, isOpaque: Bool = false) {
@@ -93,6 +93,7 @@ struct SchemaReader {
         }
         if let doc = members["doc"].flatMap({ text($0, "doc") }) { schema.documentation = doc }
         if let identity = members["identity"] { schema.identity = names(identity, "identity", expected: "a key") }
+        schema.isObserved = flag(members["observed"], "observed")
         if let ignored = members["ignored"] {
             schema.ignored = list(ignored, "ignored", expected: "a list of key paths")
         }

@@ -45,6 +45,7 @@ struct SchemaWriter {
         document["extends"] = schema.parent.map { name(of: $0) }
         if schema.keys != .identity { document["keys"] = .string(schema.keys.rawValue) }
         document["identity"] = Self.oneOrList(schema.identity)
+        if schema.isObserved { document["observed"] = true }
         document["properties"] = write(schema.properties)
         if !schema.ignored.isEmpty { document["ignored"] = Self.list(schema.ignored) }
         if !schema.rules.isEmpty { document["rules"] = .array(schema.rules.map { Self.write($0) }) }

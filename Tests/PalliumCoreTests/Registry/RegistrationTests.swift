@@ -1,3 +1,4 @@
+import Observation
 import PalliumCore
 import PalliumJSON
 import TestSupport
@@ -40,6 +41,25 @@ struct RegistrationTests {
         let error = #expect(throws: ModelError.self) { try registry.schema(named: "Nod") }
         #expect(error?.code == .unknownSchema)
         #expect(error?.suggestion == "Node")
+    }
+
+    /// Whether models are observed is inherited, and a class that conforms may say it again.
+    @Test func schemasClassesAndAncestorsMakeModelsObserved() throws {
+        final class Plain: DynamicModel {}
+        class Seen: DynamicModel, Observable {}
+        final class Child: Seen {}
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema(Plain.self, [:]), ModelSchema("Said", [:], extends: "Plain", isObserved: true),
+            ModelSchema("Inherited", [:], extends: "Said"),
+            ModelSchema("Again", [:], extends: "Said", isObserved: true),
+            ModelSchema(Seen.self, [:]), ModelSchema(Child.self, [:], extends: Seen.self, isObserved: true),
+            ModelSchema("OfSeen", [:], extends: "Seen"))
+        let observed = try registry.schemas.filter { try registry.layout(named: $0.name).isObserved }
+        #expect(observed.map(\.name) == ["Said", "Inherited", "Again", "Seen", "Child", "OfSeen"])
+        let other = SchemaRegistry()
+        try other.register(ModelSchema(Seen.self, [:], isObserved: true))
+        #expect(other.layout(for: Seen.self)?.isObserved == true)
     }
 
     @Test func namesAreComparedAsBytes() throws {

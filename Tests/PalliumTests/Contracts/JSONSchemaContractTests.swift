@@ -290,6 +290,17 @@ struct ContractCase: CustomTestStringConvertible, Sendable {
         #expect(try restored.jsonSchema(of: restored.schema(named: "Event")) == contract)
     }
 
+    @Test func theContractKeepsWhetherModelsAreObserved() throws {
+        let registry = SchemaRegistry()
+        try registry.register(
+            ModelSchema("Top", ["id": .integer], isObserved: true), ModelSchema("Low", ["a": .string], extends: "Top"),
+            ModelSchema("Other", ["top": .model("Top")]))
+        let restored = SchemaRegistry()
+        try restored.load(jsonSchema: registry.jsonSchema().bytes())
+        #expect(Set(restored.schemas) == Set(registry.schemas))
+        #expect(restored.schemas.filter(\.isObserved).map(\.name) == ["Top"])
+    }
+
     /// Of what Swift code converts, the type that it reads is known; of what it chooses, only that it is one of some.
     @Test func swiftCodeIsLeftOpen() throws {
         let transformers = TransformerRegistry()

@@ -137,6 +137,7 @@ struct DocumentVocabularyTests {
         #"{"name": "A", "version": 4, "doc": "What it is.", "extends": "Base", "keys": "snakeCase", "identity": "id"}"#,
         #"{"name": "A", "keys": "explicit"}"#,
         #"{"name": "A", "identity": ["a", "b"], "properties": {"b": {"kind": "bool"}, "a": {"kind": "bool"}}}"#,
+        #"{"name": "A", "identity": "id", "observed": true, "properties": {"id": {"kind": "integer"}}, "ignored": ["x"]}"#,
         #"{"name": "A", "ignored": ["_links", "user.id"]}"#,
         #"{"name": "A", "cluster": {"discriminator": "meta.type", "models": {"z": "A", "1": "A"}, "default": "A"}}"#,
         #"{"name": "A", "cluster": {"discriminator": "type", "models": {"": "A"}}}"#,
@@ -168,7 +169,7 @@ struct DocumentVocabularyTests {
         let registry = try SchemaRegistry.of(ModelSchema("Base", ["id": .integer]))
         var expected = ModelSchema(
             "A", ["a": .bool], extends: "Base", keys: .snakeCase, identity: ["id"], ignored: ["x"],
-            cluster: .discriminator("t", ["a": "A"], default: "A"), version: 2, doc: "Text.")
+            cluster: .discriminator("t", ["a": "A"], default: "A"), isObserved: true, version: 2, doc: "Text.")
         expected.profiles = [ModelSchema.Profile("p", ["a": .path("b"), "id": PropertySchema.JSONMapping.none])]
         expected.upgrades = [
             SchemaUpgrade(
@@ -178,7 +179,7 @@ struct DocumentVocabularyTests {
         ]
         let text = """
             {"name": "A", "version": 2, "doc": "Text.", "extends": "Base", "keys": "snakeCase", "identity": "id",
-             "properties": {"a": {"kind": "bool"}}, "ignored": ["x"],
+             "observed": true, "properties": {"a": {"kind": "bool"}}, "ignored": ["x"],
              "cluster": {"discriminator": "t", "models": {"a": "A"}, "default": "A"},
              "profiles": {"p": {"a": "b", "id": null}},
              "upgrades": [{"from": 1, "rename": {"x": "a"}, "remove": ["y"], "restore": {"y": 5}, "default": {"a": true},

@@ -29,6 +29,7 @@ struct SchemaDocumentGenerator {
         if once(in: 3) { schema["doc"] = .string(pick(["", "About it."])) }
         if once(in: 3) { schema["keys"] = .string(pick(["identity", "snakeCase", "explicit"])) }
         if once(in: 3) { schema["identity"] = pick(["id", ["id"], ["id", "name"]]) }
+        if once(in: 3) { schema["observed"] = true }
         if once(in: 3) { schema["ignored"] = pick([[], ["x"], ["x.y", #"x\.z"#, "l[0].m"]]) }
         if once(in: 3) { addVersions(to: &schema) }
         schema["properties"] = properties()
@@ -167,7 +168,7 @@ struct SchemaDocumentGenerator {
         "",
         "firstOf", "allOf", "present", "equals", "fallback", "policy", "by", "missing", "$schema", "extends", "rules",
         "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique", "exactlyOneOf", "before",
-        "when", "restore",
+        "when", "restore", "observed",
     ]
 
     /// The document with one value, member or name changed.

@@ -18,7 +18,7 @@ extension DocumentProblemTests {
         Row(
             #"{"name": "A", "zzzzzz": 1}"#,
             #"test.json:1:15: A: unknown member "zzzzzz"; a schema can have $schema, name, version, doc, extends, keys, "#
-                + "identity, properties, ignored, rules, cluster, profiles, upgrades"),
+                + "identity, observed, properties, ignored, rules, cluster, profiles, upgrades"),
         Row(#"{"name": "A", "doc": "", "doc": ""}"#, #"test.json:1:26: A: the member "doc" occurs twice; keep one"#),
         Row(
             #"{"version": "1", "name": "A"}"#,
@@ -51,6 +51,15 @@ extension DocumentProblemTests {
         Row(
             #"{"name": "A", "identity": "id"}"#,
             "test.json:1:10: A.id: the identity names a key that does not exist"),
+        Row(
+            #"{"name": "A", "observed": 1}"#,
+            "test.json:1:27: A: observed: expected true but found the number 1; leave the member out for the opposite"),
+        Row(
+            #"{"name": "A", "observed": false}"#,
+            "test.json:1:27: A: observed: expected true but found false; leave the member out for the opposite"),
+        Row(
+            #"{"name": "A", "observd": true}"#,
+            #"test.json:1:15: A: unknown member "observd"; did you mean "observed"?"#),
         Row(
             #"{"name": "A", "properties": []}"#,
             "test.json:1:29: A: properties: expected an object of properties but found an array"),

@@ -119,6 +119,24 @@ import Testing
         #expect(ruled.contains(rules))
     }
 
+    @Test func modelsThatAreObservedAreMarked() throws {
+        let page = try loaded(
+            """
+            [{"name": "Top", "identity": "id", "observed": true, "version": 1,
+              "properties": {"id": {"kind": "integer"}}},
+             {"name": "Low", "extends": "Top"}, {"name": "Other"}]
+            """
+        )
+        let markdown = try page.page(.markdown)
+        #expect(markdown.contains("\n\n## Top\n\n- Identity: `id`\n- Observed: yes\n"))
+        // Descendants inherit it.
+        #expect(
+            markdown.contains("\n\n## Low\n\n- Extends: [Top](#model.Top)\n- Identity: `id`\n- Observed: yes\n"))
+        #expect(markdown.ranges(of: "Observed").count == 2)
+        let html = try page.page(.html)
+        #expect(html.ranges(of: "<div><dt>Observed</dt><dd>yes</dd></div>").count == 2)
+    }
+
     @Test func whatIsWrittenInSwiftIsSaid() throws {
         let registry = SchemaRegistry()
         try registry.register(
