@@ -30,6 +30,8 @@ struct ClassPlan {
     let schema: ModelSchema
     let parent: String?
     let isFinal: Bool
+    /// Whether the class conforms to `Observable` itself. A class whose ancestor conforms must not say so again.
+    let isObservable: Bool
     var enumerations: [EnumerationText] = []
     var accessors: [Accessor] = []
     /// All properties, those of the ancestors first.

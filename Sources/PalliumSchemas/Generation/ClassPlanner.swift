@@ -87,7 +87,8 @@ struct ClassPlanner {
         let schema = set.schemas[index]
         var plan = ClassPlan(
             schema: schema, parent: set.parent(of: index).map { set.schemas[$0].name },
-            isFinal: !isExtended.contains(index))
+            isFinal: !isExtended.contains(index),
+            isObservable: set.lineage(of: index).first { set.schemas[$0].isObserved } == index)
         var positions: [UTF8Key: Int] = [:]
         var keysByName: [UTF8Key: String] = [:]
         for ancestor in set.lineage(of: index) {

@@ -10,9 +10,10 @@ struct ClassText {
     var text: TypeText {
         var file = SourceText()
         file.append(SourceText.documentation(plan.schema.documentation, level: 0))
+        let parent = plan.parent.map { SwiftName.escaped($0) } ?? "DynamicModel"
         let head =
             "\(access.modifier)nonisolated \(plan.isFinal ? "final " : "")class "
-            + "\(SwiftName.escaped(plan.schema.name)): \(plan.parent.map { SwiftName.escaped($0) } ?? "DynamicModel") {"
+            + "\(SwiftName.escaped(plan.schema.name)): \(parent)\(plan.isObservable ? ", Observable" : "") {"
         let body = SourceText.spaced(
             plan.enumerations.map { $0.lines(access) } + plan.accessors.map { lines(of: $0) } + [initializer, keys])
         if SourceText.isTooLong(head, level: 0) { file.append(["// swift-format-ignore"]) }
@@ -23,7 +24,7 @@ struct ClassText {
             file.append(body, level: 1)
             file.append(["}"])
         }
-        return TypeText(text: file.text, foundation: foundation, pallium: pallium)
+        return TypeText(text: file.text, foundation: foundation, observation: observation, pallium: pallium)
     }
 
     /// The types that the interface names.
@@ -33,6 +34,11 @@ struct ClassText {
     }
 
     private var foundation: ModuleUse { types.contains(where: \.needsFoundation) ? .inInterface : .nowhere }
+
+    /// The compiler counts a conformance as part of the interface only if the class is public.
+    private var observation: ModuleUse {
+        plan.isObservable ? access == .public ? .inInterface : .inBodies : .nowhere
+    }
 
     /// Bodies always name it. The interface does where it has a superclass, conformance, initialiser or JSON of Pallium.
     private var pallium: ModuleUse {

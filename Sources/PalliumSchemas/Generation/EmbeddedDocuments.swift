@@ -90,7 +90,7 @@ struct EmbeddedDocuments {
         file.append(document.split(separator: "\n").map { String($0) }, level: 2)
         file.append(["    \"\"\"\(signs)"], level: 1)
         file.append(["}"])
-        return TypeText(text: file.text, foundation: .inBodies, pallium: .inInterface)
+        return TypeText(text: file.text, foundation: .inBodies, observation: .nowhere, pallium: .inInterface)
     }
 
     /// The number signs around the literal: one more than follow any backslash in it.

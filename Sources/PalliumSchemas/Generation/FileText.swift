@@ -8,6 +8,7 @@ struct TypeText {
     /// The lines of the type; the last one ends, too.
     let text: String
     let foundation: ModuleUse
+    let observation: ModuleUse
     let pallium: ModuleUse
 }
 
@@ -29,7 +30,10 @@ struct FileText {
 
     /// The imports. A module that the interface names is imported as others see the interface.
     private var imports: [String] {
-        let uses = [("Foundation", types.map(\.foundation).max()), ("Pallium", types.map(\.pallium).max())]
+        let uses = [
+            ("Foundation", types.map(\.foundation).max()), ("Observation", types.map(\.observation).max()),
+            ("Pallium", types.map(\.pallium).max()),
+        ]
         let isSeen = access != .internal
         let hidden = uses.filter { $0.1 == .inBodies || $0.1 == .inInterface && !isSeen }.map { "import \($0.0)" }
         let seen = isSeen ? uses.filter { $0.1 == .inInterface }.map(\.0) : []

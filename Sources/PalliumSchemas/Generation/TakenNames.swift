@@ -15,9 +15,9 @@ extension SwiftName {
     /// The types that generated code names, and others that nobody wants to be hidden.
     static let types = keys([
         "Any", "Array", "Bool", "Data", "Date", "Decimal", "Dictionary", "Double", "Duration", "DynamicModel", "Float",
-        "Int", "Int16", "Int32", "Int64", "Int8", "JSONValue", "Keys", "ModelError", "Optional", "PropertyEnumeration",
-        "PropertyValue", "Protocol", "SchemaDocuments", "SchemaError", "SchemaRegistry", "Self", "Set", "String",
-        "Type", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID",
+        "Int", "Int16", "Int32", "Int64", "Int8", "JSONValue", "Keys", "ModelError", "Observable", "Optional",
+        "PropertyEnumeration", "PropertyValue", "Protocol", "SchemaDocuments", "SchemaError", "SchemaRegistry", "Self",
+        "Set", "String", "Type", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID",
     ])
 
     /// The words that are names only in backticks.

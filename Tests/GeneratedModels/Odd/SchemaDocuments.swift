@@ -27,6 +27,10 @@ package nonisolated enum SchemaDocuments {
                 `protocol`.self,
                 Twin.self,
                 twin.self,
+                Watched.self,
+                Watcher.self,
+                Quiet.self,
+                Heard.self,
             ])
     }
 
@@ -295,6 +299,29 @@ package nonisolated enum SchemaDocuments {
         },
         {
           "name": "twin"
+        },
+        {
+          "name": "Watched",
+          "observed": true,
+          "properties": {
+            "observable": {"kind":"enumeration","cases":["yes","no"]}
+          }
+        },
+        {
+          "name": "Watcher",
+          "extends": "Watched",
+          "observed": true,
+          "properties": {
+            "count": {"kind":"integer"}
+          }
+        },
+        {
+          "name": "Quiet"
+        },
+        {
+          "name": "Heard",
+          "extends": "Quiet",
+          "observed": true
         }
         ]
         """###

@@ -50,7 +50,7 @@ struct GeneratedNameTests {
     /// Nested types must not hide others.
     @Test(arguments: [
         ("state", "State"), ("html_url", "HtmlUrl"), ("type", "AType"), ("data", "AData"), ("keys", "AKeys"),
-        ("other", "AOther"), ("2fa", "A2fa"), ("漢字", "A漢字"),
+        ("observable", "AObservable"), ("other", "AOther"), ("2fa", "A2fa"), ("漢字", "A漢字"),
     ])
     func anEnumerationIsNamedLikeItsKey(key: String, type: String) throws {
         let files = try generatedFiles(
@@ -106,6 +106,10 @@ struct GeneratedNameTests {
         (
             #"{"name": "Array"}"#,
             "a.json:1:10: Array: a class of this name would hide another type Array; rename the schema"
+        ),
+        (
+            #"{"name": "Observable"}"#,
+            "a.json:1:10: Observable: a class of this name would hide another type Observable; rename the schema"
         ),
         (
             #"{"name": "SchemaDocuments"}"#,

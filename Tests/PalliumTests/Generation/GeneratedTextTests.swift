@@ -139,6 +139,29 @@ struct GeneratedTextTests {
             ])
     }
 
+    /// Swift refuses a conformance that a class inherits.
+    @Test func classesOfObservedSchemasAreObservableUnlessAnAncestorIs() throws {
+        let document = #"""
+            [{"name": "Top"}, {"name": "Middle", "extends": "Top", "observed": true},
+             {"name": "Silent", "extends": "Middle"}, {"name": "Low", "extends": "Silent", "observed": true},
+             {"name": "Side", "extends": "Top"}, {"name": "Alone", "observed": true}]
+            """#
+        let files = try generatedFiles(document)
+        let heads = files.mapValues { text in
+            text.split(separator: "\n").first { $0.contains(" class ") }.map { String($0) }
+        }
+        #expect(heads["Top.swift"] == "nonisolated class Top: DynamicModel {}")
+        #expect(heads["Middle.swift"] == "nonisolated class Middle: Top, Observable {}")
+        #expect(heads["Silent.swift"] == "nonisolated class Silent: Middle {}")
+        #expect(heads["Low.swift"] == "nonisolated final class Low: Silent {}")
+        #expect(heads["Side.swift"] == "nonisolated final class Side: Top {}")
+        #expect(heads["Alone.swift"] == "nonisolated final class Alone: DynamicModel, Observable {}")
+        let importing = files.filter { $0.value.contains("import Observation") }
+        #expect(Set(importing.keys) == ["Middle.swift", "Alone.swift"])
+        let embedded = files["SchemaDocuments.swift"]?.components(separatedBy: "\"observed\": true").count
+        #expect(embedded == 4)
+    }
+
     @Test func commentsSurviveEveryText() throws {
         let files = try generatedFiles(
             ##"{"name": "A", "doc": "\n\n*/ \u202e}\u0000 \"\"\"#\r\nsecond\n\n\n  \n", "properties": {}}"##)
@@ -223,6 +246,22 @@ struct GeneratedTextTests {
         (.public, "Tree", "public import Pallium\n"),
         (.package, "Flag", "import Pallium\n"),
         (.public, "SchemaDocuments", "import Foundation\npublic import Pallium\n"),
+        (.internal, "Seen", "import Observation\nimport Pallium\n"),
+        (.public, "Seen", "public import Observation\npublic import Pallium\n"),
+        (.public, "Felt", "import Pallium\npublic import Observation\n"),
+        (.package, "Felt", "import Observation\nimport Pallium\n"),
+        (
+            .package, "Seen",
+            """
+            import Observation
+            #if hasFeature(InternalImportsByDefault)
+                package import Pallium
+            #else
+                import Pallium
+            #endif
+
+            """
+        ),
         (
             .package, "B",
             """
@@ -252,7 +291,8 @@ struct GeneratedTextTests {
         let document = #"""
             [{"name": "A", "properties": {"at": {"kind": "date"}}}, {"name": "B"},
              {"name": "Flag", "extends": "B", "properties": {"on": {"kind": "bool"}}},
-             {"name": "Tree", "extends": "B", "properties": {"of": {"kind": "array", "of": {"kind": "json"}}}}]
+             {"name": "Tree", "extends": "B", "properties": {"of": {"kind": "array", "of": {"kind": "json"}}}},
+             {"name": "Seen", "observed": true}, {"name": "Felt", "extends": "B", "observed": true}]
             """#
         let files = try SwiftGenerator(documents: [("a.json", document)]).files(access: access)
         let text = try #require(files.first { $0.name == "\(name).swift" }).text

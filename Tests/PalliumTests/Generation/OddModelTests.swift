@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import OddModels
 import Pallium
 import TestSupport
@@ -95,6 +96,18 @@ struct OddModelTests {
         #expect(type(of: try #require(model.other)) == `protocol`.self)
         let pair = try JSONAdapter(Twin.self, registry: registry).model(from: #"{"twin": {}}"#)
         #expect(type(of: try #require(pair.twin)) == twin.self)
+    }
+
+    @Test func classesOfObservedSchemasConform() throws {
+        let classes: [(DynamicModel.Type, Bool)] = [
+            (Watched.self, true), (Watcher.self, true), (Heard.self, true), (Quiet.self, false), (Base.self, false),
+        ]
+        for (modelClass, isObservable) in classes {
+            #expect(modelClass is any Observable.Type == isObservable, "\(modelClass)")
+            let layout = try #require(registry.layout(for: modelClass))
+            #expect(layout.isObserved == isObservable, "\(modelClass)")
+        }
+        try registry.verifyAccessors(of: Watcher.self, \.observable, \.count)
     }
 
     @Test func theDocumentsAreTheOriginals() throws {
