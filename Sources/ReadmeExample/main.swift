@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Pallium
 
 struct CodableTicket: Codable {
@@ -37,7 +38,7 @@ try ticket.setValue(["bug"], forKey: "labels")
 let bad = tickets.report(from: #"{"number": 7, "meta": {"labels": ["bug", 1]}}"#)
 print(bad.problems[0])  // expected a string but found the number 1 at /meta/labels/1 (1:42)
 
-final class Ticket: DynamicModel {
+final class Ticket: DynamicModel, Observable {
     enum Reason: String, PropertyEnumeration { case fixed, reopened }
 
     var number: Int { value() }
@@ -58,6 +59,10 @@ mine.title = "Crash on launch"  // an edit that the server does not have yet
 let changes = try adapter.rebase(mine, onto: #"{"title": "Crash!", "reason": "reopened"}"#)
 print(changes.conflicts[0])  // /title: "Crash on launch" → "Crash!" (kept, conflict)
 print(try adapter.mergePatch(for: mine).jsonValue)  // {"title":"Crash on launch"}
+
+let observation = try mine.observe("title") { print($0) }
+mine.title = "Crash at start"  // /title: "Crash on launch" → "Crash at start"
+observation.cancel()
 
 let invoice = ModelSchema(
     "Invoice",

@@ -76,7 +76,7 @@ struct ErrorTests {
     @Test func everyCodeHasACategoryThatIsItsOwn() {
         let misuse: Set<ModelError.Code> = [
             .unknownKey, .unknownSchema, .unknownProfile, .unknownTransformer, .notReversible, .notConvertible, .cycle,
-            .depthLimit,
+            .notObserved, .depthLimit,
         ]
         let malformed: Set<ModelError.Code> = [.malformedJSON, .malformedArchive, .limitExceeded, .unreadableFile]
         let refused: Set<ModelError.Code> = [.transformerFailed, .validationFailed, .hookFailed, .upgradeFailed]

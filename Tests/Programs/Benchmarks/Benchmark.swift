@@ -48,9 +48,8 @@ struct Benchmark {
 func allWorkloads(_ context: BenchmarkContext) -> [Workload] {
     let groups = [
         decodingWorkloads, eventWorkloads, encodingWorkloads, archiveWorkloads, modelOperationWorkloads,
-        accessorWorkloads, transformerWorkloads, ruleWorkloads, memoryWorkloads, registrationWorkloads,
-        mergingWorkloads,
-        scalingWorkloads,
+        accessorWorkloads, observationWorkloads, transformerWorkloads, ruleWorkloads, memoryWorkloads,
+        registrationWorkloads, mergingWorkloads, scalingWorkloads,
     ]
     return groups.flatMap { $0(context) }
 }

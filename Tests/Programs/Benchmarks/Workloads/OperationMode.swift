@@ -5,7 +5,7 @@ import Pallium
 /// generation.
 enum OperationMode {
     enum Kind: String, CaseIterable {
-        case decode, encode, compare, copy, merge, rebase, `import`, archive, unarchive
+        case decode, encode, compare, copy, merge, rebase, `import`, archive, unarchive, read, write
     }
 
     static let issueCount = 1000
@@ -39,9 +39,28 @@ enum OperationMode {
             let live = try LiveIssues(context)
             live.track()
             for _ in 0..<count { blackHole(try live.next(live.rebase)) }
+        case .read, .write:
+            let counters = try Counter.make(issueCount, Counter.self)
+            for pass in 0..<count { blackHole(try kind == .read ? read(counters) : write(pass, to: counters)) }
         case .import:
             let live = try ImportedIssues(context)
             for _ in 0..<count { blackHole(try live.next(live.import)) }
         }
+    }
+
+    /// Reads a property by accessor and by key.
+    private static func read(_ counters: [Counter]) throws -> Int {
+        try counters.reduce(0) {
+            $0 &+ $1.count &+ ($1["count", as: Int.self] ?? 0) &+ (try $1.value(forKey: "count") == nil ? 0 : 1)
+        }
+    }
+
+    /// Writes a property by accessor and by key.
+    private static func write(_ value: Int, to counters: [Counter]) throws -> Int {
+        for counter in counters {
+            counter.count = value
+            try counter.setValue(value &+ 1, forKey: "count")
+        }
+        return counters.count
     }
 }

@@ -1,0 +1,71 @@
+import Foundation
+import Pallium
+
+/// Reading and writing models that may be observed, against classes that the `@Observable` macro made.
+func observationWorkloads(_ context: BenchmarkContext) -> [Workload] {
+    let count = context.issueCount
+    let passes = 10
+
+    /// An operation on each counter, again and again.
+    func row(
+        _ name: String, _ ours: @escaping ([ObservedCounter], Int) -> Int,
+        _ baseline: @escaping ([ObservableCounter], Int) -> Int
+    ) -> Workload {
+        // A quarter longer than the macro's code is accepted for properties that are found by their keys.
+        Workload(name: name, unit: .nanoseconds(per: "access"), goal: .atLeast(0.8)) {
+            let observed = try Counter.make(count, ObservedCounter.self)
+            let observable = (0..<count).map { ObservableCounter(number: $0, count: $0) }
+            return .timed(
+                ours: .operation(units: passes * count) { for pass in 0..<passes { blackHole(ours(observed, pass)) } },
+                baseline: .operation(units: passes * count) {
+                    for pass in 0..<passes { blackHole(baseline(observable, pass)) }
+                },
+                configuration: context.arrayConfiguration
+            ) { ours(observed, 7) == baseline(observable, 7) }
+        }
+    }
+    return [
+        row("read an Int of an observed model") { counters, _ in
+            counters.reduce(0) { $0 &+ $1.count }
+        } _: { counters, _ in
+            counters.reduce(0) { $0 &+ $1.count }
+        },
+        row("write an Int of an observed model") { counters, pass in
+            for counter in counters { counter.count = pass }
+            return counters.count
+        } _: { counters, pass in
+            for counter in counters { counter.count = pass }
+            return counters.count
+        },
+        Workload(
+            name: "tell a change to 1,000 observers of a model", unit: .nanoseconds(per: "change"),
+            goal: .atMostAmount(200_000)
+        ) {
+            let counter = try Counter.make(1, ObservedCounter.self)[0]
+            let calls = Calls()
+            let observations = try (0..<1000).map { _ in try counter.observe("count") { _ in calls.count += 1 } }
+            let changes = 20
+            func change() {
+                for _ in 0..<changes { counter.count += 1 }
+            }
+            return .timed(
+                ours: .operation(units: changes, change),
+                baseline: .operation(units: changes) { for _ in 0..<changes { calls.callAll(1000) } },
+                configuration: context.arrayConfiguration
+            ) {
+                calls.count = 0
+                change()
+                return calls.count == changes * observations.count
+            }
+        },
+    ]
+}
+
+/// Counts the calls of closures.
+private final class Calls {
+    var count = 0
+    private lazy var closures: [() -> Void] = (0..<1000).map { _ in { [unowned self] in count += 1 } }
+
+    /// Calls closures from an array, the least that telling observers can cost.
+    func callAll(_ number: Int) { for closure in closures.prefix(number) { closure() } }
+}
