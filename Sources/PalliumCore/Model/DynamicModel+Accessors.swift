@@ -45,14 +45,20 @@ extension DynamicModel {
         if _fastPath(key.hasPointerRepresentation),
             let entry = unsafe table.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
         {
-            // Free buckets share an entry whose name is 0. No literal has the address 0.
-            return unsafe PropertySlot(
-                pointer: slots + Int(entry.pointee.slotOffset),
-                state: (slots + Int(entry.pointee.stateOffset)).assumingMemoryBound(to: UInt8.self),
-                descriptor: entry.pointee.descriptor.unsafelyUnwrapped)
+            return unsafe slot(of: entry)
         }
         // Only the first use needs the conformance, which costs a look-up for optionals.
         return _readSlot(key, type)
+    }
+
+    /// Returns the slot of an entry that was found for an accessor.
+    @inlinable @inline(__always)
+    final func slot(of entry: UnsafePointer<AccessorTable.Entry>) -> PropertySlot {
+        // Free buckets share an entry whose name is 0. No literal has the address 0.
+        unsafe PropertySlot(
+            pointer: slots + Int(entry.pointee.slotOffset),
+            state: (slots + Int(entry.pointee.stateOffset)).assumingMemoryBound(to: UInt8.self),
+            descriptor: entry.pointee.descriptor.unsafelyUnwrapped)
     }
 
     /// Returns the slot for an accessor that sets a property.
@@ -60,7 +66,7 @@ extension DynamicModel {
         if _fastPath(key.hasPointerRepresentation),
             let entry = unsafe table.pointee.accessors.findFirst(key.utf8Start, ObjectIdentifier(type))
         {
-            return slot(at: unsafe Int(entry.pointee.slotOffset) / 16)
+            return unsafe slot(of: entry)
         }
         return farSlot(key, type, isRead: false)
     }
@@ -81,9 +87,8 @@ extension DynamicModel {
         if key.hasPointerRepresentation,
             let entry = unsafe table.pointee.accessors.find(key.utf8Start, ObjectIdentifier(type))
         {
-            let index = unsafe Int(entry.pointee.slotOffset) / 16
-            if isRead { didRead(index) }
-            return slot(at: index)
+            if isRead { didRead(unsafe Int(entry.pointee.slotOffset) / 16) }
+            return unsafe slot(of: entry)
         }
         let index: Int
         do throws(SchemaError) { index = try layout.slot(ofAccessor: "\(key)", type) } catch {

@@ -6,6 +6,8 @@ package final class WriteRecord {
         package let model: DynamicModel
         /// A plain model of the same layout.
         package let shadow: DynamicModel
+        /// The number by which a merge knows the model; -1 if it does not.
+        package var mergeNumber = -1
 
         /// The slots whose content is not the same as before.
         package var changedSlots: [Int] {
@@ -14,8 +16,10 @@ package final class WriteRecord {
     }
 
     // Read and written by the methods below alone, which call nothing that uses the record while they do.
-    @safe @exclusivity(unchecked) package private(set) final var entries: [Entry] = []
+    @safe @exclusivity(unchecked) package final var entries: [Entry] = []
     @safe @exclusivity(unchecked) private final var numbers = AddressTable()
+    /// Whether one of the models is observed.
+    @safe @exclusivity(unchecked) private(set) final var holdsObserved = false
 
     package init() {}
 
@@ -28,6 +32,7 @@ package final class WriteRecord {
         // Most records have one model and need no table.
         if entries.count == 1 { numbers.insert(0, for: entries[0].model) }
         if !entries.isEmpty, let former = numbers.insert(entries.count, for: model) { return former }
+        if model.layout.isObserved { holdsObserved = true }
         entries.append(Entry(model: model, shadow: shadow ?? model.copySlots(in: DynamicModel.self)))
         return entries.count - 1
     }

@@ -39,14 +39,13 @@ package enum WriteTransaction {
 
     /// Ends a transaction. If no other one is open, observers hear of it before the call returns.
     package static func commit(_ record: WriteRecord) {
-        end(record)
-        if let outer = current { outer.add(record) } else { send(record) }
+        if let outer = end(record) { outer.add(record) } else { send(record) }
     }
 
     /// Ends a transaction and takes its writes back.
     package static func rollBack(_ record: WriteRecord) {
         record.restore()
-        end(record)
+        _ = end(record)
     }
 
     /// Runs `body` as a transaction, which an error takes back.
@@ -64,16 +63,20 @@ package enum WriteTransaction {
         }
     }
 
-    private static func end(_ record: WriteRecord) {
-        let ended = thread.withObject { $0.open.popLast() }
-        // An invariant of the library, checked for every transaction: each is ended by the code that began it.
-        precondition(ended === record, "a transaction ended before one inside it")
+    /// Closes a transaction and returns the one around it.
+    private static func end(_ record: WriteRecord) -> WriteRecord? {
+        thread.withObject { thread in
+            // An invariant of the library, checked for every transaction: each is ended by the code that began it.
+            precondition(thread.open.popLast() === record, "a transaction ended before one inside it")
+            return thread.open.last
+        }
     }
 
     // MARK: Notices
 
     /// Tells everybody who looks at something that a transaction changed.
     private static func send(_ record: WriteRecord) {
+        guard record.holdsObserved else { return }
         var concerned: [any ModelObserver] = []
         for entry in record.entries {
             guard let observers = entry.model.observers else { continue }

@@ -26,8 +26,6 @@ struct MergeTransaction {
     private(set) var modified: [Modified] = []
     /// The transaction; nil before the first write.
     private var record: WriteRecord?
-    /// By the number of a model in the record, its index in `modified`; -1 for models that others wrote to.
-    private var numbers: [Int] = []
 
     /// Gives a slot other content, and moves the parent references of the models there.
     ///
@@ -36,17 +34,21 @@ struct MergeTransaction {
         _ content: PropertySlot, at index: Int, of model: DynamicModel, _ note: ModelDifference.Note,
         shadow: DynamicModel? = nil, path: @autoclosure () -> Int, isReported: @autoclosure () -> Bool
     ) {
-        let record = openRecord()
-        let entry = record.add(model, shadow: shadow)
-        while numbers.count <= entry { numbers.append(-1) }
-        if numbers[entry] < 0 {
-            numbers[entry] = modified.count
-            modified.append(
-                Modified(
-                    model: model, path: path(), shadow: record.entries[entry].shadow, isReported: isReported(),
-                    notes: Array(repeating: nil, count: model.slotIndices.count)))
+        let number: Int
+        if let last = modified.indices.last, modified[last].model === model {
+            number = last
+        } else {
+            let record = openRecord()
+            let entry = record.add(model, shadow: shadow)
+            if record.entries[entry].mergeNumber < 0 {
+                record.entries[entry].mergeNumber = modified.count
+                modified.append(
+                    Modified(
+                        model: model, path: path(), shadow: record.entries[entry].shadow, isReported: isReported(),
+                        notes: Array(repeating: nil, count: model.slotIndices.count)))
+            }
+            number = record.entries[entry].mergeNumber
         }
-        let number = numbers[entry]
         modified[number].notes[index] = note
         let slot = model.slot(at: index)
         func fill() {
@@ -65,9 +67,9 @@ struct MergeTransaction {
 
     /// Leaves out the changes of a model.
     mutating func stopReporting(_ model: DynamicModel) {
-        if let entry = record?.number(of: model), entry < numbers.count, numbers[entry] >= 0 {
-            modified[numbers[entry]].isReported = false
-        }
+        guard let record, let entry = record.number(of: model) else { return }
+        let number = record.entries[entry].mergeNumber
+        if number >= 0 { modified[number].isReported = false }
     }
 
     /// Points the parent references of all children of a model at it.

@@ -18,7 +18,8 @@ final class Counter: DynamicModel {
     static func make<Model: DynamicModel>(_ count: Int, _ type: Model.Type) throws -> [Model] {
         let registry = SchemaRegistry()
         try registry.register(ModelSchema(type, properties))
-        return try (0..<count).map { try Model(values: ["number": $0, "count": $0], registry: registry) }
+        let adapter = JSONAdapter(type, registry: registry)
+        return try (0..<count).map { try adapter.model(from: #"{"number": \#($0), "count": \#($0)}"#) }
     }
 }
 
