@@ -61,4 +61,22 @@ final class Wrong: DynamicModel {
     var description: String? { value() }  // expected-error {{overriding non-open property outside of its defining module}} expected-error {{cannot override a property with type}}
     var values: [Int]? { value() }  // expected-error {{overriding non-open property outside of its defining module}} expected-error {{cannot override a property with type}}
     var schema: String? { value() }  // expected-error {{overriding non-open property outside of its defining module}} expected-error {{cannot override a property with type}}
+    var hashValue: String? { value() }  // expected-error {{cannot override a property with type}}
+}
+
+/// An accessor called `id` is free: of a class that is `Identifiable` it is the ID, and a frozen view has it too.
+final class Row: DynamicModel, Identifiable {
+    var id: Int { value() }
+}
+final class KeyedRow: DynamicModel, Identifiable {}
+final class PlainRow: DynamicModel {
+    var id: String? { value() }
+}
+
+func identifies<Item: Identifiable>(_ item: Item) -> Item.ID { item.id }
+func uses(_ row: Row, _ keyed: KeyedRow, _ plain: PlainRow) {
+    let numbers: [Int] = [row.id, row.frozen().id, identifies(row), identifies(row.frozen())]
+    let identities: [ModelIdentity] = [keyed.id, keyed.frozen().id, identifies(keyed), identifies(keyed.frozen())]
+    let texts: [String?] = [plain.id, plain.frozen().id]
+    _ = (numbers, identities, texts)
 }

@@ -11,8 +11,8 @@
 /// parents.
 ///
 /// A view has no properties or methods of its own, which would hide accessors with names such as `state` or `hash`. All
-/// other operations are therefore static, such as ``thaw(_:)``, and a view is not `Hashable`. Only an accessor called
-/// `encode` is hidden, by `Encodable`; read it by key.
+/// other operations are therefore static, such as ``thaw(_:)``, and a view is not `Hashable`. The `id` of a view is that
+/// of its model. Only an accessor called `encode` is hidden, by `Encodable`; read it by key.
 ///
 /// Accessors run on the thread that reads. They must not store anything, which ordinary ones do not.
 @dynamicMemberLookup

@@ -7,7 +7,7 @@ package import PalliumJSON
 /// own. Registering registers all schemas or none, and reports every problem at once.
 ///
 /// A registered schema cannot be removed. If your schemas change at run time, make a registry for each set and release
-/// it: models, adapters, frozen views and reports of changes keep their registry as long as they live.
+/// it: models, adapters, frozen views, identities and reports of changes keep their registry as long as they live.
 ///
 ///     try SchemaRegistry.shared.register(
 ///         ModelSchema(User.self, ["login": .string.required]),

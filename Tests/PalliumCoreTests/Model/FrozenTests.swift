@@ -80,16 +80,24 @@ struct FrozenTests {
         var frozen: String? { value() }
         var `as`: String? { value() }
         var thawed: String? { value() }
+        var id: String? { value() }
         var encode: String? { value() }
+        /// An accessor cannot have the name of a member of the base class; its property can.
+        var text: String? { value("description") }
+        var code: String? { value("hashValue") }
+        var plan: String? { value("schema") }
+        var list: String? { value("values") }
 
         static let keys = [
-            "state", "hash", "thaw", "cast", "model", "graph", "view", "frozen", "as", "thawed", "encode",
+            "state", "hash", "thaw", "cast", "model", "graph", "view", "frozen", "as", "thawed", "id", "description",
+            "hashValue", "schema", "values", "encode",
         ]
         static let schema = ModelSchema(
             Taken.self,
             [
                 "state": .string, "hash": .string, "thaw": .string, "cast": .string, "model": .string, "graph": .string,
-                "view": .string, "frozen": .string, "as": .string, "thawed": .string, "encode": .string,
+                "view": .string, "frozen": .string, "as": .string, "thawed": .string, "id": .string,
+                "description": .string, "hashValue": .string, "schema": .string, "values": .string, "encode": .string,
             ])
     }
 
@@ -100,10 +108,18 @@ struct FrozenTests {
         let frozen = model.frozen()
         let read = [
             frozen.state, frozen.hash, frozen.thaw, frozen.cast, frozen.model, frozen.graph, frozen.view, frozen.frozen,
-            frozen.as, frozen.thawed,
+            frozen.as, frozen.thawed, frozen.id, frozen.text, frozen.code, frozen.plan, frozen.list,
         ]
         #expect(read == Taken.keys.dropLast().map { $0 })
-        #expect(frozen["encode", as: String.self] == "encode")
+        #expect(Taken.keys.map { frozen[$0, as: String.self] } == Taken.keys)
+    }
+
+    @Test func membersOfTheBaseClassAreReadThroughTheView() {
+        let model = graph()
+        let frozen = model.frozen()
+        #expect(frozen.description == model.description)
+        #expect(frozen.hashValue == model.hashValue)
+        #expect(frozen.schema == model.schema)
     }
 
     @Test func linksOutOfTheGraphAreNotCopied() {

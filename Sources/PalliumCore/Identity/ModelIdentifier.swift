@@ -10,6 +10,8 @@ package struct ModelIdentifier: Hashable {
         case integer(Int64, slot: Int)
         case model(DynamicModel, slots: [Int])
         case copies([TemporarySlot], slots: [Int])
+        /// Values with models: in a copy of the model that has nothing else.
+        indirect case frozen(Frozen<DynamicModel>, slots: [Int])
     }
 
     private let values: Values
@@ -30,7 +32,7 @@ package struct ModelIdentifier: Hashable {
     }
 
     /// An identifier of one value, which does not stand in a model yet.
-    fileprivate init(_ index: Int, _ content: PropertySlot) {
+    init(_ index: Int, _ content: PropertySlot) {
         values =
             content.kind == .integer && !content.description.isSecret
             ? .integer(content.load(Int64.self), slot: index)
@@ -40,17 +42,29 @@ package struct ModelIdentifier: Hashable {
     private init(_ values: Values) { self.values = values }
 
     /// A copy of the values, which does not change with the model.
+    ///
+    /// Any thread may read it if no value is a weak reference.
     var detached: ModelIdentifier {
         if case .integer = values { return self }
+        if case .model(let model, let slots) = values,
+            slots.contains(where: { model.slot(at: $0).kind.mayHoldModels })
+        {
+            let part = model.layout.makeEmptyModel()
+            for index in slots { part.slot(at: index).copyContent(of: model.slot(at: index)) }
+            return ModelIdentifier(.frozen(part.frozen(), slots: slots))
+        }
         let copies = slots.indices.map { TemporarySlot(copying: slot($0)) }
         return ModelIdentifier(.copies(copies, slots: slots))
     }
+
+    /// Whether a value is a reference to a model outside, such as a parent.
+    var hasWeakReference: Bool { slots.indices.contains { slot($0).kind == .weakModel } }
 
     /// The slots that hold the values; none for an integer.
     private var slots: [Int] {
         switch values {
         case .integer: []
-        case .model(_, let slots), .copies(_, let slots): slots
+        case .model(_, let slots), .copies(_, let slots), .frozen(_, let slots): slots
         }
     }
 
@@ -58,6 +72,7 @@ package struct ModelIdentifier: Hashable {
         switch values {
         case .model(let model, let slots): model.slot(at: slots[number])
         case .copies(let copies, _): copies[number].slot
+        case .frozen(let part, let slots): part._model.slot(at: slots[number])
         // An invariant, checked for every value: an integer alone is in no slot.
         case .integer: preconditionFailure("the identifier is an integer")
         }
@@ -118,61 +133,4 @@ extension DynamicModel {
         let slots = layout.identitySlots
         return slots.isEmpty ? nil : ModelIdentifier(self, slots: slots)
     }
-}
-
-/// The identifier of a model, and the schema within which it identifies.
-///
-/// That is the schema which declares the identity, so that an account and the user it turns out to be are one.
-///
-/// Safety: layouts live as long as their registry. The holder of an identity holds its model, and so the registry; a detached
-/// identity holds the registry itself.
-@safe
-package struct ModelIdentity: Hashable {
-    private let root: Unmanaged<ModelLayout>
-    private let identifier: ModelIdentifier
-    /// Keeps the layout and the descriptions of a detached identity; nil if they live as long as the process.
-    private let registry: SchemaRegistry?
-
-    /// Nil when the schema has no identity, or a value of it is missing.
-    package init?(_ model: DynamicModel) {
-        guard let identifier = model.modelIdentifier else { return nil }
-        unsafe self.init(root: Self.root(of: model.layout), identifier: identifier)
-    }
-
-    /// The identity of a model with one identifying property, in a slot, before there is the model.
-    package init(_ layout: ModelLayout, _ index: Int, _ content: PropertySlot) {
-        unsafe self.init(root: Self.root(of: layout), identifier: ModelIdentifier(index, content))
-    }
-
-    private static func root(of layout: ModelLayout) -> Unmanaged<ModelLayout> {
-        var root = layout
-        while let parent = root.parent, parent.identitySlots == root.identitySlots { root = parent }
-        return unsafe Unmanaged.passUnretained(root)
-    }
-
-    private init(root: Unmanaged<ModelLayout>, identifier: ModelIdentifier, registry: SchemaRegistry? = nil) {
-        unsafe self.root = root
-        self.identifier = identifier
-        self.registry = registry
-    }
-
-    private var layout: ModelLayout { unsafe root.takeUnretainedValue() }
-
-    /// The same identity, which no longer keeps the model alive.
-    package var detached: ModelIdentity {
-        let registry = unsafe layout.table.pointee.registry?.takeUnretainedValue()
-        return unsafe ModelIdentity(root: root, identifier: identifier.detached, registry: registry)
-    }
-
-    package static func == (left: ModelIdentity, right: ModelIdentity) -> Bool {
-        unsafe left.root.toOpaque() == right.root.toOpaque() && left.identifier == right.identifier
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        unsafe hasher.combine(root.toOpaque())
-        identifier.hash(into: &hasher)
-    }
-
-    /// The schema and the values, for messages.
-    package var description: String { "\(layout.schema.name) \(identifier.description)" }
 }
