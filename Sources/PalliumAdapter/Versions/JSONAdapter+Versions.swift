@@ -49,8 +49,8 @@ extension JSONAdapter {
 
     /// Writes a model as a document whose first member is the version of the adapter's schema.
     ///
-    /// - Throws: ``ModelError`` as ``jsonValue(from:only:except:)``, and if the model writes a member of that name
-    ///   itself.
+    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``, and if the model writes a member of that
+    ///   name itself.
     public func data(from model: Model, versionMember: String) throws(ModelError) -> Data {
         let members = try self.members(of: model)
         guard members.position(of: versionMember) == nil else {

@@ -4,7 +4,7 @@ import Pallium
 // The examples of the article about concurrency, word for word, like those in `ArticleExamples.swift`.
 
 enum ConcurrencyExamples {
-    final class Job: DynamicModel {
+    final class Job: DynamicModel, Identifiable {
         var number: Int { value() }
         var title: String? {
             get { value() }
@@ -12,7 +12,8 @@ enum ConcurrencyExamples {
         }
 
         static let schema = ModelSchema(
-            Job.self, ["number": .integer.required, "title": .string])
+            Job.self, ["number": .integer.required, "title": .string],
+            identity: ["number"])
     }
 
     actor Desk {
@@ -72,6 +73,15 @@ enum ConcurrencyExamples {
         await desk.rename(7, to: "Crash at start")
         let title = await desk.job(7)?.title  // "Crash at start"
 
+        let shown = try adapter.models(from: list).map { $0.frozen() }
+        let selection = shown[1].id  // Job 2
+        let newer = try adapter.model(from: ["number": 2, "title": "Slow"])
+        let isSelected = newer.id == selection  // true
+
+        async let page = adapter.data(from: shown)
+        async let row = adapter.data(from: shown[0], only: ["number"])
+        let sizes = try await [page.count, row.count]
+
         let (arriving, network) = AsyncStream.makeStream(of: Data.self)
         network.yield(Data(#"[{"number": 1}, {"number": 2}]"#.utf8))
         network.finish()
@@ -94,6 +104,7 @@ enum ConcurrencyExamples {
         return [
             job.title ?? "", "\(titles.count)", view.title ?? "", "\(views.count)", "\(jobs[0])", title ?? "",
             "\(numbers)", "\(all.map(\.number))", problem, "\(box.take() == nil)",
+            "\(selection) \(isSelected) \(sizes)",
         ]
     }
 }

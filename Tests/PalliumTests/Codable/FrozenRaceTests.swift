@@ -54,4 +54,59 @@ struct FrozenRaceTests {
         }
         #expect(failures.all == [])
     }
+
+    /// The same for tasks that write one view and pass its identity on.
+    @Test func tasksWriteOneViewAtATime() async throws {
+        let sorted = Transformer(from: [String].self, to: Set<String>.self) { texts, _ in
+            Set(texts)
+        } reverse: { texts, _ in
+            texts.sorted()
+        }
+        let schema = ModelSchema(
+            RaceItem.self,
+            [
+                "name": .string.required, "link": .url, "links": .array(of: .url),
+                "tags": .set(of: .string).transformer(sorted), "days": .dictionary(of: .date),
+                "parent": .model(RaceItem.self).weak, "items": .array(of: .model(RaceItem.self)).inverse("parent"),
+            ], identity: ["name"])
+        let adapter = JSONAdapter(RaceItem.self, registry: try .of(schema))
+        let text =
+            #"{"name":"a","link":"http://a/b","links":["http://a/c"],"tags":["x","y"],"#
+            + #""days":{"d":"2001-01-01T00:00:00Z"},"items":[{"name":"b","link":"http://a/d"}]}"#
+        let view = try adapter.model(from: text).frozen()
+        let (item, expected) = (view.items?.first, view.id)
+        let found = try await withThrowingTaskGroup(of: [String].self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    var found: Set<String> = []
+                    for pass in 0..<50 {
+                        switch (task + pass) % 4 {
+                        case 0: found.insert(String(decoding: try adapter.data(from: view), as: UTF8.self))
+                        case 1:
+                            let list = try adapter.data(from: [view, view], except: .where { $1 == "items" })
+                            if list.count != 2 * (text.utf8.count - 43) + 3 { found.insert("\(list.count) bytes") }
+                        case 2: found.insert(try adapter.jsonValue(from: view).text())
+                        default:
+                            let isRight =
+                                view.id == expected && view.id.hashValue == expected.hashValue
+                                && item?.parent?.id == expected && item?.id != expected
+                                && view.id.description == #"RaceItem "a""# && view.tags == ["x", "y"]
+                                && view.links?[0].path == "/c"
+                            if !isRight { found.insert("\(view.id)") }
+                        }
+                    }
+                    return Array(found)
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+        }
+        #expect(found == [text])
+    }
+}
+
+private final class RaceItem: DynamicModel, Identifiable {
+    var links: [URL]? { value() }
+    var tags: Set<String>? { value() }
+    var items: [RaceItem]? { value() }
+    var parent: RaceItem? { value() }
 }
