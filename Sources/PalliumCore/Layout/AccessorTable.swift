@@ -75,7 +75,11 @@ package struct AccessorTable: @unchecked Sendable {
 
     /// Returns the entry of an accessor that was used before.
     func find(_ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier) -> UnsafePointer<Entry>? {
-        for offset in unsafe offsets(of: name) {
+        // Not the sequence below, which the compiler does not take apart here.
+        var hash = unsafe Self.hash(name)
+        for _ in 0..<Self.reach {
+            let offset = hash & mask
+            hash &+= Self.bucketSize
             let entry = unsafe self.entry(at: offset)
             if unsafe entry.pointee.name == UInt(bitPattern: name) && entry.pointee.type == type { return unsafe entry }
         }

@@ -80,7 +80,7 @@ extension DynamicModel {
         farSlot(key, type, isRead: true)
     }
 
-    /// Returns the slot for an accessor that has not the first bucket of its hash in the table.
+    /// Returns the slot for an accessor that has not the first bucket of its hash. The first use enters it in the table.
     private final func farSlot(
         _ key: StaticString, _ type: any PropertyValue.Type, isRead: Bool
     ) -> PropertySlot {

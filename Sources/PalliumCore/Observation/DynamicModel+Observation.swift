@@ -32,12 +32,14 @@ extension DynamicModel {
 
     @inline(never)
     final func noteRead(_ index: Int) {
-        if companion?.isFrozen != true { madeObservers.noteRead(layout.observedPaths[index]) }
+        if ObservationTracking.isActive, companion?.isFrozen != true {
+            madeObservers.noteRead(index, layout.observedPaths[index])
+        }
     }
 
     @inline(never)
     private final func noteReadOfAll() {
-        if companion?.isFrozen != true { madeObservers.noteReadAsWhole() }
+        if ObservationTracking.isActive, companion?.isFrozen != true { madeObservers.noteReadAsWhole() }
     }
 
     // MARK: Writes
@@ -57,14 +59,15 @@ extension DynamicModel {
                 try changeWithParents(slot, by: body)
             }
         }
-        guard let observers else { return try changeWithParents(slot, by: body) }
+        let number = number(of: slot)
+        guard let observers, observers.isTracked(number) else { return try changeWithParents(slot, by: body) }
         // Only tracked code can have looked at the model, which need not know what was there before.
         let hasChanged = try unsafe PropertySlot.withTemporary(slot.descriptor) { former throws(Failure) in
             former.copyContent(of: slot)
             try changeWithParents(slot, by: body)
             return slot.hasChanged(from: former)
         }
-        if hasChanged { WriteTransaction.send(layout.observedPaths[number(of: slot)], to: observers) }
+        if hasChanged { WriteTransaction.send(layout.observedPaths[number], to: observers) }
     }
 
     private final func number(of slot: PropertySlot) -> Int { unsafe (slot.pointer - slots) / 16 }

@@ -29,7 +29,9 @@ package final class ModelObservers {
 
     /// Tells code that the Observation framework tracks.
     private let registrar = ObservationRegistrar()
-    /// Whether something read the model as a whole.
+    /// The slots that tracked code has read, as bits. Slots that are 64 apart share one: what nobody tracks may be told.
+    private var readSlots: UInt64 = 0
+    /// Whether tracked code has read the model as a whole.
     private var isReadAsWhole = false
     /// By the numbers of the observers.
     private(set) var links: [Link] = []
@@ -67,16 +69,22 @@ package final class ModelObservers {
     // MARK: Tracked code
 
     /// Tells the Observation framework that a property is read.
-    func noteRead(_ path: ObservedProperty.Path) { registrar.access(ObservedProperty(), keyPath: path) }
+    func noteRead(_ slot: Int, _ path: ObservedProperty.Path) {
+        readSlots |= 1 &<< UInt64(slot)
+        registrar.access(ObservedProperty(), keyPath: path)
+    }
 
     func noteReadAsWhole() {
         isReadAsWhole = true
-        noteRead(ObservedProperty.whole)
+        registrar.access(ObservedProperty(), keyPath: ObservedProperty.whole)
     }
 
-    /// Tells the code that read one of the properties.
-    func tellTracked(_ paths: some Sequence<ObservedProperty.Path>) {
-        for path in paths { registrar.withMutation(of: ObservedProperty(), keyPath: path) {} }
+    /// Whether tracked code may look at a slot.
+    func isTracked(_ slot: Int) -> Bool { isReadAsWhole || readSlots & (1 &<< UInt64(slot)) != 0 }
+
+    /// Tells the code that read a property.
+    func tellTracked(_ path: ObservedProperty.Path) {
+        registrar.withMutation(of: ObservedProperty(), keyPath: path) {}
         if isReadAsWhole { registrar.withMutation(of: ObservedProperty(), keyPath: ObservedProperty.whole) {} }
     }
 }

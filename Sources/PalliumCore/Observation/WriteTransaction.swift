@@ -21,7 +21,7 @@ package enum WriteTransaction {
     }
 
     private enum Notice {
-        case tracked(ModelObservers, [ObservedProperty.Path])
+        case tracked(ModelObservers, ObservedProperty.Path)
         case observer(any ModelObserver)
     }
 
@@ -83,7 +83,7 @@ package enum WriteTransaction {
             let changed = entry.changedSlots
             if changed.isEmpty { continue }
             let paths = entry.model.layout.observedPaths
-            queue(.tracked(observers, changed.map { paths[$0] }))
+            for slot in changed where observers.isTracked(slot) { queue(.tracked(observers, paths[slot])) }
             // Observers change their links while they note, so the links are a copy.
             for link in observers.links where link.slots.map({ !$0.isDisjoint(with: changed) }) ?? true {
                 link.observer.note(changed, of: entry.model, in: record)
@@ -99,9 +99,9 @@ package enum WriteTransaction {
     /// Tells tracked code that one property of a model has changed.
     static func send(_ path: ObservedProperty.Path, to observers: ModelObservers) {
         if thread.withObject({ $0.isDelivering }) {
-            queue(.tracked(observers, [path]))
+            queue(.tracked(observers, path))
         } else {
-            observers.tellTracked(CollectionOfOne(path))
+            observers.tellTracked(path)
         }
     }
 
@@ -130,7 +130,7 @@ package enum WriteTransaction {
                 return thread.notices[next]
             }
             switch notice {
-            case .tracked(let observers, let paths): observers.tellTracked(paths)
+            case .tracked(let observers, let path): observers.tellTracked(path)
             case .observer(let observer):
                 observer.leaveQueue()
                 observer.deliver()

@@ -33,7 +33,7 @@ final class ObservedCounter: DynamicModel, Observable {
 
 @Observable
 final class ObservableCounter {
-    let number: Int
+    var number: Int
     var count: Int
 
     init(number: Int, count: Int) {

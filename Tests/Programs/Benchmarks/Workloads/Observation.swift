@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Pallium
 
 /// Reading and writing models that may be observed, against classes that the `@Observable` macro made.
@@ -15,6 +16,12 @@ func observationWorkloads(_ context: BenchmarkContext) -> [Workload] {
         Workload(name: name, unit: .nanoseconds(per: "access"), goal: .atLeast(0.8)) {
             let observed = try Counter.make(count, ObservedCounter.self)
             let observable = (0..<count).map { ObservableCounter(number: $0, count: $0) }
+            // Tracked code has seen them all.
+            withObservationTracking {
+                blackHole(observed.reduce(0) { $0 &+ $1.number })
+                blackHole(observable.reduce(0) { $0 &+ $1.number })
+            } onChange: {
+            }
             return .timed(
                 ours: .operation(units: passes * count) { for pass in 0..<passes { blackHole(ours(observed, pass)) } },
                 baseline: .operation(units: passes * count) {
