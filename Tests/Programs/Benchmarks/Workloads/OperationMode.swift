@@ -5,7 +5,7 @@ import Pallium
 /// generation.
 enum OperationMode {
     enum Kind: String, CaseIterable {
-        case decode, encode, compare, copy, merge, rebase, `import`, archive, unarchive, read, write, readObserved
+        case decode, encode, compare, copy, merge, rebase, `import`, archive, unarchive, read, write
     }
 
     static let issueCount = 1000
@@ -42,9 +42,6 @@ enum OperationMode {
         case .read, .write:
             let counters = try Counter.make(issueCount, Counter.self)
             for pass in 0..<count { blackHole(try kind == .read ? read(counters) : write(pass, to: counters)) }
-        case .readObserved:
-            let counters = try Counter.make(issueCount, ObservedCounter.self)
-            for _ in 0..<count { blackHole(counters.reduce(0) { $0 &+ $1.count }) }
         case .import:
             let live = try ImportedIssues(context)
             for _ in 0..<count { blackHole(try live.next(live.import)) }
