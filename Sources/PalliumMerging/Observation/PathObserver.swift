@@ -9,8 +9,10 @@ class PathObserver: ModelObserver {
     /// A model on a path.
     private struct Link {
         weak var observers: ModelObservers?
+        /// The slots that are observed; nil for all.
+        let slots: Set<Int>?
         /// The slots whose models are observed, too.
-        let slots: Set<Int>
+        let links: Set<Int>
         /// Whether the model was on a path when changes were asked for last, so that its former state counts.
         var isKnown: Bool
     }
@@ -63,7 +65,7 @@ class PathObserver: ModelObserver {
     // MARK: Changes
 
     final func note(_ changed: [Int], of model: DynamicModel, in record: WriteRecord) {
-        if let link = model.observers.flatMap({ links[ObjectIdentifier($0)] }), !link.slots.isDisjoint(with: changed) {
+        if let link = model.observers.flatMap({ links[ObjectIdentifier($0)] }), !link.links.isDisjoint(with: changed) {
             needsLinks = true
         }
         if pending === record { return }
@@ -120,13 +122,15 @@ class PathObserver: ModelObserver {
         }
         for (key, found) in reached {
             let isKnown = areKnown || links[key]?.isKnown == true
-            if links[key]?.slots == found.links {
+            // A model that is on several paths may have come to another one.
+            if let link = links[key], link.slots == found.slots, link.links == found.links {
                 links[key]?.isKnown = isKnown
                 continue
             }
             let observers = found.model.madeObservers
             observers.link(self, slots: found.slots)
-            links[key] = Link(observers: observers, slots: found.links, isKnown: isKnown)
+            links[key] = Link(
+                observers: observers, slots: found.slots, links: found.links, isKnown: isKnown)
         }
     }
 
