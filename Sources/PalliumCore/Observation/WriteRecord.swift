@@ -51,7 +51,7 @@ package final class WriteRecord {
     /// Returns the slots of a model as they were before; nil when the record does not have the model.
     package final func shadow(of model: DynamicModel) -> DynamicModel? { number(of: model).map { entries[$0].shadow } }
 
-    /// Gives all models the slots that they had before.
+    /// Gives all models the slots that they had before, and the members that no property maps.
     ///
     /// Parent references need no care of their own: whoever moves one adds its model to the record.
     final func restore() {
@@ -60,6 +60,7 @@ package final class WriteRecord {
                 let (slot, former) = (entry.model.slot(at: index), entry.shadow.slot(at: index))
                 if !slot.holdsSameBytes(as: former) { slot.takeContent(of: former) }
             }
+            entry.model.preservedMembers = entry.shadow.preservedMembers
         }
     }
 }
