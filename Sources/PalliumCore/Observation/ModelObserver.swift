@@ -3,19 +3,31 @@ import PalliumJSON
 
 /// Something that is told of changes of models.
 package protocol ModelObserver: AnyObject {
-    /// Observers are told in ascending order.
+    /// The place among the observers of a model.
     var number: UInt64 { get }
-    /// Whether a notice to the observer waits.
-    var isQueued: Bool { get set }
+    /// Whether a transaction that is being sent changed something that the observer looks at.
+    var isConcerned: Bool { get set }
 
     /// Notes that a transaction changed a model, in some slots.
     func note(_ changed: [Int], of model: DynamicModel, in record: WriteRecord)
 
-    /// Tells of everything that was noted since the last call.
-    func deliver()
+    /// Adds the calls that tell of everything that was noted since the last time.
+    func addNotices(to notices: inout [ObserverNotice])
 
     /// Notes that a model, whose observers these were, no longer exists.
     func modelEnded(_ observers: ModelObservers)
+}
+
+/// A call that tells of a transaction.
+package struct ObserverNotice {
+    /// Notices of a transaction are sent in ascending order.
+    let number: UInt64
+    let send: () -> Void
+
+    package init(number: UInt64, send: @escaping () -> Void) {
+        self.number = number
+        self.send = send
+    }
 }
 
 /// The observers of one model.

@@ -22,7 +22,7 @@ package enum WriteTransaction {
 
     private enum Notice {
         case tracked(ModelObservers, ObservedProperty.Path)
-        case observer(any ModelObserver)
+        case observer(ObserverNotice)
     }
 
     private static let thread = ThreadLocal { ThreadState() }
@@ -87,12 +87,19 @@ package enum WriteTransaction {
             // Observers change their links while they note, so the links are a copy.
             for link in observers.links where link.slots.map({ !$0.isDisjoint(with: changed) }) ?? true {
                 link.observer.note(changed, of: entry.model, in: record)
-                if link.observer.enterQueue() { concerned.append(link.observer) }
+                if link.observer.isConcerned { continue }
+                link.observer.isConcerned = true
+                concerned.append(link.observer)
             }
         }
-        // Those of one model stand in order already.
-        if record.entries.count > 1 { concerned.sort { $0.number < $1.number } }
-        for observer in concerned { queue(.observer(observer)) }
+        // What each is told is found before the first one is told and writes.
+        var notices: [ObserverNotice] = []
+        for observer in concerned {
+            observer.isConcerned = false
+            observer.addNotices(to: &notices)
+        }
+        if concerned.count > 1 { notices.sort { $0.number < $1.number } }
+        for notice in notices { queue(.observer(notice)) }
         deliver()
     }
 
@@ -131,21 +138,9 @@ package enum WriteTransaction {
             }
             switch notice {
             case .tracked(let observers, let path): observers.tellTracked(path)
-            case .observer(let observer):
-                observer.leaveQueue()
-                observer.deliver()
+            case .observer(let notice): notice.send()
             case nil: return
             }
         }
     }
-}
-
-extension ModelObserver {
-    /// Returns whether the observer was not in the queue already.
-    fileprivate func enterQueue() -> Bool {
-        defer { isQueued = true }
-        return !isQueued
-    }
-
-    fileprivate func leaveQueue() { isQueued = false }
 }

@@ -91,9 +91,9 @@ private final class SignallingObserver: PathObserver {
         super.init(root, paths)
     }
 
-    override func deliver() {
-        super.deliver()
-        signal.yield()
+    override func addNotices(to notices: inout [ObserverNotice]) {
+        super.addNotices(to: &notices)
+        notices.append(ObserverNotice(number: number) { [signal] in _ = signal.yield() })
     }
 
     override func end() {

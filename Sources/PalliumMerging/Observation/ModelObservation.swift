@@ -6,9 +6,9 @@ public import PalliumCore
 ///     observation.cancel()  // or let go of it
 public final class ModelObservation {
     private let observer: SharedObserver
-    private let number: Int
+    private let number: UInt64
 
-    fileprivate init(_ observer: SharedObserver, _ number: Int) {
+    fileprivate init(_ observer: SharedObserver, _ number: UInt64) {
         self.observer = observer
         self.number = number
     }
@@ -22,22 +22,21 @@ public final class ModelObservation {
 /// Calls closures with the changes, which are computed once for all that observe the same paths of a model.
 private final class SharedObserver: PathObserver {
     private let keys: [String]
-    private var count = 0
     /// The closures in the order in which they came, by ascending numbers.
-    private var closures: [(number: Int, body: (ModelChanges) -> Void)] = []
+    private var closures: [(number: UInt64, body: (ModelChanges) -> Void)] = []
 
     init(_ root: DynamicModel, _ paths: ObservedPaths, keys: [String]) {
         self.keys = keys
         super.init(root, paths)
     }
 
-    func add(_ body: @escaping (ModelChanges) -> Void) -> Int {
-        count += 1
-        closures.append((count, body))
-        return count
+    func add(_ body: @escaping (ModelChanges) -> Void) -> UInt64 {
+        let number = Self.nextNumber()
+        closures.append((number, body))
+        return number
     }
 
-    private func index(of number: Int) -> Int? {
+    private func index(of number: UInt64) -> Int? {
         var (lower, upper) = (0, closures.count)
         while lower < upper {
             let middle = (lower + upper) / 2
@@ -46,7 +45,7 @@ private final class SharedObserver: PathObserver {
         return lower < closures.count && closures[lower].number == number ? lower : nil
     }
 
-    func remove(_ number: Int) {
+    func remove(_ number: UInt64) {
         guard let index = index(of: number) else { return }
         // The closure may hold the last reference to something that ends another observation.
         let closure = closures.remove(at: index)
@@ -62,9 +61,13 @@ private final class SharedObserver: PathObserver {
         withExtendedLifetime(closures) {}
     }
 
-    override func deliver() {
+    override func addNotices(to notices: inout [ObserverNotice]) {
         guard let changes = takeChanges() else { return }
-        for (number, body) in closures where index(of: number) != nil { body(changes) }
+        for (number, body) in closures {
+            // The closure may have been removed meanwhile.
+            notices.append(
+                ObserverNotice(number: number) { [self] in if index(of: number) != nil { body(changes) } })
+        }
     }
 }
 

@@ -24,11 +24,11 @@ class PathObserver: ModelObserver {
         var links: Set<Int> = []
     }
 
-    /// The number of observers that the process has made.
+    /// The number of observers, and of closures, that the process has made.
     private static let madeCount = Lock<UInt64>(0)
 
     final let number: UInt64
-    final var isQueued = false
+    final var isConcerned = false
     private(set) final weak var root: DynamicModel?
     private final let paths: ObservedPaths
     private final let rootObservers: ObjectIdentifier
@@ -44,14 +44,19 @@ class PathObserver: ModelObserver {
     private final var holdsUnknownLinks = false
 
     init(_ root: DynamicModel, _ paths: ObservedPaths) {
-        number = Self.madeCount.withLock {
-            $0 += 1
-            return $0
-        }
+        number = Self.nextNumber()
         self.root = root
         self.paths = paths
         rootObservers = ObjectIdentifier(root.madeObservers)
         link(areKnown: true)
+    }
+
+    /// Returns a number above all former ones.
+    static func nextNumber() -> UInt64 {
+        madeCount.withLock {
+            $0 += 1
+            return $0
+        }
     }
 
     /// Ends the observation.
@@ -88,7 +93,7 @@ class PathObserver: ModelObserver {
     }
 
     /// Links the models that came with the last transaction.
-    func deliver() {
+    func addNotices(to notices: inout [ObserverNotice]) {
         if needsLinks { link(areKnown: false) }
     }
 
