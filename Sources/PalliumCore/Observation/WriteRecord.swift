@@ -6,6 +6,8 @@ package final class WriteRecord {
         package let model: DynamicModel
         /// A plain model of the same layout.
         package let shadow: DynamicModel
+        /// The base of tracked changes; nil when they were not tracked.
+        fileprivate let base: DynamicModel?
         /// The number by which a merge knows the model; -1 if it does not.
         package var mergeNumber = -1
 
@@ -28,18 +30,26 @@ package final class WriteRecord {
     /// - Parameter shadow: A copy of the model as it is, if there is one already.
     @discardableResult
     package final func add(_ model: DynamicModel, shadow: DynamicModel? = nil) -> Int {
-        if let last = entries.last, last.model === model { return entries.count - 1 }
-        // Most records have one model and need no table.
-        if entries.count == 1 { numbers.insert(0, for: entries[0].model) }
-        if !entries.isEmpty, let former = numbers.insert(entries.count, for: model) { return former }
-        if model.layout.isObserved { holdsObserved = true }
-        entries.append(Entry(model: model, shadow: shadow ?? model.copySlots(in: DynamicModel.self)))
+        if let known = enter(model) { return known }
+        entries.append(
+            Entry(
+                model: model, shadow: shadow ?? model.copySlots(in: DynamicModel.self), base: model.trackedBase))
         return entries.count - 1
     }
 
     /// Adds the models of a later record that this one does not have, if they are wanted.
     package final func add(_ later: WriteRecord, where isWanted: (DynamicModel) -> Bool = { _ in true }) {
-        for entry in later.entries where isWanted(entry.model) { add(entry.model, shadow: entry.shadow) }
+        for entry in later.entries where isWanted(entry.model) && enter(entry.model) == nil { entries.append(entry) }
+    }
+
+    /// Returns the number of a model; nil if the record does not have it, but expects it next.
+    private final func enter(_ model: DynamicModel) -> Int? {
+        if let last = entries.last, last.model === model { return entries.count - 1 }
+        // Most records have one model and need no table.
+        if entries.count == 1 { numbers.insert(0, for: entries[0].model) }
+        if !entries.isEmpty, let former = numbers.insert(entries.count, for: model) { return former }
+        if model.layout.isObserved { holdsObserved = true }
+        return nil
     }
 
     /// Returns the number of the entry of a model; nil when the record does not have it.
@@ -51,7 +61,7 @@ package final class WriteRecord {
     /// Returns the slots of a model as they were before; nil when the record does not have the model.
     package final func shadow(of model: DynamicModel) -> DynamicModel? { number(of: model).map { entries[$0].shadow } }
 
-    /// Gives all models the slots that they had before, and the members that no property maps.
+    /// Gives all models the slots that they had before, the members that no property maps, and the base of tracked changes.
     ///
     /// Parent references need no care of their own: whoever moves one adds its model to the record.
     final func restore() {
@@ -61,6 +71,7 @@ package final class WriteRecord {
                 if !slot.holdsSameBytes(as: former) { slot.takeContent(of: former) }
             }
             entry.model.preservedMembers = entry.shadow.preservedMembers
+            entry.model.trackedBase = entry.base
         }
     }
 }

@@ -16,7 +16,10 @@ extension DynamicModel {
 
     /// Ends the tracking of changes of the model and of all models it holds.
     public final func stopTrackingChanges() {
-        forEachReachableModel { $0.trackedBase = nil }
+        forEachReachableModel {
+            WriteTransaction.current?.add($0)
+            $0.trackedBase = nil
+        }
     }
 
     /// Whether changes of the model are tracked.
@@ -84,6 +87,7 @@ extension DynamicModel {
 
     /// Makes what the slots hold now the base.
     final func takeBase() {
+        WriteTransaction.current?.add(self)
         trackedBase = copySlots(in: DynamicModel.self)
     }
 

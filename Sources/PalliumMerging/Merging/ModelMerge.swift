@@ -237,6 +237,7 @@ extension DynamicModel {
     /// Takes over members that no property maps.
     fileprivate final func takePreservedMembers(of source: DynamicModel) {
         guard let members = source.preservedMembers, !members.isEmpty else { return }
+        WriteTransaction.current?.add(self)
         var own = preservedMembers ?? JSONObject()
         for (name, value) in members { own.updateValue(value, forKey: name) }
         preservedMembers = own

@@ -43,6 +43,7 @@ struct ModelPatching {
         }
         let changes = try merge.finish()
         for pair in pairs where pair.old.preservedMembers != pair.new.preservedMembers {
+            WriteTransaction.current?.add(pair.target)
             pair.target.preservedMembers = pair.new.preservedMembers
         }
         return changes

@@ -183,25 +183,27 @@ enum ObservationExamples {
     final class History {
         private var states: [(before: Page, keys: [String])] = []
         private var last: Page
-        private var listening: ModelObservation?
+        private var isUndoing = false
+        private var token: ModelObservation?
 
         init(of page: Page) throws {
             last = page.copy()
-            listening = try page.observe { [unowned self, unowned page] in
-                states.append((last, $0.keys))
+            token = try page.observe { [unowned self, unowned page] in
+                if !isUndoing { states.append((last, $0.keys)) }
                 last = page.copy()
             }
         }
 
         func undo(_ page: Page) throws {
             guard let (before, keys) = states.popLast() else { return }
-            try page.transaction { () throws(ModelError) in
+            isUndoing = true
+            defer { isUndoing = false }
+            try page.transaction {
                 for key in keys {
                     let value = try before.value(forKey: key)
                     try page.setValue(value, forKey: key)
                 }
             }
-            states.removeLast()  // The undoing was noted, too.
         }
     }
 }
