@@ -141,6 +141,21 @@ struct PathTests {
         withExtendedLifetime(observation) {}
     }
 
+    /// The model is at two places of the path then.
+    @Test func aModelMayBeginToReferToItself() throws {
+        let ada = try scene.person("Ada")
+        let observation = try ada.observe(["friend.name"], notices)
+        ada.friend = ada
+        #expect(notices.take().count == 1)
+        ada.name = "Ann"
+        #expect(notices.take() == [#"/friend/name: "Ada" → "Ann""#])
+        ada.friend = nil
+        #expect(notices.take().count == 1)
+        ada.name = "Eve"
+        #expect(notices.take() == [])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func severalPathsAreToldTogether() throws {
         let observation = try scene.house.observe(["room.owner.name", "room.title"], notices)
         try scene.rooms.merge(#"{"title": "Green", "owner": {"name": "Ann"}}"#, into: room)
