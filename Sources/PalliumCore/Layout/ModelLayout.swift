@@ -53,7 +53,7 @@ import PalliumJSON
     /// The registry's transformers, for compiling plans from the layout.
     package let transformers: TransformerRegistry
 
-    /// Safety of the four `nonisolated(unsafe)` below: the thread that compiles the layout writes them before the
+    /// Safety of the three `nonisolated(unsafe)` below: the thread that compiles the layout writes them before the
     /// registry publishes it under its lock; nobody writes them later. The table lives as long as the layout. The
     /// template lives until the registry ends or the layout is refused, when no model and no adapter refers to it.
     /// Dynamic checks for overlapping access could never fail either, so they are off.
@@ -61,8 +61,6 @@ import PalliumJSON
     nonisolated(unsafe) private var template: UnsafeMutableRawPointer?
     /// The properties with an inverse, and the slots of the parent references in their models.
     @safe @exclusivity(unchecked) nonisolated(unsafe) package private(set) var childSlots: [ChildSlot] = []
-    /// Whether models that have their parent references from this one tell of their changes.
-    @safe @exclusivity(unchecked) nonisolated(unsafe) private(set) var hasObservedParts = false
 
     /// The layout, its parent and so on.
     package var lineage: some Sequence<ModelLayout> { sequence(first: self) { $0.parent } }
@@ -238,7 +236,6 @@ import PalliumJSON
             guard let key = properties[index].schema.inverse else { return nil }
             var descriptor: ValueDescriptor? = properties[index].descriptor
             while let element = descriptor?.element { descriptor = element }
-            if descriptor?.model?.isObserved == true { hasObservedParts = true }
             return descriptor?.model?.index(of: key).map { ChildSlot(slot: index, inverse: $0) }
         }
     }

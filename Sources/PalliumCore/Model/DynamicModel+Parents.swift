@@ -47,25 +47,29 @@ extension DynamicModel {
         else { return try body() }
         let former = unsafe TemporarySlot(descriptor: slot.descriptor)
         former.slot.copyContent(of: slot)
+        WriteTransaction.current?.add(self)
         try body()
         if former.slot.holdsSameObject(as: slot) { return }
         moveParentReferences(of: child, from: former.slot)
     }
 
     private final func moveParentReferences(of property: ChildSlot, from former: PropertySlot) {
-        let transaction = WriteTransaction.current
+        let outer = WriteTransaction.current
+        // Observed children tell of their new parent, also if it is not observed.
+        let transaction = outer ?? WriteTransaction.begin()
+        defer { if outer == nil { WriteTransaction.commit(transaction) } }
         var detached: [ObjectIdentifier: DynamicModel] = [:]
         former.forEachModel { child in
             let parent = child.slot(at: property.inverse)
             guard parent.weakModel === self else { return }
-            transaction?.add(child)
+            if outer != nil || child.layout.isObserved { transaction.add(child) }
             parent.clear()
             detached[ObjectIdentifier(child)] = child
         }
         let reference = WeakModelBox(self)
         slot(at: property.slot).forEachModel { child in
             detached[ObjectIdentifier(child)] = nil
-            transaction?.add(child)
+            if outer != nil || child.layout.isObserved { transaction.add(child) }
             setParent(of: child, property, to: reference)
         }
         // A model detached from this property may still be in another one.

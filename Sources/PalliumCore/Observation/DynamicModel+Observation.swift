@@ -32,14 +32,23 @@ extension DynamicModel {
 
     @inline(never)
     final func noteRead(_ index: Int) {
-        if ObservationTracking.isActive, companion?.isFrozen != true {
-            madeObservers.noteRead(index, layout.observedPaths[index])
-        }
+        readObservers?.noteRead(index, layout.observedPaths[index])
     }
 
     @inline(never)
     private final func noteReadOfAll() {
-        if ObservationTracking.isActive, companion?.isFrozen != true { madeObservers.noteReadAsWhole() }
+        readObservers?.noteReadAsWhole()
+    }
+
+    /// The observers to tell of a read; nil if nobody tracks the model.
+    private final var readObservers: ModelObservers? {
+        if let companion {
+            if companion.isFrozen { return nil }
+            if let observers = companion.observers { return observers }
+        }
+        guard let observers = ObservationTracking.newObserversIfTracked() else { return nil }
+        madeCompanion.observers = observers
+        return observers
     }
 
     // MARK: Writes
@@ -49,11 +58,13 @@ extension DynamicModel {
     final func changeNoticed<Failure: Error>(
         _ slot: PropertySlot, by body: () throws(Failure) -> Void
     ) throws(Failure) {
+        // A parent that is not observed has children.
+        guard layout.isObserved else { return try changeWithParents(slot, by: body) }
         if let transaction = WriteTransaction.current {
-            if layout.isObserved { transaction.add(self) }
+            transaction.add(self)
             return try changeWithParents(slot, by: body)
         }
-        if layout.hasObservedParts || observers?.links.isEmpty == false {
+        if observers?.links.isEmpty == false {
             return try WriteTransaction.run { transaction throws(Failure) in
                 transaction.add(self)
                 try changeWithParents(slot, by: body)

@@ -5,6 +5,8 @@ import PalliumJSON
 package protocol ModelObserver: AnyObject {
     /// The place among the observers of a model.
     var number: UInt64 { get }
+    /// Whether nobody holds the observation any more.
+    var isAbandoned: Bool { get }
     /// Whether a transaction that is being sent changed something that the observer looks at.
     var isConcerned: Bool { get set }
 
@@ -13,6 +15,9 @@ package protocol ModelObserver: AnyObject {
 
     /// Adds the calls that tell of everything that was noted since the last time.
     func addNotices(to notices: inout [ObserverNotice])
+
+    /// Ends the observation.
+    func end()
 
     /// Notes that a model, whose observers these were, no longer exists.
     func modelEnded(_ observers: ModelObservers)
@@ -50,6 +55,9 @@ package final class ModelObservers {
     /// Observers that serve all who look at the same key paths.
     package var shared: [[String]: any ModelObserver] = [:]
 
+    /// The number of links at which abandoned observers are looked for: twice as many as were in use the last time.
+    private var limit = 16
+
     package init() {}
 
     deinit { for link in links { link.observer.modelEnded(self) } }
@@ -58,6 +66,10 @@ package final class ModelObservers {
 
     /// Adds an observer, or changes what it looks at.
     package func link(_ observer: any ModelObserver, slots: Set<Int>?) {
+        if links.count >= limit {
+            for link in links where link.observer.isAbandoned { link.observer.end() }
+            limit = max(16, links.count * 2)
+        }
         let index = index(of: observer)
         if index < links.count, links[index].observer === observer { links.remove(at: index) }
         links.insert(Link(observer: observer, slots: slots), at: index)
@@ -79,6 +91,11 @@ package final class ModelObservers {
     }
 
     // MARK: Tracked code
+
+    /// Asks the registrar whether code is tracked.
+    func probe(_ path: KeyPath<ObservationTracking.Probe, Void>) {
+        registrar.access(ObservationTracking.Probe(), keyPath: path)
+    }
 
     /// Tells the Observation framework that a property is read.
     func noteRead(_ slot: Int, _ path: ObservedProperty.Path) {

@@ -17,9 +17,11 @@ package final class WriteRecord {
         }
     }
 
-    // Read and written by the methods below alone, which call nothing that uses the record while they do.
+    // Each access is a single one that calls nothing else.
     @safe @exclusivity(unchecked) package final var entries: [Entry] = []
     @safe @exclusivity(unchecked) private final var numbers = AddressTable()
+    /// What else there is to do when the writes are taken back.
+    @safe @exclusivity(unchecked) private final var undoings: [() -> Void] = []
     /// Whether one of the models is observed.
     @safe @exclusivity(unchecked) private(set) final var holdsObserved = false
 
@@ -39,8 +41,15 @@ package final class WriteRecord {
 
     /// Adds the models of a later record that this one does not have, if they are wanted.
     package final func add(_ later: WriteRecord, where isWanted: (DynamicModel) -> Bool = { _ in true }) {
-        for entry in later.entries where isWanted(entry.model) && enter(entry.model) == nil { entries.append(entry) }
+        for var entry in later.entries where isWanted(entry.model) && enter(entry.model) == nil {
+            entry.mergeNumber = -1
+            entries.append(entry)
+        }
+        undoings += later.undoings
     }
+
+    /// Adds something to do when the writes are taken back.
+    package final func onRestoring(_ undo: @escaping () -> Void) { undoings.append(undo) }
 
     /// Returns the number of a model; nil if the record does not have it, but expects it next.
     private final func enter(_ model: DynamicModel) -> Int? {
@@ -73,16 +82,22 @@ package final class WriteRecord {
             entry.model.preservedMembers = entry.shadow.preservedMembers
             entry.model.trackedBase = entry.base
         }
+        for undo in undoings.reversed() { undo() }
     }
 }
 
 extension PropertySlot {
     /// Whether readers see something else than in a former state of the slot.
     ///
-    /// An equal model is another one, since it goes its own ways; null is the same as unset.
-    func hasChanged(from former: PropertySlot) -> Bool {
+    /// An equal model is another one, since it goes its own ways.
+    package func hasChanged(from former: PropertySlot) -> Bool {
         if holdsSameBytes(as: former) { return false }
-        guard hasValue, former.hasValue else { return hasValue != former.hasValue }
+        if slotState.propertyBits != former.slotState.propertyBits { return true }
+        return hasValue && holdsOtherContent(than: former)
+    }
+
+    /// Whether the values of two slots differ, or are other models.
+    package func holdsOtherContent(than former: PropertySlot) -> Bool {
         let description = description
         switch description.kind {
         case .model: return model !== former.model

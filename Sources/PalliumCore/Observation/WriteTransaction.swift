@@ -100,46 +100,45 @@ package enum WriteTransaction {
         }
         if concerned.count > 1 { notices.sort { $0.number < $1.number } }
         for notice in notices { queue(.observer(notice)) }
-        deliver()
+        if enterDelivery() { deliverAll() }
     }
 
     /// Tells tracked code that one property of a model has changed.
     static func send(_ path: ObservedProperty.Path, to observers: ModelObservers) {
-        if thread.withObject({ $0.isDelivering }) {
-            queue(.tracked(observers, path))
-        } else {
+        if enterDelivery() {
             observers.tellTracked(path)
+            deliverAll()
+        } else {
+            queue(.tracked(observers, path))
         }
     }
 
     private static func queue(_ notice: Notice) { thread.withObject { $0.notices.append(notice) } }
 
-    private static func deliver() {
-        let isInner = thread.withObject { thread in
+    /// Returns whether no notice is being delivered on the thread, and so this code has to deliver all.
+    private static func enterDelivery() -> Bool {
+        thread.withObject { thread in
             defer { thread.isDelivering = true }
-            return thread.isDelivering
+            return !thread.isDelivering
         }
-        if isInner { return }
-        var next = 0
+    }
+
+    /// Delivers what waits, and what comes meanwhile.
+    private static func deliverAll() {
         while true {
-            let notice: Notice? = thread.withObject { thread in
-                guard next < thread.notices.count else {
-                    thread.notices.removeAll()
-                    thread.isDelivering = false
-                    return nil
-                }
-                // What was delivered is dropped now and then, for observers that answer each other for long.
-                if next >= 1024, next * 2 >= thread.notices.count {
-                    thread.notices.removeFirst(next)
-                    next = 0
-                }
-                defer { next += 1 }
-                return thread.notices[next]
+            // Notices are released with the batch, outside of the queue, because their closures may hold anything.
+            let batch = thread.withObject { thread in
+                let batch = thread.notices
+                thread.notices = []
+                thread.isDelivering = !batch.isEmpty
+                return batch
             }
-            switch notice {
-            case .tracked(let observers, let path): observers.tellTracked(path)
-            case .observer(let notice): notice.send()
-            case nil: return
+            if batch.isEmpty { return }
+            for notice in batch {
+                switch notice {
+                case .tracked(let observers, let path): observers.tellTracked(path)
+                case .observer(let notice): notice.send()
+                }
             }
         }
     }

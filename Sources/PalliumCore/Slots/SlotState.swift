@@ -42,6 +42,9 @@ package struct SlotState: RawRepresentable, Equatable, Sendable {
         rawValue == other.rawValue || kind == .url && (rawValue ^ other.rawValue) & ~(64 | 8) == 0
     }
 
+    /// The bits that `PropertyState` tells apart.
+    package var propertyBits: UInt8 { rawValue & 7 }
+
     @inlinable package var asDefaulted: SlotState { SlotState(rawValue: rawValue | 4) }
     @inlinable package var withoutMark: SlotState { SlotState(rawValue: rawValue & ~4) }
     @inlinable package var unpacked: SlotState { SlotState(rawValue: rawValue & ~64) }

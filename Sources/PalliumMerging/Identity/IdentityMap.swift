@@ -136,6 +136,14 @@ public final class IdentityMap {
             unified.dissolve()
             throw error
         }
+        if !unified.new.isEmpty {
+            WriteTransaction.current?.onRestoring { [weak self] in
+                for (identity, model) in unified.new where self?.instances[identity]?.model === model {
+                    self?.instances[identity] = nil
+                }
+                unified.dissolve()
+            }
+        }
         if instances.count >= limit {
             instances = instances.filter { $0.value.model != nil }
             limit = max(64, instances.count * 2)

@@ -19,10 +19,13 @@ extension DynamicModel {
     final func rebase(
         onto other: DynamicModel, _ options: ModelMerge.Options
     ) throws(ModelError) -> ModelChanges {
-        var merge = ModelMerge(options)
-        let changes = try merge.merge(other, into: self, base: trackedBase)
-        // New models are tracked like all others, also those that are reached only after a revert.
-        forEachReachableModel(throughBases: true) { if $0.trackedBase == nil { $0.takeBase() } }
-        return changes
+        // Observers may ask for pending changes.
+        try WriteTransaction.run { _ throws(ModelError) in
+            var merge = ModelMerge(options)
+            let changes = try merge.merge(other, into: self, base: trackedBase)
+            // New models are tracked like all others, also those that are reached only after a revert.
+            forEachReachableModel(throughBases: true) { if $0.trackedBase == nil { $0.takeBase() } }
+            return changes
+        }
     }
 }

@@ -58,7 +58,9 @@ struct MergeTransaction {
         if modified[number].isReported { model.change(slot, by: fill) } else { fill() }
     }
 
-    private mutating func openRecord() -> WriteRecord {
+    /// Begins the transaction unless a write did: hooks, which may write, belong to it.
+    @discardableResult
+    mutating func openRecord() -> WriteRecord {
         if let record { return record }
         let record = WriteTransaction.begin()
         self.record = record

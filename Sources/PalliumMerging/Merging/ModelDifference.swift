@@ -173,7 +173,8 @@ struct ModelDifference {
         pending.append(Pair(left: left, right: right, path: paths.append(step, to: path), note: note))
     }
 
-    private mutating func add(
+    /// Notes a difference.
+    mutating func add(
         _ left: PropertySlot?, _ right: PropertySlot?, key: String, path: Int, step: Step, note: Note
     ) {
         if changes.isEmpty { changes.reserveCapacity(4) }

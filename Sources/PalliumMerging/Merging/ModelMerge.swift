@@ -139,6 +139,7 @@ struct ModelMerge {
             }
             try mergeWeakReferences()
             try attachAll()
+            if !attached.isEmpty { transaction.openRecord() }
             try check()
         } catch {
             transaction.rollBack()

@@ -31,22 +31,25 @@ struct ModelPatching {
         from old: DynamicModel, to new: DynamicModel, in target: DynamicModel
     ) throws(ModelError) -> ModelChanges {
         add(target: target, old: old, new: new, path: .at(ChangePaths.root))
-        var next = 0
-        do throws(ModelError) {
-            while next < pairs.count {
-                next += 1
-                try patch(pairs[next - 1])
+        // Observers see the members that no property maps, too.
+        return try WriteTransaction.run { transaction throws(ModelError) in
+            var next = 0
+            do throws(ModelError) {
+                while next < pairs.count {
+                    next += 1
+                    try patch(pairs[next - 1])
+                }
+            } catch {
+                merge.transaction.rollBack()
+                throw error
             }
-        } catch {
-            merge.transaction.rollBack()
-            throw error
+            let changes = try merge.finish()
+            for pair in pairs where pair.old.preservedMembers != pair.new.preservedMembers {
+                transaction.add(pair.target)
+                pair.target.preservedMembers = pair.new.preservedMembers
+            }
+            return changes
         }
-        let changes = try merge.finish()
-        for pair in pairs where pair.old.preservedMembers != pair.new.preservedMembers {
-            WriteTransaction.current?.add(pair.target)
-            pair.target.preservedMembers = pair.new.preservedMembers
-        }
-        return changes
     }
 
     private mutating func add(

@@ -46,6 +46,7 @@ public struct ModelValueSequence<Value: PropertyValue>: AsyncSequence {
         fileprivate var changes: ModelChangeSequence.AsyncIterator
         fileprivate let keys: [String]
         fileprivate var isFirst = true
+        fileprivate var wasNil = false
 
         /// Waits until the property has another value, and returns it; nil when the model no longer exists.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value?? {
@@ -55,7 +56,16 @@ public struct ModelValueSequence<Value: PropertyValue>: AsyncSequence {
             } else if await changes.next(isolation: actor) == nil {
                 return nil
             }
-            return changes.observation.observer.root.map { $0.value(at: keys) }
+            while let root = changes.observation.observer.root {
+                let value: Value? = root.value(at: keys)
+                // Without an author there is no name, as with an author without a name.
+                if value != nil || !wasNil {
+                    wasNil = value == nil
+                    return .some(value)
+                }
+                if await changes.next(isolation: actor) == nil { return nil }
+            }
+            return nil
         }
     }
 
@@ -80,7 +90,8 @@ private final class SequenceObservation {
         observer = SignallingObserver(root, paths, signal)
     }
 
-    deinit { observer.end() }
+    // The last reference may go on any thread.
+    deinit { observer.leave() }
 }
 
 private final class SignallingObserver: PathObserver {
@@ -92,7 +103,8 @@ private final class SignallingObserver: PathObserver {
     }
 
     override func addNotices(to notices: inout [ObserverNotice]) {
-        super.addNotices(to: &notices)
+        if isAbandoned { return end() }
+        keepChanges()
         notices.append(ObserverNotice(number: number) { [signal] in _ = signal.yield() })
     }
 

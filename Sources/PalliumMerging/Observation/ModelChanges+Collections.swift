@@ -11,7 +11,7 @@ extension ModelChanges {
     ///
     /// - Parameters:
     ///   - key: The key of the property, in the model that was asked.
-    ///   - type: The type of the elements.
+    ///   - type: The type of the elements. Another one is a mistake in your code, and traps.
     /// - Complexity: O(*n* log *n*) in the number of changes, and of elements if some moved.
     public func difference<Element: PropertyValue & Hashable>(
         of key: String, as type: Element.Type
@@ -21,7 +21,8 @@ extension ModelChanges {
             let tokens = change.pointer.tokens
             guard let first = tokens.first, UTF8Text.equal(first, key) else { continue }
             if tokens.count == 1 {
-                result += Self.difference(from: change.old as? [Element] ?? [], to: change.new as? [Element] ?? [])
+                result += Self.difference(
+                    from: elements(of: change.old, type), to: elements(of: change.new, type))
             } else if tokens.count == 2, let offset = Int(tokens[1]) {
                 // A change of what stays at its place has both values.
                 if change.newContent == nil, let element = change.old as? Element {
@@ -34,6 +35,14 @@ extension ModelChanges {
         }
         // Offsets are those of two lists and never repeat.
         return CollectionDifference(result) ?? CollectionDifference([])!
+    }
+
+    private func elements<Element: PropertyValue>(of value: (any PropertyValue)?, _ type: Element.Type) -> [Element] {
+        guard let value else { return [] }
+        guard let elements = value as? [Element] else {
+            stop("\(type) is not the type of the elements of \(Swift.type(of: value))")
+        }
+        return elements
     }
 
     private static func difference<Element: PropertyValue & Hashable>(

@@ -1,72 +1,108 @@
 public import PalliumCore
+import Synchronization
 
 /// An observation of a model, which ends with this object.
 ///
 ///     let observation = try issue.observe("title") { print($0) }
 ///     observation.cancel()  // or let go of it
+///
+/// The last reference to it may go on any thread. Then the closure is not called again, and the model lets go of it at the
+/// next change.
 public final class ModelObservation {
     private let observer: SharedObserver
-    private let number: UInt64
+    private let listener: Listener
 
-    fileprivate init(_ observer: SharedObserver, _ number: UInt64) {
+    fileprivate init(_ observer: SharedObserver, _ listener: Listener) {
         self.observer = observer
-        self.number = number
+        self.listener = listener
     }
 
-    deinit { cancel() }
+    deinit { listener.isEnded.store(true, ordering: .relaxed) }
 
     /// Ends the observation: the closure is not called again, not even for a change that is being told just now.
-    public func cancel() { observer.remove(number) }
+    ///
+    /// Call it in the isolation of the model.
+    public func cancel() {
+        listener.end()
+        observer.removeEnded()
+    }
+}
+
+/// A closure that is called with changes.
+private final class Listener {
+    let number: UInt64
+    private var body: ((ModelChanges) -> Void)?
+    let isEnded = Atomic<Bool>(false)
+
+    init(_ number: UInt64, _ body: @escaping (ModelChanges) -> Void) {
+        self.number = number
+        self.body = body
+    }
+
+    var isActive: Bool { !isEnded.load(ordering: .relaxed) }
+
+    func call(_ changes: ModelChanges) {
+        if isActive { body?(changes) }
+    }
+
+    /// Lets go of the closure.
+    func end() {
+        isEnded.store(true, ordering: .relaxed)
+        // It may hold the last reference to something that ends another observation.
+        let former = body
+        body = nil
+        withExtendedLifetime(former) {}
+    }
 }
 
 /// Calls closures with the changes, which are computed once for all that observe the same paths of a model.
 private final class SharedObserver: PathObserver {
     private let keys: [String]
-    /// The closures in the order in which they came, by ascending numbers.
-    private var closures: [(number: UInt64, body: (ModelChanges) -> Void)] = []
+    /// In the order in which they came.
+    private var listeners: [Listener] = []
+    /// The number of listeners at which ended ones are looked for: twice as many as were in use the last time.
+    private var limit = 16
 
     init(_ root: DynamicModel, _ paths: ObservedPaths, keys: [String]) {
         self.keys = keys
         super.init(root, paths)
     }
 
-    func add(_ body: @escaping (ModelChanges) -> Void) -> UInt64 {
-        let number = Self.nextNumber()
-        closures.append((number, body))
-        return number
-    }
+    override var isAbandoned: Bool { !listeners.contains(where: \.isActive) }
 
-    private func index(of number: UInt64) -> Int? {
-        var (lower, upper) = (0, closures.count)
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if closures[middle].number < number { lower = middle + 1 } else { upper = middle }
+    func add(_ body: @escaping (ModelChanges) -> Void) -> Listener {
+        let listener = Listener(Self.nextNumber(), body)
+        listeners.append(listener)
+        if listeners.count >= limit {
+            removeEnded()
+            limit = max(16, listeners.count * 2)
         }
-        return lower < closures.count && closures[lower].number == number ? lower : nil
+        return listener
     }
 
-    func remove(_ number: UInt64) {
-        guard let index = index(of: number) else { return }
-        // The closure may hold the last reference to something that ends another observation.
-        let closure = closures.remove(at: index)
-        defer { withExtendedLifetime(closure) {} }
-        if closures.isEmpty { end() }
+    func removeEnded() {
+        // A closure may hold the last reference to something that ends another observation.
+        let former = listeners
+        defer { withExtendedLifetime(former) {} }
+        listeners = former.filter(\.isActive)
+        if listeners.isEmpty { end() }
     }
 
     override func end() {
         root?.observers?.shared[keys] = nil
         super.end()
-        let closures = closures
-        self.closures = []
-        withExtendedLifetime(closures) {}
+        let former = listeners
+        defer { withExtendedLifetime(former) {} }
+        listeners = []
     }
 
     override func addNotices(to notices: inout [ObserverNotice]) {
+        removeEnded()
         guard let changes = takeChanges() else { return }
-        for (number, body) in closures {
-            // The closure may have been removed meanwhile.
+        for listener in listeners {
+            // The observation may end before it is told.
             notices.append(
-                ObserverNotice(number: number) { [self] in if index(of: number) != nil { body(changes) } })
+                ObserverNotice(number: listener.number) { listener.call(changes) })
         }
     }
 }

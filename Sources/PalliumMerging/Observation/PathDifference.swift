@@ -59,14 +59,39 @@ struct PathDifference {
         }
     }
 
-    /// Compares what a slot was with what it is.
+    /// Notes that a slot is not what it was.
+    ///
+    /// Another model in place of one is a change of the property that holds it, even if the two are equal: whoever holds
+    /// the other one must hear of it.
     private mutating func report(
         _ old: PropertySlot, _ new: PropertySlot, _ index: Int, _ layout: ModelLayout, _ path: Int
     ) {
-        if old.holdsSameBytes(as: new) { return }
-        difference.compare(
-            old, new, key: layout.properties[index].key, path: path, step: .property(index, layout),
-            note: ModelDifference.Note())
+        guard old.hasValue || new.hasValue else { return }
+        let isReplaced = !old.hasValue || !new.hasValue || new.holdsOtherContent(than: old)
+        if !isReplaced { return }
+        let (key, step) = (layout.properties[index].key, ModelDifference.Step.property(index, layout))
+        let isListOfModels = new.description.element?.kind == .model && new.description.kind != .dictionary
+        if isListOfModels, old.hasValue, new.hasValue,
+            let matching = ListMatching(old.list, new.list, isOrdered: new.description.kind == .array)
+        {
+            let path = difference.paths.append(step, to: path)
+            for pair in matching.pairs {
+                let (old, new) = (old.list.slot(at: pair.old), new.list.slot(at: pair.new))
+                if new.holdsOtherContent(than: old) { note(old, new, key, path, .element(pair.new)) }
+            }
+            for number in matching.removed { note(old.list.slot(at: number), nil, key, path, .element(number)) }
+            for number in matching.inserted { note(nil, new.list.slot(at: number), key, path, .element(number)) }
+        } else if new.description.holdsModels || new.description.kind == .weakModel {
+            note(old, new, key, path, step)
+        } else {
+            difference.compare(old, new, key: key, path: path, step: step, note: ModelDifference.Note())
+        }
+    }
+
+    private mutating func note(
+        _ old: PropertySlot?, _ new: PropertySlot?, _ key: String, _ path: Int, _ step: ModelDifference.Step
+    ) {
+        difference.add(old, new, key: key, path: path, step: step, note: ModelDifference.Note())
     }
 
     /// Goes on with the models that a slot holds.
@@ -83,6 +108,8 @@ struct PathDifference {
                 if !isReported { report(old, new, index, layout, path) }
                 return
             }
+            // Another model was reported as a whole.
+            if isReported, oldModel !== newModel { return }
             add(oldModel, newModel, node: node, path: paths.append(property: index, of: layout, to: path))
         default:
             if !isReported { report(old, new, index, layout, path) }

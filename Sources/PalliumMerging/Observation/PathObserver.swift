@@ -1,4 +1,5 @@
 import PalliumCore
+import Synchronization
 
 /// Observes key paths of a model, and the models that stand on the paths now.
 ///
@@ -38,6 +39,9 @@ class PathObserver: ModelObserver {
     private final var pending: WriteRecord?
     /// Whether `pending` is the record of a transaction, which other observers read, too.
     private final var sharesPending = false
+    /// Whether the transaction that is being sent was noted.
+    private final var isNoted = false
+    private final let wasLeft = Atomic<Bool>(false)
     /// Whether other models may be on the paths now.
     private final var needsLinks = false
     /// Whether models came that changes were not asked for since.
@@ -59,7 +63,11 @@ class PathObserver: ModelObserver {
         }
     }
 
-    /// Ends the observation.
+    var isAbandoned: Bool { wasLeft.load(ordering: .relaxed) }
+
+    /// Notes that nobody holds the observation any more. Any thread may do this; the model's own one ends the observation.
+    final func leave() { wasLeft.store(true, ordering: .relaxed) }
+
     func end() {
         for link in links.values { link.observers?.unlink(self) }
         links = [:]
@@ -73,32 +81,43 @@ class PathObserver: ModelObserver {
         if let link = model.observers.flatMap({ links[ObjectIdentifier($0)] }), !link.links.isDisjoint(with: changed) {
             needsLinks = true
         }
-        if pending === record { return }
+        if isNoted { return }
+        isNoted = true
         guard let former = pending else {
             pending = record
             sharesPending = true
             return
         }
-        if sharesPending {
-            let own = WriteRecord()
-            own.add(former) { self.isLinked($0) }
-            pending = own
-            sharesPending = false
-        }
-        pending?.add(record) { self.isLinked($0) }
+        // Models that came and went again are dropped now and then.
+        let own = former.entries.count > 64 + 2 * links.count ? linkedPart(of: former) : former
+        own.add(record) { self.isLinked($0) }
+        pending = own
+    }
+
+    private final func linkedPart(of record: WriteRecord) -> WriteRecord {
+        let part = WriteRecord()
+        part.add(record) { self.isLinked($0) }
+        return part
     }
 
     private final func isLinked(_ model: DynamicModel) -> Bool {
         model.observers.map { links[ObjectIdentifier($0)] != nil } ?? false
     }
 
-    /// Links the models that came with the last transaction.
-    func addNotices(to notices: inout [ObserverNotice]) {
+    func addNotices(to notices: inout [ObserverNotice]) {}
+
+    /// Keeps what was noted until somebody asks, and links the models that came.
+    final func keepChanges() {
+        isNoted = false
         if needsLinks { link(areKnown: false) }
+        guard sharesPending, let record = pending else { return }
+        sharesPending = false
+        pending = linkedPart(of: record)
     }
 
     /// Returns what changed since the last call; nil if that is nothing.
     final func takeChanges() -> ModelChanges? {
+        isNoted = false
         guard let root, let record = pending else { return nil }
         let changes = PathDifference.changes(of: root, paths, since: record)
         pending = nil

@@ -519,10 +519,8 @@ struct ArticleTests {
         let article = try String(contentsOf: Self.catalog.appendingPathComponent("Observation.md"), encoding: .utf8)
         let blocks = article.components(separatedBy: "```json\n").dropFirst()
         let document = try #require(blocks.first?.components(separatedBy: "```").first)
-        withKnownIssue("schema documents know no observed models yet") {
-            let schemas = try SchemaRegistry().load(Data(document.utf8))
-            #expect(schemas == [ObservationExamples.observedNote()])
-        }
+        let schemas = try SchemaRegistry().load(Data(document.utf8))
+        #expect(schemas == [ObservationExamples.observedNote()])
     }
 
     @Test func wishesOfCodableUsersComeTrue() throws {

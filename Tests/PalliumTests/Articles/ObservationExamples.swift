@@ -195,15 +195,20 @@ enum ObservationExamples {
         }
 
         func undo(_ page: Page) throws {
-            guard let (before, keys) = states.popLast() else { return }
+            guard let (before, keys) = states.last else { return }
             isUndoing = true
             defer { isUndoing = false }
             try page.transaction {
                 for key in keys {
+                    if try before.state(of: key) == .unset {
+                        try page.unset(key)
+                        continue
+                    }
                     let value = try before.value(forKey: key)
                     try page.setValue(value, forKey: key)
                 }
             }
+            states.removeLast()
         }
     }
 }

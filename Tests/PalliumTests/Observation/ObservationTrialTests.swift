@@ -112,6 +112,7 @@ struct ObservationTrialTests {
             var before = world.picture()
             for number in 0..<30 {
                 let journal = Journal()
+                let states = try world.states()
                 for node in world.nodes {
                     for key in ObservedWorld.keys {
                         withObservationTracking {
@@ -124,10 +125,13 @@ struct ObservationTrialTests {
                 try world.write()
                 let after = world.picture()
                 let reference = ObservedReference(before: before, after: after)
-                for key in ObservedWorld.keys {
+                let newStates = try world.states()
+                for (index, key) in ObservedWorld.keys.enumerated() {
                     let verdicts = world.nodes.map { reference.verdict(ObjectIdentifier($0), [key]) }
-                    let least = verdicts.count { $0 == .yes }
-                    let most = verdicts.count { $0 != .no }
+                    // From unset to null, say: `state(of:)` reads it.
+                    let hasOtherState = zip(states, newStates).map { $0[index] != $1[index] }
+                    let least = zip(verdicts, hasOtherState).count { $0 == .yes || $1 }
+                    let most = zip(verdicts, hasOtherState).count { $0 != .no || $1 }
                     let told = journal.all.count { $0 == key }
                     #expect(least <= told && told <= most, "\(seed), \(number), \(world.log): \(key)")
                 }

@@ -48,6 +48,11 @@ final class ObservedWorld {
     // MARK: Pictures
 
     /// The values of all models that can be reached, by public means alone.
+    /// The state of each key of each node.
+    func states() throws -> [[PropertyState]] {
+        try nodes.map { node in try Self.keys.map { try node.state(of: $0) } }
+    }
+
     func picture() -> ObservedPicture {
         var picture = ObservedPicture()
         var open = nodes + plains

@@ -44,8 +44,8 @@ struct PathTests {
         other.friend = try scene.person("Bea")
         room.owner = other
         #expect(names.take() == [])
-        // Differences are told as deep as possible.
-        #expect(owners.take() == [#"/owner/friend: nothing → Person(name: "Bea")"#])
+        #expect(
+            owners.take() == [#"/owner: Person(name: "Ada") → Person(name: "Ada", friend: Person(name: "Bea"))"#])
         other.name = "Eve"
         #expect(names.take() == [#"/owner/name: "Ada" → "Eve""#])
         #expect(owners.take() == [])
