@@ -60,8 +60,10 @@ let changes = try adapter.rebase(mine, onto: #"{"title": "Crash!", "reason": "re
 print(changes.conflicts[0])  // /title: "Crash on launch" → "Crash!" (kept, conflict)
 print(try adapter.mergePatch(for: mine).jsonValue)  // {"title":"Crash on launch"}
 
-let observation = try mine.observe("title") { print($0) }
-mine.title = "Crash at start"  // /title: "Crash on launch" → "Crash at start"
+let observation = try mine.observe("title") { changes in
+    print(changes)  // /title: "Crash on launch" → "Crash at start"
+}
+mine.title = "Crash at start"
 observation.cancel()
 
 let invoice = ModelSchema(

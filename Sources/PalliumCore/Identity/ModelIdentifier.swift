@@ -6,7 +6,7 @@
 package struct ModelIdentifier: Hashable {
     /// Where the values are.
     private enum Values {
-        /// The only value, as of most identities.
+        /// The only value, as of most identities; or the address of an object, in no slot.
         case integer(Int64, slot: Int)
         case model(DynamicModel, slots: [Int])
         case copies([TemporarySlot], slots: [Int])
@@ -38,6 +38,13 @@ package struct ModelIdentifier: Hashable {
             ? .integer(content.load(Int64.self), slot: index)
             : .copies([TemporarySlot(copying: content)], slots: [index])
     }
+
+    /// An identifier of an object, for a model that has no other.
+    init(object: DynamicModel) {
+        values = .integer(Int64(Int(bitPattern: ObjectIdentifier(object))), slot: Self.noSlot)
+    }
+
+    private static let noSlot = -1
 
     private init(_ values: Values) { self.values = values }
 
@@ -116,7 +123,9 @@ package struct ModelIdentifier: Hashable {
 
     /// The values, for messages.
     package var description: String {
-        if case .integer(let number, _) = values { return number.description }
+        if case .integer(let number, let slot) = values {
+            return slot == Self.noSlot ? "0x" + String(number, radix: 16) : number.description
+        }
         return slots.indices.map { ModelDescription.line(slot($0)) }.joined(separator: ", ")
     }
 }

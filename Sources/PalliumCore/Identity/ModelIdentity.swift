@@ -22,42 +22,37 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
     //
     // Safety: layouts live as long as their registry. The holder of an identity holds its model, and so the registry; a
     // detached identity holds the registry itself.
-    private enum Content: Hashable {
-        case values(ModelIdentifier)
-        case object(ObjectIdentifier)
-    }
-
     /// The layout that declares the identity; the model's own if its object is the identity.
     private let root: Unmanaged<ModelLayout>
-    private let content: Content
+    private let identifier: ModelIdentifier
     /// Keeps the layout and the descriptions of a detached identity; nil if they live as long as the process.
     private let registry: SchemaRegistry?
 
     /// Nil when the schema has no identity, or a value of it is missing.
     package init?(_ model: DynamicModel) {
         guard let identifier = model.modelIdentifier else { return nil }
-        unsafe self.init(root: Self.root(of: model.layout), .values(identifier))
+        unsafe self.init(root: Self.root(of: model.layout), identifier)
     }
 
     /// The identity of a model with one identifying property, in a slot, before there is the model.
     package init(_ layout: ModelLayout, _ index: Int, _ content: PropertySlot) {
-        unsafe self.init(root: Self.root(of: layout), .values(ModelIdentifier(index, content)))
+        unsafe self.init(root: Self.root(of: layout), ModelIdentifier(index, content))
     }
 
     /// The identity of a model, or of its object, detached.
     fileprivate init(detachedFrom model: DynamicModel) {
         if let identifier = model.modelIdentifier, !identifier.hasWeakReference {
-            unsafe self.init(root: Self.root(of: model.layout), .values(identifier.detached), Self.holder(model.layout))
+            unsafe self.init(root: Self.root(of: model.layout), identifier.detached, Self.holder(model.layout))
         } else {
             unsafe self.init(
-                root: Unmanaged.passUnretained(model.layout), .object(ObjectIdentifier(model)),
+                root: Unmanaged.passUnretained(model.layout), ModelIdentifier(object: model),
                 Self.holder(model.layout))
         }
     }
 
-    private init(root: Unmanaged<ModelLayout>, _ content: Content, _ registry: SchemaRegistry? = nil) {
+    private init(root: Unmanaged<ModelLayout>, _ identifier: ModelIdentifier, _ registry: SchemaRegistry? = nil) {
         unsafe self.root = root
-        self.content = content
+        self.identifier = identifier
         self.registry = registry
     }
 
@@ -76,33 +71,24 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
 
     /// The same identity, which no longer keeps the model alive.
     package var detached: ModelIdentity {
-        guard case .values(let identifier) = content else { return self }
-        return unsafe ModelIdentity(root: root, .values(identifier.detached), Self.holder(layout))
+        unsafe ModelIdentity(root: root, identifier.detached, Self.holder(layout))
     }
 
     /// Whether the two are the identity of one model, and of its copies.
     public static func == (left: ModelIdentity, right: ModelIdentity) -> Bool {
-        unsafe left.root.toOpaque() == right.root.toOpaque() && left.content == right.content
+        unsafe left.root.toOpaque() == right.root.toOpaque() && left.identifier == right.identifier
     }
 
     /// Hashes the schema and the values.
     public func hash(into hasher: inout Hasher) {
         unsafe hasher.combine(root.toOpaque())
-        switch content {
-        case .values(let identifier): identifier.hash(into: &hasher)
-        case .object(let object): object.hash(into: &hasher)
-        }
+        identifier.hash(into: &hasher)
     }
 }
 
 extension ModelIdentity: CustomStringConvertible {
     /// The schema and the values, such as `Issue 7`; secrets masked.
-    public var description: String {
-        switch content {
-        case .values(let identifier): "\(layout.schema.name) \(identifier.description)"
-        case .object(let object): "\(layout.schema.name) 0x\(String(UInt(bitPattern: object), radix: 16))"
-        }
-    }
+    public var description: String { "\(layout.schema.name) \(identifier.description)" }
 }
 
 // More specific than the `ObjectIdentifier` that Swift gives to all classes.

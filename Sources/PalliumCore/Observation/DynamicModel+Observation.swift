@@ -43,8 +43,8 @@ extension DynamicModel {
     /// The observers to tell of a read; nil if nobody tracks the model.
     private final var readObservers: ModelObservers? {
         if let companion {
-            if companion.isFrozen { return nil }
             if let observers = companion.observers { return observers }
+            if companion.isFrozen { return nil }
         }
         guard let observers = ObservationTracking.newObserversIfTracked() else { return nil }
         madeCompanion.observers = observers

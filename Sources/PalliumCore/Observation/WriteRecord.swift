@@ -39,6 +39,16 @@ package final class WriteRecord {
         return entries.count - 1
     }
 
+    /// Takes over a transaction inside this one, which has ended.
+    final func take(_ inner: WriteRecord) {
+        guard entries.isEmpty else { return add(inner) }
+        entries = inner.entries
+        numbers = inner.numbers
+        undoings += inner.undoings
+        holdsObserved = inner.holdsObserved
+        for index in entries.indices { entries[index].mergeNumber = -1 }
+    }
+
     /// Adds the models of a later record that this one does not have, if they are wanted.
     package final func add(_ later: WriteRecord, where isWanted: (DynamicModel) -> Bool = { _ in true }) {
         for var entry in later.entries where isWanted(entry.model) && enter(entry.model) == nil {

@@ -39,7 +39,7 @@ package enum WriteTransaction {
 
     /// Ends a transaction. If no other one is open, observers hear of it before the call returns.
     package static func commit(_ record: WriteRecord) {
-        if let outer = end(record) { outer.add(record) } else { send(record) }
+        if let outer = end(record) { outer.take(record) } else { send(record) }
     }
 
     /// Ends a transaction and takes its writes back.

@@ -53,7 +53,7 @@ enum MemoryMode {
     }
 
     /// A figure of the process in KiB.
-    private static func kibibytes(_ field: String) -> Double {
+    static func kibibytes(_ field: String) -> Double {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix(field) })
         else { return .nan }

@@ -65,7 +65,41 @@ func observationWorkloads(_ context: BenchmarkContext) -> [Workload] {
                 return calls.count == changes * observations.count
             }
         },
-    ]
+    ] + untakenChanges(context)
+}
+
+/// How much memory changes take that a slow consumer has not asked for, against a stream that keeps each of them. Only Linux
+/// tells resident memory.
+private func untakenChanges(_ context: BenchmarkContext) -> [Workload] {
+    #if os(Linux)
+        let count = 1_000_000
+        return [
+            Workload(
+                name: "memory: \(count) changes that nobody has taken yet", unit: .bytes,
+                goal: .atMostAmount(1_000_000),
+                dependsOnHeap: false
+            ) {
+                func growth(_ body: () throws -> Void) rethrows -> Double {
+                    let before = MemoryMode.kibibytes("VmRSS:")
+                    try body()
+                    return (MemoryMode.kibibytes("VmRSS:") - before) * 1024
+                }
+                let counter = try Counter.make(1, ObservedCounter.self)[0]
+                let changes = try counter.changes()
+                // What a first change needs once is there before.
+                counter.count = -1
+                let ours = growth { for number in 0..<count { counter.count = number } }
+                let (stream, continuation) = AsyncStream<Int>.makeStream()
+                let baseline = growth { for number in 0..<count { continuation.yield(number) } }
+                withExtendedLifetime(stream) {}
+                return .measured(ours: ours, baseline: baseline, configuration: context.arrayConfiguration) {
+                    withExtendedLifetime(changes) { counter.count == count - 1 }
+                }
+            }
+        ]
+    #else
+        return []
+    #endif
 }
 
 /// Counts the calls of closures.
