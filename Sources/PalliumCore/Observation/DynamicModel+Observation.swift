@@ -32,6 +32,14 @@ extension DynamicModel {
 
     @inline(never)
     final func noteRead(_ index: Int) {
+        // Counting references to the companion and its observers would take longer than the rest. The model holds both.
+        if let companion = unsafe companion.map(Unmanaged.passUnretained),
+            let observers = unsafe companion._withUnsafeGuaranteedRef({
+                unsafe $0.observers.map(Unmanaged.passUnretained)
+            })
+        {
+            return unsafe observers._withUnsafeGuaranteedRef { $0.noteRead(index, layout.observedPaths[index]) }
+        }
         readObservers?.noteRead(index, layout.observedPaths[index])
     }
 

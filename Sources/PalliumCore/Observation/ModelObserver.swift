@@ -45,7 +45,7 @@ package final class ModelObservers {
     }
 
     /// Tells code that the Observation framework tracks.
-    private let registrar = ObservationRegistrar()
+    let registrar = ObservationRegistrar()
     /// The slots that tracked code has read, as bits. Slots that are 64 apart share one: what nobody tracks may be told.
     private var readSlots: UInt64 = 0
     /// Whether tracked code has read the model as a whole.
@@ -91,11 +91,6 @@ package final class ModelObservers {
     }
 
     // MARK: Tracked code
-
-    /// Asks the registrar whether code is tracked.
-    func probe(_ path: KeyPath<ObservationTracking.Probe, Void>) {
-        registrar.access(ObservationTracking.Probe(), keyPath: path)
-    }
 
     /// Tells the Observation framework that a property is read.
     func noteRead(_ slot: Int, _ path: ObservedProperty.Path) {

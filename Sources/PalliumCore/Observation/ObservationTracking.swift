@@ -2,57 +2,65 @@ import Observation
 import PalliumJSON
 import Synchronization
 
-/// Tells whether the Observation framework tracks the code that runs.
+/// Tells whether the Observation framework tracks the code that runs on the thread.
 ///
 /// The framework does not say so, and observers for each model that is ever read would take memory and time. But it hashes
-/// the key path of what tracked code reads, and nothing else: so a key path that counts how often it is hashed tells. If
-/// another thread is tracked at the same time, the answer may be a harmless yes.
-enum ObservationTracking {
-    fileprivate struct CountedHash: Hashable, Sendable {
-        static func == (left: CountedHash, right: CountedHash) -> Bool { true }
+/// the key path of what tracked code reads, and nothing else: so a key path that counts how often it is hashed tells.
+final class ObservationTracking {
+    /// Counts how often it is hashed.
+    private final class HashCount: Hashable, Sendable {
+        let count = Atomic<UInt>(0)
 
-        func hash(into hasher: inout Hasher) { hashCount.wrappingAdd(1, ordering: .relaxed) }
+        static func == (left: HashCount, right: HashCount) -> Bool { left === right }
+
+        func hash(into hasher: inout Hasher) { count.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// What a registrar is asked with.
-    struct Probe: Observable {
-        fileprivate subscript(counted hash: CountedHash) -> Void { () }
+    private struct Probe: Observable {
+        subscript(counted count: HashCount) -> Void { () }
     }
 
-    /// Observers for the next model of the thread that tracked code reads.
-    ///
-    /// Asking leaves a note with the registrar for as long as it lives. So the registrar that was asked becomes that of the
-    /// model, and ends with it.
-    private final class Spare {
-        @safe @exclusivity(unchecked) var observers = ModelObservers()
-    }
-
-    private static let hashCount = Atomic<UInt>(0)
-    private static let path: any KeyPath<Probe, Void> & Sendable = \Probe[counted: CountedHash()]
-    private static let spare = ThreadLocal { Spare() }
+    private static let ofThread = ThreadLocal { ObservationTracking() }
 
     /// Whether hashing tells. A later framework may hash something else; then all code counts as tracked.
     private static let isReliable = {
-        let observers = ModelObservers()
+        let tracking = ObservationTracking()
         return withObservationTracking {
-            isHashed(by: observers)
+            tracking.isActive
         } onChange: {
         }
     }()
 
-    private static func isHashed(by observers: ModelObservers) -> Bool {
-        let before = hashCount.load(ordering: .relaxed)
-        observers.probe(path)
-        return hashCount.load(ordering: .relaxed) != before
+    private let hashCount: HashCount
+    private let path: KeyPath<Probe, Void>
+    /// Observers for the next model that tracked code reads.
+    ///
+    /// Asking leaves a note with the registrar for as long as it lives. So the registrar that was asked becomes that of the
+    /// model, and ends with it.
+    ///
+    /// Only one thread uses them, and no access overlaps with another, so dynamic checks could never fail.
+    @safe @exclusivity(unchecked) private var observers = ModelObservers()
+
+    private init() {
+        hashCount = HashCount()
+        path = \Probe[counted: hashCount]
+    }
+
+    private var isActive: Bool {
+        let before = hashCount.count.load(ordering: .relaxed)
+        observers.registrar.access(Probe(), keyPath: path)
+        return hashCount.count.load(ordering: .relaxed) != before
     }
 
     /// Returns observers for a model that has none, if tracked code reads it.
-    static func newObserversIfTracked() -> ModelObservers? {
-        spare.withObject { spare in
-            guard isHashed(by: spare.observers) || !isReliable else { return nil }
-            let observers = spare.observers
-            spare.observers = ModelObservers()
-            return observers
-        }
+    static func newObserversIfTracked() -> ModelObservers? { ofThread.withObject { $0.takeObserversIfActive() } }
+
+    @inline(__always)
+    private func takeObserversIfActive() -> ModelObservers? {
+        guard isActive || !Self.isReliable else { return nil }
+        let taken = observers
+        observers = ModelObservers()
+        return taken
     }
 }
