@@ -11,6 +11,7 @@ struct CollectionDifferenceTests {
         [
             "guests": .array(of: .model("Guest")).default([]), "persons": .array(of: .model("Person")).default([]),
             "words": .array(of: .string).default([]), "set": .set(of: .integer), "other": .string,
+            "notes": .array(of: .string.nullable),
             "nested": .model("Lists"),
         ], isObserved: true)
 
@@ -167,5 +168,60 @@ struct CollectionDifferenceTests {
                     .remove(offset: 0, element: one, associatedWith: nil),
                     .insert(offset: 1, element: three, associatedWith: nil),
                 ]))
+    }
+
+    @Test func otherObjectsOfTheSameNumberAreADifference() throws {
+        func persons(_ names: String...) throws -> [ObservedScene.Person] {
+            try names.map { try ObservedScene.Person(values: ["name": $0], registry: registry) }
+        }
+        // Others, and equal ones.
+        for (old, new) in [
+            (try persons("Ada", "Bob"), try persons("Cy", "Dee")),
+            (try persons("Ada", "Bob"), try persons("Ada", "Bob")),
+            (try persons("Ada", "Ada"), try persons("Ada", "Ada")),
+        ] {
+            lists["persons"] = old
+            let found = try differences(of: "persons", as: ObservedScene.Person.self) { lists["persons"] = new }
+            #expect(found.count == 1)
+            let difference = try #require(found.first)
+            #expect(difference.removals.count == 2 && difference.insertions.count == 2)
+            let applied = try #require(old.applying(difference))
+            #expect(applied.map(ObjectIdentifier.init) == new.map(ObjectIdentifier.init))
+            // One of two stays.
+            let next = [new[0], old[1]]
+            let second = try differences(of: "persons", as: ObservedScene.Person.self) { lists["persons"] = next }
+            #expect(
+                second == [
+                    CollectionDifference([
+                        .remove(offset: 1, element: new[1], associatedWith: nil),
+                        .insert(offset: 1, element: old[1], associatedWith: nil),
+                    ])
+                ])
+        }
+    }
+
+    @Test func aWordMayTakeThePlaceOfAnother() throws {
+        lists["words"] = ["a", "b", "c"]
+        let found = try differences(of: "words", as: String.self) { lists["words"] = ["a", "x", "c"] }
+        #expect(
+            found == [
+                CollectionDifference([
+                    .remove(offset: 1, element: "b", associatedWith: nil),
+                    .insert(offset: 1, element: "x", associatedWith: nil),
+                ])
+            ])
+    }
+
+    @Test func elementsMayBeNull() throws {
+        for (old, new) in [
+            (["a", nil, "b"], ["a", "b"]), (["a"], ["a", nil, nil]), ([nil], ["a"]), (["a", nil], [nil, "a"]),
+            ([nil, nil], [nil]), (["a", "b"], ["b"]),
+        ] as [([String?], [String?])] {
+            lists["notes"] = old
+            let found = try differences(of: "notes", as: String?.self) { lists["notes"] = new }
+            let difference = try #require(found.first)
+            #expect(found.count == 1 && old.applying(difference) == new, "\(old) \(new): \(difference)")
+            #expect(abs(old.count - new.count) <= difference.count && !difference.isEmpty)
+        }
     }
 }

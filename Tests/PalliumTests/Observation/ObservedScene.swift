@@ -165,3 +165,11 @@ func invalidations(of read: () -> Void, during body: () throws -> Void) rethrows
     try body()
     return journal.all.count
 }
+
+/// Takes something of one thread into closures that could go to others.
+final class Carried<Content>: @unchecked Sendable {
+    // @unchecked: one thread at a time uses it.
+    var content: Content?
+
+    init(_ content: Content?) { self.content = content }
+}
