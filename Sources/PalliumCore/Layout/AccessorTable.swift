@@ -73,6 +73,14 @@ package struct AccessorTable: @unchecked Sendable {
         return unsafe entry.pointee.name == UInt(bitPattern: name) && entry.pointee.type == type ? entry : nil
     }
 
+    /// Returns the entry of an accessor that was used before and has the bucket behind that of its hash, as nearly all of
+    /// observed models have.
+    @inline(__always)
+    func findSecond(_ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier) -> UnsafePointer<Entry>? {
+        let entry = unsafe self.entry(at: (Self.hash(name) &+ Self.bucketSize) & mask)
+        return unsafe entry.pointee.name == UInt(bitPattern: name) && entry.pointee.type == type ? entry : nil
+    }
+
     /// Returns the entry of an accessor that was used before.
     func find(_ name: UnsafePointer<UInt8>, _ type: ObjectIdentifier) -> UnsafePointer<Entry>? {
         // Not the sequence below, which the compiler does not take apart here.

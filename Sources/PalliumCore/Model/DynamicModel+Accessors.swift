@@ -77,7 +77,13 @@ extension DynamicModel {
     /// model during the call, which costs more than the call.
     @usableFromInline @_effects(releasenone) @inline(never)
     final func _readSlot(_ key: StaticString, _ type: any PropertyValue.Type) -> PropertySlot {
-        farSlot(key, type, isRead: true)
+        if key.hasPointerRepresentation,
+            let entry = unsafe table.pointee.accessors.findSecond(key.utf8Start, ObjectIdentifier(type))
+        {
+            didRead(unsafe Int(entry.pointee.slotOffset) / 16)
+            return unsafe slot(of: entry)
+        }
+        return farSlot(key, type, isRead: true)
     }
 
     /// Returns the slot for an accessor that has not the first bucket of its hash. The first use enters it in the table.

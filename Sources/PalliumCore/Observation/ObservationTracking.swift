@@ -49,7 +49,10 @@ final class ObservationTracking {
 
     private var isActive: Bool {
         let before = hashCount.count.load(ordering: .relaxed)
-        observers.registrar.access(Probe(), keyPath: path)
+        // This object holds the observers, and counting another reference takes as long as asking.
+        unsafe Unmanaged.passUnretained(observers)._withUnsafeGuaranteedRef {
+            $0.registrar.access(Probe(), keyPath: path)
+        }
         return hashCount.count.load(ordering: .relaxed) != before
     }
 
