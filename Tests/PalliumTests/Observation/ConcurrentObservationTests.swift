@@ -29,7 +29,6 @@ struct ConcurrentObservationTests {
 
     @Test func aClosureIsNotCalledAgain() async throws {
         let room = scene.room
-        var held = 0
         for round in 0..<50 {
             weak var reference: Held?
             var boxes: [Carried<ModelObservation>] = []
@@ -53,7 +52,6 @@ struct ConcurrentObservationTests {
                 room.title = "\(round)"
             }
             _ = notices.take()
-            if reference != nil { held += 1 }
             room.transaction {
                 room.count += 1
                 room.title = "after \(round)"
@@ -64,7 +62,6 @@ struct ConcurrentObservationTests {
             // The model has let go of the closures.
             #expect(reference == nil)
         }
-        #expect(held <= 50)
     }
 
     @Test func aSequenceIsNotToldAgain() async throws {

@@ -66,21 +66,44 @@ struct DeliveryEdgeTests {
 
     /// The changes hold the last reference to the former owner, which holds the closures of its observers.
     @Test func aModelMayEndWhenItsReplacementWasTold() throws {
-        // Nobody else holds its owner.
-        let room = try scene.rooms.model(from: #"{"id": 6, "owner": {"name": "Ada"}}"#)
-        let observations = [try other.observe(["title"], notices), try room.observe("owner") { _ in }]
-        weak var former: ObservedScene.Person?
-        try inScope {
-            let owner = try #require(room.owner)
-            former = owner
-            // The model keeps the closure, until it ends.
-            _ = try owner.observe("name") { [farewell = farewell()] _ in withExtendedLifetime(farewell) {} }
+        for isAnswer in [false, true] {
+            // Nobody else holds its owner.
+            let room = try scene.rooms.model(from: #"{"id": 6, "owner": {"name": "Ada"}}"#)
+            other.title = "Attic"
+            let observations = [
+                try other.observe(["title"], notices), try room.observe("owner") { _ in },
+                try self.room.observe("title") { _ in room.owner = nil },
+            ]
+            weak var former: ObservedScene.Person?
+            try inScope {
+                let owner = try #require(room.owner)
+                former = owner
+                // The model keeps the closure, until it ends.
+                _ = try owner.observe("name") { [farewell = farewell()] _ in withExtendedLifetime(farewell) {} }
+            }
+            #expect(notices.take() == [])
+            if isAnswer { self.room.title = "Green" } else { room.owner = nil }
+            #expect(former == nil)
+            #expect(notices.take() == Self.told)
+            observations.forEach { $0.cancel() }
         }
-        #expect(notices.take() == [])
-        room.owner = nil
-        #expect(former == nil)
-        #expect(notices.take() == Self.told)
-        withExtendedLifetime(observations) {}
+    }
+
+    /// An observer ends itself and one that waits for its call, whose closure then belongs to the call alone.
+    @Test func aClosureThatWaitsMayEnd() throws {
+        let observation = try other.observe(["title"], notices)
+        let (ending, waiting) = (Carried<ModelObservation>(nil), Carried<ModelObservation>(nil))
+        ending.content = try room.observe("title") { [notices] _ in
+            notices.add("called")
+            waiting.content = nil
+            ending.content?.cancel()
+        }
+        waiting.content = try room.observe("title") { [farewell = farewell(), notices] _ in
+            withExtendedLifetime(farewell) { notices.add("not called") }
+        }
+        room.title = "Green"
+        #expect(notices.take() == ["called"] + Self.told)
+        withExtendedLifetime(observation) {}
     }
 
     private func inScope(_ body: () throws -> Void) rethrows { try body() }
