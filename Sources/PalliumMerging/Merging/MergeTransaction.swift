@@ -58,7 +58,7 @@ struct MergeTransaction {
         if modified[number].isReported { model.change(slot, by: fill) } else { fill() }
     }
 
-    /// Begins the transaction unless a write did: hooks, which may write, belong to it.
+    /// Begins the transaction unless a write did: hooks and mergers, which may write, belong to it.
     @discardableResult
     mutating func openRecord() -> WriteRecord {
         if let record { return record }

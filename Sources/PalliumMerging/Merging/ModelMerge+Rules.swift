@@ -186,10 +186,11 @@ extension ModelMerge {
         left.description.traits.precedes?(left, right) ?? false
     }
 
-    func merged(
+    mutating func merged(
         by merger: Merger, _ target: PropertySlot, _ source: PropertySlot?, of pair: Pair, base: PropertySlot?
     ) throws(ModelError) -> TemporarySlot {
         let content = unsafe TemporarySlot(descriptor: target.descriptor)
+        transaction.openRecord()
         do {
             try content.slot.store(merger.merge(target, source, base, views(of: pair)))
         } catch {
