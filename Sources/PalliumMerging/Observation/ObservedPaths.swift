@@ -113,9 +113,9 @@ struct ObservedPaths {
     private static func requireObserved(_ layout: ModelLayout, path: String?) throws(ModelError) {
         if layout.isObserved { return }
         let name = layout.schema.name
+        let place = path.map { " on the path \(ModelError.quote($0))" } ?? ""
         throw ModelError(
-            .notObserved, expected: "\(name) to be an observed schema, by isObserved or an Observable class",
-            found: path.map { "\(ModelError.quote($0)), which leads to models that nobody can observe" }
-                ?? "one that is not", schema: name)
+            .notObserved, expected: "observed models of \(name)\(place) (isObserved, or an Observable class)",
+            found: "models that are not observed", schema: name)
     }
 }
