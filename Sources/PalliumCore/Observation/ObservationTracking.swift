@@ -49,7 +49,7 @@ final class ObservationTracking {
 
     private var isActive: Bool {
         let before = hashCount.count.load(ordering: .relaxed)
-        // This object holds the observers, and counting another reference takes as long as asking.
+        // Safety: this object holds the observers during the call. Counting another reference takes as long as asking.
         unsafe Unmanaged.passUnretained(observers)._withUnsafeGuaranteedRef {
             $0.registrar.access(Probe(), keyPath: path)
         }

@@ -9,7 +9,7 @@ package final class WriteRecord {
         /// The base of tracked changes; nil when they were not tracked.
         fileprivate let base: DynamicModel?
         /// The number by which a merge knows the model; -1 if it does not.
-        package var mergeNumber = -1
+        fileprivate var mergeNumber = -1
 
         /// The slots whose content is not the same as before.
         package var changedSlots: [Int] {
@@ -18,7 +18,7 @@ package final class WriteRecord {
     }
 
     // Each access is a single one that calls nothing else.
-    @safe @exclusivity(unchecked) package final var entries: [Entry] = []
+    @safe @exclusivity(unchecked) package private(set) final var entries: [Entry] = []
     @safe @exclusivity(unchecked) private final var numbers = AddressTable()
     /// What else there is to do when the writes are taken back.
     @safe @exclusivity(unchecked) private final var undoings: [() -> Void] = []
@@ -37,6 +37,23 @@ package final class WriteRecord {
             Entry(
                 model: model, shadow: shadow ?? model.copySlots(in: DynamicModel.self), base: model.trackedBase))
         return entries.count - 1
+    }
+
+    /// Adds a model unless the record has it, and numbers it for a merge.
+    ///
+    /// - Parameter next: The number of a model that the merge does not know yet.
+    /// - Returns: The number by which the merge knows the model, and its shadow.
+    package final func add(
+        _ model: DynamicModel, shadow: DynamicModel?, mergeNumber next: Int
+    ) -> (number: Int, shadow: DynamicModel) {
+        let index = add(model, shadow: shadow)
+        if entries[index].mergeNumber < 0 { entries[index].mergeNumber = next }
+        return (entries[index].mergeNumber, entries[index].shadow)
+    }
+
+    /// Returns the number by which a merge knows a model; nil if it does not.
+    package final func mergeNumber(of model: DynamicModel) -> Int? {
+        number(of: model).map { entries[$0].mergeNumber }.flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// Takes over a transaction inside this one, which has ended.

@@ -38,16 +38,14 @@ struct MergeTransaction {
         if let last = modified.indices.last, modified[last].model === model {
             number = last
         } else {
-            let record = openRecord()
-            let entry = record.add(model, shadow: shadow)
-            if record.entries[entry].mergeNumber < 0 {
-                record.entries[entry].mergeNumber = modified.count
+            let entry = openRecord().add(model, shadow: shadow, mergeNumber: modified.count)
+            number = entry.number
+            if number == modified.count {
                 modified.append(
                     Modified(
-                        model: model, path: path(), shadow: record.entries[entry].shadow, isReported: isReported(),
+                        model: model, path: path(), shadow: entry.shadow, isReported: isReported(),
                         notes: Array(repeating: nil, count: model.slotIndices.count)))
             }
-            number = record.entries[entry].mergeNumber
         }
         modified[number].notes[index] = note
         let slot = model.slot(at: index)
@@ -69,9 +67,7 @@ struct MergeTransaction {
 
     /// Leaves out the changes of a model.
     mutating func stopReporting(_ model: DynamicModel) {
-        guard let record, let entry = record.number(of: model) else { return }
-        let number = record.entries[entry].mergeNumber
-        if number >= 0 { modified[number].isReported = false }
+        if let number = record?.mergeNumber(of: model) { modified[number].isReported = false }
     }
 
     /// Points the parent references of all children of a model at it.
