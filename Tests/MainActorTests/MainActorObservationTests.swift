@@ -50,7 +50,7 @@ final class ScoreScreen {
 }
 
 struct MainActorObservationTests {
-    @Test(.timeLimit(.minutes(1))) func aScreenListensToItsModel() async throws {
+    @Test(.timeLimit(.minutes(15))) func aScreenListensToItsModel() async throws {
         let registry = SchemaRegistry()
         try registry.register(Player.schema)
         let player = try JSONAdapter(Player.self, registry: registry).model(from: #"{"name": "Ada"}"#)

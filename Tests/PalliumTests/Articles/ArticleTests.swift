@@ -481,7 +481,7 @@ struct ArticleTests {
     }
 
     @MainActor
-    @Test(.timeLimit(.minutes(1))) func observersHearWhatTheArticleSays() async throws {
+    @Test(.timeLimit(.minutes(15))) func observersHearWhatTheArticleSays() async throws {
         typealias Examples = ObservationExamples
         let (adapter, page) = try Examples.observedPage()
         var names = try Examples.authorNames(of: page).makeAsyncIterator()
