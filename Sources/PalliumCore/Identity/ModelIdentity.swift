@@ -40,7 +40,7 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
     }
 
     /// The identity of a model, or of its object, detached.
-    fileprivate init(detachedFrom model: DynamicModel) {
+    package init(detachedFrom model: DynamicModel) {
         if let identifier = model.modelIdentifier, !identifier.hasWeakReference {
             unsafe self.init(root: Self.root(of: model.layout), identifier.detached, Self.holder(model.layout))
         } else {
@@ -62,7 +62,7 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
         return unsafe Unmanaged.passUnretained(root)
     }
 
-    /// What keeps a layout; nil for layouts that live as long as the process.
+    /// The registry that keeps a layout; nil for layouts that live as long as the process.
     private static func holder(_ layout: ModelLayout) -> SchemaRegistry? {
         unsafe layout.table.pointee.registry?.takeUnretainedValue()
     }

@@ -11,7 +11,7 @@ package final class ModelCompanion {
     @safe @exclusivity(unchecked) package var base: DynamicModel?
     /// The number of the identity map in which the model is the one instance of its identity; zero for none.
     @safe @exclusivity(unchecked) package var identityMap: UInt64 = 0
-    /// Whoever looks at the model, if its schema is observed.
+    /// The observers of the model, if its schema is observed.
     @safe @exclusivity(unchecked) var observers: ModelObservers?
     /// Whether the model is part of a frozen graph, which nothing may write to and nobody observes.
     @safe @exclusivity(unchecked) var isFrozen = false

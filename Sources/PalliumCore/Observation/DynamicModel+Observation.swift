@@ -40,21 +40,19 @@ extension DynamicModel {
         {
             return unsafe observers._withUnsafeGuaranteedRef { $0.noteRead(index, layout.observedPaths[index]) }
         }
-        readObservers?.noteRead(index, layout.observedPaths[index])
+        newReadObservers?.noteRead(index, layout.observedPaths[index])
     }
 
     @inline(never)
     private final func noteReadOfAll() {
-        readObservers?.noteReadAsWhole()
+        (observers ?? newReadObservers)?.noteReadAsWhole()
     }
 
-    /// The observers to tell of a read; nil if nobody tracks the model.
-    private final var readObservers: ModelObservers? {
-        if let companion {
-            if let observers = companion.observers { return observers }
-            if companion.isFrozen { return nil }
+    /// Observers for a model that has none, made if tracked code reads it; nil otherwise.
+    private final var newReadObservers: ModelObservers? {
+        guard companion?.isFrozen != true, let observers = ObservationTracking.newObserversIfTracked() else {
+            return nil
         }
-        guard let observers = ObservationTracking.newObserversIfTracked() else { return nil }
         madeCompanion.observers = observers
         return observers
     }

@@ -1,5 +1,5 @@
 import Observation
-import PalliumJSON
+package import PalliumJSON
 
 /// Something that is told of changes of models.
 package protocol ModelObserver: AnyObject {
@@ -37,7 +37,7 @@ package struct ObserverNotice {
 
 /// The observers of one model.
 package final class ModelObservers {
-    /// What an observer looks at in the model.
+    /// An observer and the slots it looks at.
     struct Link {
         let observer: any ModelObserver
         /// The slots whose changes it wants to know; nil for all.
@@ -53,7 +53,7 @@ package final class ModelObservers {
     /// By the numbers of the observers.
     private(set) var links: [Link] = []
     /// Observers that serve all who look at the same key paths.
-    package var shared: [[String]: any ModelObserver] = [:]
+    package var shared: [[UTF8Key]: any ModelObserver] = [:]
 
     /// The number of links at which abandoned observers are looked for: twice as many as were in use the last time.
     private var limit = 16

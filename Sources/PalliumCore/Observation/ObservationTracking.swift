@@ -16,7 +16,7 @@ final class ObservationTracking {
         func hash(into hasher: inout Hasher) { count.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// What a registrar is asked with.
+    /// The subject of the question to a registrar.
     private struct Probe: Observable {
         subscript(counted count: HashCount) -> Void { () }
     }

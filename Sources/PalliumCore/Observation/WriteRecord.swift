@@ -20,7 +20,7 @@ package final class WriteRecord {
     // Each access is a single one that calls nothing else.
     @safe @exclusivity(unchecked) package private(set) final var entries: [Entry] = []
     @safe @exclusivity(unchecked) private final var numbers = AddressTable()
-    /// What else there is to do when the writes are taken back.
+    /// Other steps that take the writes back.
     @safe @exclusivity(unchecked) private final var undoings: [() -> Void] = []
     /// Whether one of the models is observed.
     @safe @exclusivity(unchecked) private(set) final var holdsObserved = false
@@ -75,7 +75,7 @@ package final class WriteRecord {
         undoings += later.undoings
     }
 
-    /// Adds something to do when the writes are taken back.
+    /// Adds a step that runs when the writes are taken back.
     package final func onRestoring(_ undo: @escaping () -> Void) { undoings.append(undo) }
 
     /// Returns the number of a model; nil if the record does not have it, but expects it next.
@@ -99,7 +99,7 @@ package final class WriteRecord {
 
     /// Gives all models the slots that they had before, the members that no property maps, and the base of tracked changes.
     ///
-    /// Parent references need no care of their own: whoever moves one adds its model to the record.
+    /// Parent references need no care of their own: the code that moves one adds its model to the record.
     final func restore() {
         for entry in entries {
             for index in entry.model.slotIndices {
@@ -110,52 +110,5 @@ package final class WriteRecord {
             entry.model.trackedBase = entry.base
         }
         for undo in undoings.reversed() { undo() }
-    }
-}
-
-extension PropertySlot {
-    /// Whether readers see something else than in a former state of the slot.
-    ///
-    /// An equal model is another one, since it goes its own ways.
-    package func hasChanged(from former: PropertySlot) -> Bool {
-        if holdsSameBytes(as: former) { return false }
-        if slotState.propertyBits != former.slotState.propertyBits { return true }
-        return hasValue && holdsOtherContent(than: former)
-    }
-
-    /// Whether the values of two slots differ, or are other models.
-    package func holdsOtherContent(than former: PropertySlot) -> Bool {
-        let description = description
-        switch description.kind {
-        case .model: return model !== former.model
-        case .weakModel: return weakModel !== former.weakModel
-        case .array, .set, .dictionary:
-            return description.holdsModels ? !holdsSameModels(as: former) : !ModelComparison.equal(self, former)
-        default: return !ModelComparison.equal(self, former)
-        }
-    }
-
-    /// Whether two collections hold the same objects in the same order.
-    ///
-    /// Recursion is bounded by the schema, which bounds the nesting of collections.
-    private func holdsSameModels(as former: PropertySlot) -> Bool {
-        guard hasValue, former.hasValue else { return hasValue == former.hasValue }
-        switch description.kind {
-        case .model: return model === former.model
-        case .array, .set:
-            let (list, other) = (list, former.list)
-            return list === other
-                || list.count == other.count
-                    && (0..<list.count).allSatisfy { list.slot(at: $0).holdsSameModels(as: other.slot(at: $0)) }
-        case .dictionary:
-            let (members, others) = (dictionary, former.dictionary)
-            return members === others
-                || members.count == others.count
-                    && (0..<members.count).allSatisfy { index in
-                        guard let other = others.index(of: members.keys[index]) else { return false }
-                        return members.slot(at: index).holdsSameModels(as: others.slot(at: other))
-                    }
-        default: return ModelComparison.equal(self, former)
-        }
     }
 }

@@ -97,8 +97,7 @@ public struct ModelSchema: Sendable, Hashable {
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parent: ModelReference? = nil, keys: KeyStrategy = .identity, identity: [String] = [],
         ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, isObserved: Bool = false,
-        version: Int = 1,
-        doc: String = ""
+        version: Int = 1, doc: String = ""
     ) {
         self.init(
             name ?? "\(modelClass)", properties, extends: parent, keys: keys, identity: identity,
@@ -111,8 +110,7 @@ public struct ModelSchema: Sendable, Hashable {
         _ modelClass: DynamicModel.Type, _ properties: KeyValuePairs<String, PropertySchema>, name: String? = nil,
         extends parentClass: DynamicModel.Type, keys: KeyStrategy = .identity, identity: [String] = [],
         ignored: [String] = [], cluster: ModelCluster? = nil, isOpen: Bool = false, isObserved: Bool = false,
-        version: Int = 1,
-        doc: String = ""
+        version: Int = 1, doc: String = ""
     ) {
         self.init(
             modelClass, properties, name: name, extends: .modelClass(parentClass), keys: keys, identity: identity,

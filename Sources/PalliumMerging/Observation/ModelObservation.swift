@@ -1,4 +1,5 @@
 public import PalliumCore
+import PalliumJSON
 import Synchronization
 
 /// An observation of a model, which ends with this object.
@@ -57,13 +58,13 @@ private final class Listener {
 
 /// Calls closures with the changes, which are computed once for all that observe the same paths of a model.
 private final class SharedObserver: PathObserver {
-    private let keys: [String]
+    private let keys: [UTF8Key]
     /// In the order in which they came.
     private var listeners: [Listener] = []
     /// The number of listeners at which ended ones are looked for: twice as many as were in use the last time.
     private var limit = 16
 
-    init(_ root: DynamicModel, _ paths: ObservedPaths, keys: [String]) {
+    init(_ root: DynamicModel, _ paths: ObservedPaths, keys: [UTF8Key]) {
         self.keys = keys
         super.init(root, paths)
     }
@@ -126,11 +127,11 @@ extension DynamicModel {
     public final func observe(
         _ paths: String..., onChange body: @escaping (ModelChanges) -> Void
     ) throws(ModelError) -> ModelObservation {
-        let keys = paths
+        let keys = paths.map(UTF8Key.init)
         if let observer = observers?.shared[keys] as? SharedObserver {
             return ModelObservation(observer, observer.add(body))
         }
-        let observer = SharedObserver(self, try ObservedPaths(keys, of: layout), keys: keys)
+        let observer = SharedObserver(self, try ObservedPaths(paths, of: layout), keys: keys)
         madeObservers.shared[keys] = observer
         return ModelObservation(observer, observer.add(body))
     }

@@ -19,7 +19,7 @@ struct ObservedPaths {
         var models: Int?
     }
 
-    /// What is looked at in a model.
+    /// The properties of one model that are looked at.
     struct Node {
         /// By slot; nil for all properties.
         fileprivate(set) var parts: [Int: Part]?

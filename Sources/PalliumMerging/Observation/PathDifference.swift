@@ -61,8 +61,8 @@ struct PathDifference {
 
     /// Notes that a slot is not what it was.
     ///
-    /// Another model in place of one is a change of the property that holds it, even if the two are equal: whoever holds
-    /// the other one must hear of it.
+    /// Another model in place of one is a change of the property that holds it, even if the two are equal: code that
+    /// holds the other one must hear of it.
     private mutating func report(
         _ old: PropertySlot, _ new: PropertySlot, _ index: Int, _ layout: ModelLayout, _ path: Int
     ) {
