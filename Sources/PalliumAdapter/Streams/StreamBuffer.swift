@@ -10,10 +10,15 @@ import PalliumJSON
 ///
 /// Safety: pieces are copied when they are added; the lent bytes begin at `start`, which never exceeds the count.
 struct StreamBuffer {
-    private var bytes: [UInt8] = []
+    private var bytes: [UInt8]
     private var start = 0
     /// The location of the first unread byte.
-    private(set) var location = JSONLocation.start
+    private(set) var location: JSONLocation
+
+    init(_ bytes: [UInt8] = [], at location: JSONLocation = .start) {
+        self.bytes = bytes
+        self.location = location
+    }
 
     /// The number of unread bytes.
     var count: Int { bytes.count - start }

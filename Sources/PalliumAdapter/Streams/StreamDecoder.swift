@@ -50,6 +50,14 @@ package struct StreamDecoder {
         self.framing = framing
     }
 
+    /// Makes a decoder for lines of a stream that are in memory.
+    init(_ adapter: JSONAdapter<DynamicModel>, lines: [UInt8], at location: JSONLocation) {
+        self.adapter = adapter
+        framing = .lines
+        buffer = StreamBuffer(lines, at: location)
+        isEnded = true
+    }
+
     /// Adds a piece. Decode all complete elements before, because pieces that are not decoded are held in memory.
     package mutating func append(_ piece: UnsafeRawBufferPointer) { unsafe buffer.append(piece) }
 
