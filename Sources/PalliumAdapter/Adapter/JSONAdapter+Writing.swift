@@ -31,18 +31,7 @@ extension JSONAdapter {
     public func data(
         from models: [Model], only: PropertySelection? = nil, except: PropertySelection? = nil
     ) throws(ModelError) -> Data {
-        try write(only, except) { encoder throws(ModelError) in
-            encoder.buffer.append(byte: UInt8(ascii: "["))
-            encoder.maximumDepth -= 1
-            for index in models.indices {
-                let model = models[index]
-                if index > 0 { encoder.buffer.append(byte: UInt8(ascii: ",")) }
-                encoder.element = index
-                models.prefetchElement(after: index)
-                try encoder.encode(model)
-            }
-            encoder.buffer.append(byte: UInt8(ascii: "]"))
-        }
+        try write(only, except) { encoder throws(ModelError) in try encoder.encode(models) }
     }
 
     /// Writes a model as a tree.
@@ -111,23 +100,28 @@ extension JSONAdapter {
             plans: plans, options: options, filter: try PropertyFilter(only: only, except: except, plans),
             capacity: 4096)
         try body(&encoder)
-        let style = options.writing
-        if style.pretty || style.sortedKeys || style.escapesSlashes {
-            // This output is rare and read by people, so it may cost a second pass.
-            let value = try encoder.written(from: 0)
-            do throws(JSONSyntaxError) { return Data(try value.bytes(options: style)) } catch {
-                throw ModelError(error)
-            }
-        }
+        try encoder.applyStyle(from: 0)
         return encoder.takeData()
     }
 }
 
 extension ModelEncoder {
     /// Returns the text as data that owns the buffer's memory.
-    consuming func takeData() -> Data {
+    mutating func takeData() -> Data {
         let (memory, count) = unsafe takeText()
         // The buffer was allocated with malloc, and `.free` releases it.
         return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
+    }
+
+    /// Writes the text from an offset on again, in the style of the options.
+    mutating func applyStyle(from start: Int) throws(ModelError) {
+        let style = options.writing
+        guard style.pretty || style.sortedKeys || style.escapesSlashes else { return }
+        // This output is rare and read by people, so it may cost a second pass.
+        let value = try written(from: start)
+        buffer.truncate(to: start)
+        do throws(JSONSyntaxError) { try buffer.append(value: value, options: style) } catch {
+            throw ModelError(error)
+        }
     }
 }

@@ -12,7 +12,10 @@ import Synchronization
 /// ```
 /// A thread that wants a block reads the stream itself. At most two blocks for each thread are on their way, so memory is
 /// bounded however slow the caller is.
-final class BlockProcessing<Block: Sendable, Value: Sendable>: Sendable {
+final class BlockProcessing<Block: Sendable, Value: Sendable, Failure: Error>: Sendable {
+    /// Waiting threads cost memory, so more than any machine can use are not started.
+    private static var maximumThreadCount: Int { 256 }
+
     private struct Input {
         let blocks: AnyIterator<Block>
         /// The number of the next block.
@@ -21,13 +24,13 @@ final class BlockProcessing<Block: Sendable, Value: Sendable>: Sendable {
 
     private struct Output {
         /// The values that the caller has not received, by the numbers of their blocks.
-        var values: [Int: Result<Value, any Error>] = [:]
+        var values: [Int: Result<Value, Failure>] = [:]
         var runningThreads: Int
     }
 
     private let input: Lock<Input>
     private let output: Lock<Output>
-    private let transform: @Sendable (Block) throws -> Value
+    private let transform: @Sendable (Block) throws(Failure) -> Value
     /// Counts the blocks that may be taken.
     private let room = DispatchSemaphore(value: 0)
     /// Counts the values that were made, and the threads that have ended.
@@ -35,7 +38,7 @@ final class BlockProcessing<Block: Sendable, Value: Sendable>: Sendable {
     private let isStopped = Atomic(false)
 
     private init(
-        _ blocks: sending AnyIterator<Block>, _ threadCount: Int, _ transform: @escaping @Sendable (Block) throws -> Value
+        _ blocks: sending AnyIterator<Block>, _ threadCount: Int, _ transform: @escaping @Sendable (Block) throws(Failure) -> Value
     ) {
         input = Lock(Input(blocks: blocks))
         output = Lock(Output(runningThreads: threadCount))
@@ -45,8 +48,9 @@ final class BlockProcessing<Block: Sendable, Value: Sendable>: Sendable {
     /// Processes a stream; returns or throws when all threads are done.
     static func run(
         _ blocks: sending AnyIterator<Block>, threadCount: Int, isOrdered: Bool,
-        _ transform: @escaping @Sendable (Block) throws -> Value, receive: (Value) throws -> Void
-    ) throws {
+        _ transform: @escaping @Sendable (Block) throws(Failure) -> Value, receive: (Value) throws(Failure) -> Void
+    ) throws(Failure) {
+        let threadCount = min(threadCount, maximumThreadCount)
         guard threadCount > 1 else {
             for block in blocks { try receive(transform(block)) }
             return
@@ -65,7 +69,7 @@ final class BlockProcessing<Block: Sendable, Value: Sendable>: Sendable {
     private func transformBlocks() {
         room.wait()
         while !isStopped.load(ordering: .relaxed), let (number, block) = takeBlock() {
-            let value = Result { try transform(block) }
+            let value = Result { () throws(Failure) in try transform(block) }
             output.withLock { $0.values[number] = value }
             news.signal()
             room.wait()
@@ -86,7 +90,7 @@ final class BlockProcessing<Block: Sendable, Value: Sendable>: Sendable {
 
     // MARK: The caller
 
-    private func receiveValues(_ isOrdered: Bool, _ receive: (Value) throws -> Void) throws {
+    private func receiveValues(_ isOrdered: Bool, _ receive: (Value) throws(Failure) -> Void) throws(Failure) {
         var received = 0
         while true {
             news.wait()
@@ -99,7 +103,7 @@ final class BlockProcessing<Block: Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    private func takeValue(_ number: Int?) -> Result<Value, any Error>? {
+    private func takeValue(_ number: Int?) -> Result<Value, Failure>? {
         output.withLock { output in
             number.map { output.values.removeValue(forKey: $0) } ?? output.values.popFirst()?.value
         }

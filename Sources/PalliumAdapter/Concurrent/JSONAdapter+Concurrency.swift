@@ -37,8 +37,7 @@ extension JSONAdapter {
     /// Models, their order and problems are those of `models(fromLines:)`. Your transformers, validators and hooks are
     /// called from several threads, in any order.
     ///
-    /// One thread decodes text below 256 KiB. If a line has a problem that ``JSONAdapterOptions/elements`` does not
-    /// skip, the text is decoded again by one thread.
+    /// One thread decodes text below 256 KiB.
     ///
     /// - Parameters:
     ///   - bytes: The text of the lines.
@@ -48,7 +47,7 @@ extension JSONAdapter {
     public func models(
         fromLines bytes: some ContiguousBytes, concurrently threadCount: Int
     ) throws(ModelError) -> sending [Model] {
-        try models(fromLines: bytes, concurrently: threadCount, partBytes: leastPartBytes)
+        try models(fromLines: bytes, concurrently: threadCount, blockBytes: leastPartBytes)
     }
 
     /// Decodes the lines of a text on several threads, like `models(fromLines:concurrently:)` for bytes.
@@ -90,19 +89,25 @@ extension JSONAdapter {
         return DecodedPart.join(decoded)
     }
 
-    /// Decodes lines in parts of at least a number of bytes.
+    /// Decodes lines in blocks of about a number of bytes.
     package func models(
-        fromLines bytes: some ContiguousBytes, concurrently threadCount: Int, partBytes: Int
+        fromLines bytes: some ContiguousBytes, concurrently threadCount: Int, blockBytes: Int
     ) throws(ModelError) -> sending [Model] {
-        let models = unsafe bytes.withBytes { bytes -> [Model]? in
-            guard let count = partCount(bytes.count, threadCount, partBytes) else { return nil }
-            let parts = unsafe LineParts(bytes, count: count, untyped)
-            return ConcurrentDecoding.decode(
-                partCount: parts.starts.count, threadCount: threadCount, { parts.decode($0, $1) }
-            ).map { DecodedPart.join($0) }
+        var parts: [DecodedPart] = []
+        let isSmall = try unsafe bytes.withBytes { bytes throws(ModelError) in
+            guard threadCount > 1, bytes.count >= 2 * blockBytes else { return true }
+            // One thread at a time cuts blocks, and the call returns when all of them are done.
+            nonisolated(unsafe) let chunk = unsafe CollectionOfOne(bytes)
+            try unsafe process(lines: chunk, concurrently: threadCount, blockBytes: blockBytes) {
+                block throws(ModelError) in
+                let part = DecodedPart()
+                var decoder = block.decoder
+                while let model = try decoder.nextModel() { part.append(model) }
+                return part
+            } receive: { part throws(ModelError) in parts.append(part) }
+            return false
         }
-        if let models { return unsafe unshared(models) }
-        return try self.models(fromLines: bytes)
+        return isSmall ? try models(fromLines: bytes) : unsafe unshared(DecodedPart.join(parts))
     }
 
     /// The number of parts to aim at; nil if one is enough. Several for each thread, because some threads may be slower

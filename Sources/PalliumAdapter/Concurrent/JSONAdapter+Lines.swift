@@ -28,10 +28,11 @@ extension JSONAdapter {
     ///   - receive: Takes a value. It is called on the caller's thread.
     /// - Throws: The first error of `transform`, in the order of the lines, or of `receive`.
     /// - Complexity: O(*n*) in the number of bytes.
-    public func process<Chunks: Sequence, Value: Sendable>(
+    public func process<Chunks: Sequence, Value: Sendable, Failure: Error>(
         lines chunks: sending Chunks, concurrently threadCount: Int, inOrder isOrdered: Bool = true,
-        _ transform: @escaping @Sendable (LineBlock<Model>) throws -> Value, receive: (Value) throws -> Void
-    ) throws where Chunks.Element: ContiguousBytes {
+        _ transform: @escaping @Sendable (LineBlock<Model>) throws(Failure) -> Value,
+        receive: (Value) throws(Failure) -> Void
+    ) throws(Failure) where Chunks.Element: ContiguousBytes {
         try process(
             lines: chunks, concurrently: threadCount, inOrder: isOrdered, blockBytes: 256 << 10, transform,
             receive: receive)
@@ -65,10 +66,11 @@ extension JSONAdapter {
     }
 
     /// Processes lines in blocks of about a number of bytes.
-    package func process<Chunks: Sequence, Value: Sendable>(
+    package func process<Chunks: Sequence, Value: Sendable, Failure: Error>(
         lines chunks: sending Chunks, concurrently threadCount: Int, inOrder isOrdered: Bool = true, blockBytes: Int,
-        _ transform: @escaping @Sendable (LineBlock<Model>) throws -> Value, receive: (Value) throws -> Void
-    ) throws where Chunks.Element: ContiguousBytes {
+        _ transform: @escaping @Sendable (LineBlock<Model>) throws(Failure) -> Value,
+        receive: (Value) throws(Failure) -> Void
+    ) throws(Failure) where Chunks.Element: ContiguousBytes {
         try BlockProcessing.run(
             AnyIterator(LineBlockCutter<Model, _>(untyped, chunks.makeIterator(), blockBytes: blockBytes)),
             threadCount: threadCount, isOrdered: isOrdered, transform, receive: receive)

@@ -14,7 +14,7 @@ extension JSONAdapter {
     /// What decoding lines on several threads gives.
     func outcome(ofLines bytes: [UInt8], concurrently threadCount: Int, partBytes: Int) -> StreamOutcome {
         do throws(ModelError) {
-            let models = try models(fromLines: bytes, concurrently: threadCount, partBytes: partBytes)
+            let models = try models(fromLines: bytes, concurrently: threadCount, blockBytes: partBytes)
             return StreamOutcome(models: models.map { picture(of: $0) })
         } catch { return StreamOutcome(problems: [error]) }
     }

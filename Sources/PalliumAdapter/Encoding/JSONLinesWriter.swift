@@ -1,0 +1,69 @@
+public import Foundation
+public import PalliumCore
+import PalliumJSON
+
+/// Writes models as lines of JSON text.
+///
+///     var lines = try JSONLinesWriter(adapter)
+///     for event in events { try lines.append(event) }
+///     try output.write(contentsOf: lines.takeData())
+///
+/// Each line is what ``JSONAdapter/data(from:only:except:)-(Model,_,_)`` writes, without indentation, and a line feed.
+public struct JSONLinesWriter<Model: DynamicModel>: ~Copyable {
+    private var encoder: ModelEncoder
+
+    /// Makes a writer without lines.
+    ///
+    /// - Parameters:
+    ///   - adapter: The adapter that writes the models. Its options say how, but ``JSONWritingOptions/pretty`` has no
+    ///     effect, because a line is one line.
+    ///   - only: The properties to write; all that are mapped unless given.
+    ///   - except: The properties not to write.
+    /// - Throws: ``ModelError`` if there is no property of a selected key.
+    public init(
+        _ adapter: JSONAdapter<Model>, only: PropertySelection? = nil, except: PropertySelection? = nil
+    ) throws(ModelError) {
+        var options = adapter.options
+        options.writing.pretty = false
+        encoder = ModelEncoder(
+            plans: adapter.plans, options: options,
+            filter: try PropertyFilter(only: only, except: except, adapter.plans), capacity: 4096)
+    }
+
+    /// The number of bytes that were written and not taken.
+    public var byteCount: Int { encoder.buffer.count }
+
+    /// Adds a line with a model.
+    ///
+    /// - Throws: ``ModelError`` as the adapter; the lines are then as before.
+    /// - Complexity: O(*n*) in the size of the line.
+    public mutating func append(_ model: Model) throws(ModelError) {
+        try append { encoder throws(ModelError) in try encoder.encode(model) }
+    }
+
+    /// Adds a line with an array of models.
+    ///
+    /// - Throws: ``ModelError`` as the adapter; the lines are then as before.
+    /// - Complexity: O(*n*) in the size of the line.
+    public mutating func append(_ models: [Model]) throws(ModelError) {
+        try append { encoder throws(ModelError) in try encoder.encode(models) }
+    }
+
+    /// Returns the lines; afterwards there are none.
+    public mutating func takeData() -> Data { encoder.takeData() }
+
+    private mutating func append(
+        _ encode: (inout ModelEncoder) throws(ModelError) -> Void
+    ) throws(ModelError) {
+        let start = encoder.buffer.count
+        do throws(ModelError) {
+            try encode(&encoder)
+            try encoder.applyStyle(from: start)
+        } catch {
+            encoder.frameCount = 0
+            encoder.buffer.truncate(to: start)
+            throw error
+        }
+        encoder.buffer.append(byte: UInt8(ascii: "\n"))
+    }
+}
