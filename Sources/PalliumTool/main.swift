@@ -5,4 +5,5 @@ import Foundation
 signal(SIGPIPE, SIG_IGN)
 let status = Tool(output: ByteOutput(.standardOutput), errors: .standardError)
     .run(Array(CommandLine.arguments.dropFirst()))
+if status == .ended { EndRequest.end() }
 exit(status.rawValue)

@@ -38,7 +38,8 @@ final class BlockProcessing<Block: Sendable, Value: Sendable, Failure: Error>: S
     private let isStopped = Atomic(false)
 
     private init(
-        _ blocks: sending AnyIterator<Block>, _ threadCount: Int, _ transform: @escaping @Sendable (Block) throws(Failure) -> Value
+        _ blocks: sending AnyIterator<Block>, _ threadCount: Int,
+        _ transform: @escaping @Sendable (Block) throws(Failure) -> Value
     ) {
         input = Lock(Input(blocks: blocks))
         output = Lock(Output(runningThreads: threadCount))

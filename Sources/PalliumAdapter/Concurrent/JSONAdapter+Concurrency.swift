@@ -104,7 +104,9 @@ extension JSONAdapter {
                 var decoder = block.decoder
                 while let model = try decoder.nextModel() { part.append(model) }
                 return part
-            } receive: { part throws(ModelError) in parts.append(part) }
+            } receive: { part throws(ModelError) in
+                parts.append(part)
+            }
             return false
         }
         return isSmall ? try models(fromLines: bytes) : unsafe unshared(DecodedPart.join(parts))

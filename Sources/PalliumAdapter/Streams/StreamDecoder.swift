@@ -1,5 +1,5 @@
 package import PalliumCore
-import PalliumJSON
+package import PalliumJSON
 
 /// Decodes a stream that arrives in pieces: lines of JSON texts, or the elements of one array.
 ///
@@ -22,13 +22,13 @@ package struct StreamDecoder {
     }
 
     /// The result of decoding an element.
-    struct Element {
+    package struct Element {
         /// The model; nil if there is a problem.
-        var model: DynamicModel?
+        package var model: DynamicModel?
         /// The report with all problems, if they are collected.
-        var report: DecodingReport<DynamicModel>?
+        package var report: DecodingReport<DynamicModel>?
         /// The location of the element, for reports.
-        var location: JSONLocation?
+        package var location: JSONLocation?
         /// The first problem; it is the one that decoding the whole text would throw.
         var problem: ModelError?
         /// The error that makes the rest of the stream undecodable.
@@ -97,7 +97,10 @@ package struct StreamDecoder {
         return report
     }
 
-    private mutating func nextElement(collecting: Bool) -> Element? {
+    /// Decodes the next element; nil if more bytes are needed or the stream is finished.
+    ///
+    /// - Parameter collecting: Whether an element with problems has a report about all of them.
+    package mutating func nextElement(collecting: Bool) -> Element? {
         if isFinished { return nil }
         let element =
             switch framing {

@@ -66,6 +66,9 @@ extension ModelError {
 
     /// Returns the error with another expectation added.
     package func orExpecting(_ other: String) -> ModelError { with { $0.expected += ", or \(other)," } }
+    /// Returns the error with another description of what was expected.
+    package func expecting(_ text: String) -> ModelError { with { $0.expected = text } }
+
     /// Returns the error with another description of the value found.
     package func found(_ text: String) -> ModelError { with { $0.found = text } }
 

@@ -39,8 +39,8 @@ enum Command: String, CaseIterable {
         switch self {
         case .decode:
             [
-                .schemas, .model, .profile, .opaqueTransformers, .lines, .only, .unknown, .pretty, .collect, .errors,
-                .help,
+                .schemas, .model, .profile, .opaqueTransformers, .lines, .jobs, .unordered, .only, .unknown, .pretty,
+                .original, .collect, .rejects, .quiet, .errors, .maximumProblems, .maximumDepth, .maximumBytes, .help,
             ]
         case .show: [.schemas, .model, .profile, .opaqueTransformers, .lines, .help]
         case .diff: [.schemas, .model, .profile, .opaqueTransformers, .format, .exitCode, .pretty, .help]

@@ -26,7 +26,7 @@ struct CompareArguments {
             parsed.has(.direction)
             ? [try DecodeArguments.choice(.direction, parsed, default: .backward, command: .compare)]
             : Set(SchemaChange.Direction.allCases)
-        seed = try SampleArguments.number(.seed, parsed, .compare) ?? 0
+        seed = try parsed.number(.seed, from: 0, .compare) ?? 0
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
     }
 }

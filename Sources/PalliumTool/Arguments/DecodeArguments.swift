@@ -1,3 +1,4 @@
+import Foundation
 import Pallium
 
 /// The arguments of the command `decode`.
@@ -9,6 +10,15 @@ struct DecodeArguments {
     let isPretty: Bool
     let isCollecting: Bool
     let errorFormat: ErrorFormat
+    /// Whether only the summary is written.
+    let isQuiet: Bool
+    /// The largest number of containers that may be open at once; nil for the adapter's.
+    let maximumDepth: Int?
+    /// The largest number of bytes of a document; nil for the adapter's.
+    let maximumBytes: Int?
+    /// The number of problems that ends the run; nil for as many as there are.
+    let maximumProblemsOption: Int?
+    let lines: LineArguments
 
     /// Reads the arguments of the command.
     ///
@@ -20,12 +30,31 @@ struct DecodeArguments {
         unknownMembers = try Self.choice(.unknown, parsed, default: .ignore)
         isPretty = parsed.has(.pretty)
         isCollecting = parsed.has(.collect)
+        isQuiet = parsed.has(.quiet)
         errorFormat = try Self.choice(.errors, parsed, default: .text)
-        if isPretty, source.isLines {
+        maximumDepth = try parsed.number(.maximumDepth, from: 1, .decode)
+        maximumBytes = try parsed.number(.maximumBytes, from: 1, .decode)
+        maximumProblemsOption = try parsed.number(.maximumProblems, from: 1, .decode)
+        lines = try LineArguments(parsed)
+        for (option, other, reason) in Self.contradictions where parsed.has(option) && parsed.has(other) {
             throw UsageError(
-                message: "--pretty and --lines exclude each other: lines hold a whole document each", command: .decode)
+                message: "\(option.name) and \(other.name) exclude each other: \(reason)", command: .decode)
         }
     }
+
+    /// Whether the run goes on after a problem.
+    var goesOn: Bool { isCollecting || isQuiet || lines.rejects != nil || maximumProblemsOption != nil }
+
+    /// The number of problems that ends the run.
+    var maximumProblems: Int { maximumProblemsOption ?? (goesOn ? .max : 1) }
+
+    private static let contradictions: [(Option, Option, String)] = [
+        (.pretty, .lines, "lines hold a whole document each"),
+        (.quiet, .pretty, "no document is written"), (.quiet, .only, "no document is written"),
+        (.quiet, .original, "no document is written"),
+        (.rejects, .collect, "a line is rejected as a whole"),
+        (.original, .only, "lines are written as they are"),
+    ]
 
     private static func keys(_ parsed: ParsedArguments) throws(UsageError) -> [String]? {
         guard let value = parsed.values[.only] else { return nil }

@@ -22,7 +22,7 @@ struct InferArguments {
         folder = parsed.values[.folder]
         errorFormat = try DecodeArguments.choice(.errors, parsed, default: .text, command: .infer)
         name = try parsed.values[.name].map(Self.checkedName) ?? Self.name(of: inputs[0])
-        maximumSamples = try parsed.values[.rows].map(Self.count)
+        maximumSamples = try parsed.number(.rows, from: 1, .infer)
     }
 
     private static func checkedName(_ name: String) throws(UsageError) -> String {
@@ -45,14 +45,5 @@ struct InferArguments {
         let file = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
         let base = file.split(separator: UInt8(ascii: ".")).first ?? file
         return SchemaInference.schemaName(ofMany: String(Substring(base.prefix(64))))
-    }
-
-    private static func count(_ text: String) throws(UsageError) -> Int {
-        guard let count = Int(text), count > 0 else {
-            throw UsageError(
-                message: "--rows needs a number above zero, not \"\(PrintableText.escape(text, limit: 64))\"",
-                command: .infer)
-        }
-        return count
     }
 }

@@ -3,6 +3,7 @@ enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
     case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction
     case targetVersions
+    case jobs, unordered, rejects, quiet, original, maximumProblems, maximumDepth, maximumBytes
     case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, access, help, version
 
     /// The spelling of the option.
@@ -26,6 +27,14 @@ enum Option: CaseIterable {
         case .rows: "--rows"
         case .errors: "--errors"
         case .explain: "--explain"
+        case .jobs: "--jobs"
+        case .unordered: "--unordered"
+        case .rejects: "--rejects"
+        case .quiet: "--quiet"
+        case .original: "--original"
+        case .maximumProblems: "--max-problems"
+        case .maximumDepth: "--max-depth"
+        case .maximumBytes: "--max-bytes"
         case .check: "--check"
         case .count: "--count"
         case .seed: "--seed"
@@ -57,8 +66,8 @@ enum Option: CaseIterable {
         case .schemas: "DIR"
         case .folder: "FOLDER"
         case .model, .profile, .name: "NAME"
-        case .rows: "N"
-        case .output, .local: "FILE"
+        case .rows, .jobs, .maximumProblems, .maximumDepth, .maximumBytes: "N"
+        case .output, .local, .rejects: "FILE"
         case .only: "KEY,KEY…"
         case .unknown: "ignore|refuse|keep"
         case .format: "text|patch|merge-patch"
@@ -69,9 +78,9 @@ enum Option: CaseIterable {
         case .direction: "backward|forward"
         case .targetVersions: "NAME=N,NAME=N…"
         case .access: "internal|package|public"
-        case .opaqueTransformers, .lines, .exitCode, .pretty, .collect, .explain, .check, .invalid, .jsonSchema,
-            .openAPI,
-            .strict, .markdown, .html, .dot, .mermaid, .array, .nullAsAbsent, .help, .version:
+        case .opaqueTransformers, .lines, .unordered, .quiet, .original, .exitCode, .pretty, .collect, .explain,
+            .check, .invalid, .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .array, .nullAsAbsent,
+            .help, .version:
             nil
         }
     }
@@ -137,6 +146,23 @@ enum Option: CaseIterable {
                 "Every line of the input is a document, and so is every line of the output.",
                 "Blank lines are skipped.",
             ]
+        case .jobs: ["Decode lines on N threads. The default is the number of cores. The output is the same."]
+        case .unordered:
+            ["Write lines as soon as they are decoded, in any order."]
+        case .rejects:
+            [
+                "Write lines with problems to FILE, with their problems as JSON, and go on. Other lines",
+                "go to the output. FILE is replaced.",
+            ]
+        case .original: ["Write valid lines as they came, byte for byte."]
+        case .quiet:
+            [
+                "Write no models and no single problems, but a summary with the number of problems by",
+                "code, place and schema: as text, or as JSON with --errors json.",
+            ]
+        case .maximumProblems: ["Go on after problems, and end the run at N of them."]
+        case .maximumDepth: ["Refuse documents with more than N levels of objects and arrays. The default is 512."]
+        case .maximumBytes: ["Refuse documents of more than N bytes, and with --lines longer lines."]
         case .only:
             [
                 "Write these properties of the model only. A dot steps into nested models, which",

@@ -56,6 +56,23 @@ struct ParsedArguments {
         values[option] = value
     }
 
+    /// Returns the number that an option has; nil if it was not given.
+    ///
+    /// - Throws: ``UsageError`` if it is no integer, or too small or too large.
+    func number<Number: FixedWidthInteger>(
+        _ option: Option, from least: Number, through most: Number = .max, _ command: Command
+    ) throws(UsageError) -> Number? {
+        guard let text = values[option] else { return nil }
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Number(text), number >= least,
+            number <= most
+        else {
+            throw UsageError(
+                message: "\(option.name) needs an integer from \(least) on, not "
+                    + "\"\(PrintableText.escape(text, limit: 64))\"", command: command)
+        }
+        return number
+    }
+
     /// Whether an option was given.
     func has(_ option: Option) -> Bool { values[option] != nil }
 }

@@ -28,24 +28,9 @@ struct SampleArguments {
         self.schemas = schemas
         model = parsed.values[.model]
         if model == nil, command == .sample { throw SourceArguments.missing(.model, command) }
-        count = try Self.number(.count, parsed, command).map { Int($0) }
-        seed = try Self.number(.seed, parsed, command) ?? 0
+        count = try parsed.number(.count, from: 0, through: 1_000_000_000, command)
+        seed = try parsed.number(.seed, from: 0, command) ?? 0
         isInvalid = parsed.has(.invalid)
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
-    }
-
-    /// Returns the number that an option has.
-    static func number(
-        _ option: Option, _ parsed: ParsedArguments, _ command: Command
-    ) throws(UsageError) -> UInt64? {
-        guard let text = parsed.values[option] else { return nil }
-        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = UInt64(text),
-            option == .seed || number <= 1_000_000_000
-        else {
-            throw UsageError(
-                message: "\(option.name) needs an integer from 0 on, not \"\(PrintableText.escape(text, limit: 64))\"",
-                command: command)
-        }
-        return number
     }
 }

@@ -16,17 +16,23 @@ struct DecodeCommand {
             return .misuse
         }
         let start = ContinuousClock.now
-        let decoder = DocumentDecoder(adapter: adapter, isCollecting: arguments.isCollecting)
-        let source = DocumentSource(
-            arguments.source.inputs, isLines: arguments.source.isLines, decoder: decoder, diagnostics: diagnostics,
-            survivesUnreadableFiles: arguments.isCollecting)
         var summary = Summary()
-        let status = run(adapter, source, &summary)
-        // A closed output needs no summary, and neither does a run that read nothing.
-        if status != .outputClosed, status != .misuse || source.bytesRead > 0 {
-            diagnostics.sumUp(summary.text(bytes: source.bytesRead, time: .now - start))
+        var status: ExitStatus
+        do throws(Interruption) {
+            if arguments.source.isLines {
+                try LineRun(arguments, adapter, output: output, diagnostics: diagnostics).run(&summary)
+            } else {
+                try decodeDocuments(adapter, &summary)
+            }
+            status = summary.hasUnreadableFiles ? .misuse : summary.problems == 0 ? .success : .problems
+        } catch {
+            status = diagnostics.status(of: error)
         }
-        return status
+        // A closed output needs no summary, and neither does a run that read nothing.
+        if status != .outputClosed, status != .misuse || summary.bytes > 0 {
+            status = sumUp(summary, time: .now - start) ?? status
+        }
+        return EndRequest.signal == nil ? status : .ended
     }
 
     private var options: JSONAdapterOptions {
@@ -34,8 +40,16 @@ struct DecodeCommand {
         options.unknownMembers = arguments.unknownMembers
         options.writing.pretty = arguments.isPretty
         options.maximumProblems = Self.maximumProblems
-        // With --collect, a bad element must not remove the good ones from the output.
-        options.elements = arguments.isCollecting ? .skip : .fail
+        // When the run goes on, a bad element must not remove the good ones from the output.
+        options.elements = arguments.goesOn ? .skip : .fail
+        if let depth = arguments.maximumDepth {
+            options.reading.maximumDepth = depth
+            options.writing.maximumDepth = depth
+        }
+        if let bytes = arguments.maximumBytes {
+            options.reading.maximumDocumentBytes = bytes
+            options.maximumElementBytes = bytes
+        }
         return options
     }
 
@@ -53,28 +67,58 @@ struct DecodeCommand {
         }
     }
 
-    private func run(
-        _ adapter: JSONAdapter<DynamicModel>, _ source: DocumentSource, _ summary: inout Summary
-    ) -> ExitStatus {
-        var array = ArrayOutput(output, isPretty: arguments.isPretty)
+    /// Prints the summary: with `--quiet` it is the output. Returns a status if that fails.
+    private func sumUp(_ summary: Summary, time: Duration) -> ExitStatus? {
+        if arguments.maximumProblemsOption == summary.problems {
+            diagnostics.sumUp("the run ended at \(Quantity.count(summary.problems, "problem")) (--max-problems)")
+        }
+        if !arguments.isQuiet {
+            diagnostics.sumUp(summary.text(time: time))
+            return nil
+        }
         do throws(Interruption) {
-            try source.forEach(willWait: flush) { decoded throws(Interruption) in
-                var problems = decoded.problems
-                if arguments.isCollecting || problems.isEmpty {
-                    problems += try write(decoded, with: adapter, &array)
-                }
-                summary.add(schemas: decoded.models.map(\.schema.name), problems: problems.count)
-                if problems.isEmpty { return }
-                try flush()
-                diagnostics.report(problems, file: decoded.file, location: decoded.location)
-                if !arguments.isCollecting { throw .problem }
-            }
-            try flush()
+            try output.finish(
+                arguments.errorFormat == .text ? summary.report(time: time) : summary.jsonReport + "\n")
+            return nil
         } catch {
             return diagnostics.status(of: error)
         }
-        if source.hasFailed { return .misuse }
-        return summary.problems == 0 ? .success : .problems
+    }
+
+    // MARK: Documents
+
+    private func decodeDocuments(
+        _ adapter: JSONAdapter<DynamicModel>, _ summary: inout Summary
+    ) throws(Interruption) {
+        let source = DocumentSource(
+            arguments.source.inputs, isLines: false,
+            decoder: DocumentDecoder(adapter: adapter, isCollecting: arguments.goesOn), diagnostics: diagnostics,
+            survivesUnreadableFiles: arguments.goesOn)
+        defer {
+            summary.bytes = source.bytesRead
+            summary.hasUnreadableFiles = source.hasFailed
+        }
+        var array = ArrayOutput(output, isPretty: arguments.isPretty)
+        try source.forEach(willWait: flush) { decoded throws(Interruption) in
+            let limit = arguments.maximumProblems - summary.problems
+            var problems = Array(decoded.problems.prefix(limit))
+            if !arguments.isQuiet, problems.isEmpty || (arguments.isCollecting && problems.count < limit) {
+                problems += try write(decoded, with: adapter, &array)
+            }
+            decoded.models.forEach { summary.add($0) }
+            if decoded.element.map({ if case .end = $0 { false } else { true } }) ?? true {
+                summary.add(document: problems)
+            }
+            if problems.isEmpty { return }
+            try flush()
+            if !arguments.isQuiet {
+                diagnostics.report(
+                    problems.map { $0.namingLimit(of: adapter.options) }, file: decoded.file,
+                    location: decoded.location)
+            }
+            if summary.problems >= arguments.maximumProblems { throw .problem }
+        }
+        try flush()
     }
 
     /// Writes the models of a document; returns the problems of writing, a transformer without a reverse for example.

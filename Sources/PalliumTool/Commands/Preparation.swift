@@ -67,6 +67,12 @@ extension Diagnostics {
         case .unreadable(let file, let error):
             report(unreadable: file, error)
             return .misuse
+        case .unwritable(let file, let error):
+            say("cannot write \(file): \(error.text)")
+            return .misuse
+        case .refusedFile(let text):
+            say(text)
+            return .misuse
         case .output(let error): return status(of: error)
         }
     }

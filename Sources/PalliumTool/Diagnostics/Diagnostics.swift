@@ -16,8 +16,11 @@ package final class Diagnostics {
     /// Reports problems of a document, one a line; `location` is for problems without one of their own.
     func report(_ problems: [ModelError], file: String, location: JSONLocation?) {
         let reports = problems.map { ProblemReport($0, file: file, location: location) }
-        write(reports.map { format == .text ? $0.text : $0.json })
+        report(reports.map { format == .text ? $0.text : $0.json })
     }
+
+    /// Reports problems, one a line.
+    func report(_ lines: [String]) { write(lines) }
 
     /// Reports a file that cannot be read.
     func report(unreadable file: String, _ error: SystemError) {

@@ -9,4 +9,6 @@ enum ExitStatus: Int32 {
     /// The reader of the output has gone. The number is what a shell reports for a command that the signal SIGPIPE (13)
     /// ended, as other commands do in this case; 0 would claim that everything was decoded.
     case outputClosed = 141
+    /// A signal asked the tool to end. The signal itself then ends the process; the number is never seen.
+    case ended = 130
 }

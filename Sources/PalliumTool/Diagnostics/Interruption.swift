@@ -6,6 +6,10 @@ enum Interruption: Error {
     case problem
     /// A file cannot be read.
     case unreadable(file: String, SystemError)
+    /// A file beside the output cannot be written.
+    case unwritable(file: String, SystemError)
+    /// A file must not be written, for the reason in the text.
+    case refusedFile(String)
     /// The output failed.
     case output(OutputError)
 }

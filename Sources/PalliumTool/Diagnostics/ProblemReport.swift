@@ -19,9 +19,14 @@ struct ProblemReport {
 
     /// The file and the members of the library's error as one JSON object in one line.
     var json: String {
+        // Writing fails only for nesting beyond the limit, and there is none.
+        (try? object.text()) ?? ""
+    }
+
+    /// The file and the members of the library's error.
+    var object: JSONValue {
         var members: JSONObject = ["file": .string(file)]
         for (name, value) in error.members { members[name] = value }
-        // Writing fails only for nesting beyond the limit, and there is none.
-        return (try? JSONValue.object(members).text()) ?? ""
+        return .object(members)
     }
 }

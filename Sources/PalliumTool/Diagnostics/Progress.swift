@@ -21,8 +21,11 @@ package struct Progress {
     }
 
     /// Counts bytes, and shows the count from time to time.
-    package mutating func advance(by count: Int) {
-        bytes += count
+    package mutating func advance(by count: Int) { advance(to: bytes + count) }
+
+    /// Sets the number of bytes, and shows it from time to time.
+    mutating func advance(to count: Int) {
+        bytes = count
         guard isShown, max(size ?? 0, bytes) > Self.minimumBytes else { return }
         let now = ContinuousClock.now
         if let lastShown, now - lastShown < .milliseconds(100) { return }

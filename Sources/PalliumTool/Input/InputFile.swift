@@ -26,6 +26,9 @@ struct InputFile: ~Copyable {
         if descriptor.number != Descriptor.standardInput.number { close(descriptor.number) }
     }
 
+    /// Waits for something to read; false if there is nothing in time.
+    func hasNews(within milliseconds: Int32) -> Bool { descriptor.hasNews(within: milliseconds) }
+
     /// Reads the next bytes; none at the end.
     ///
     /// - Throws: ``SystemError`` if reading fails, also for folders, which can be opened but not read.

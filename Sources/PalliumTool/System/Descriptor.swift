@@ -37,6 +37,12 @@ package struct Descriptor {
         return bytes
     }
 
+    /// Waits until there is something to read, also an end or an error; false if there is nothing in time.
+    func hasNews(within milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, milliseconds) > 0
+    }
+
     /// Writes all bytes.
     ///
     /// - Throws: ``SystemError`` if writing fails; some bytes may have been written then.

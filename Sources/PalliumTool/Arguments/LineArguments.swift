@@ -1,0 +1,31 @@
+import Foundation
+
+/// The arguments of `decode` that only lines have.
+struct LineArguments {
+    /// The number of threads.
+    let threadCount: Int
+    /// Whether lines are written as soon as they are decoded, in any order.
+    let isUnordered: Bool
+    /// Whether valid lines are written as they came.
+    let isOriginal: Bool
+    /// The file for lines with problems; nil to report the problems.
+    let rejects: String?
+
+    /// Reads the arguments.
+    ///
+    /// - Throws: ``UsageError`` if a value is not allowed, or there is one without `--lines`.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        for option in [Option.jobs, .unordered, .original, .rejects]
+        where parsed.has(option) && !parsed.has(.lines) {
+            throw UsageError(message: "\(option.name) needs --lines", command: .decode)
+        }
+        threadCount = try parsed.number(.jobs, from: 1, .decode) ?? ProcessInfo.processInfo.activeProcessorCount
+        isUnordered = parsed.has(.unordered)
+        isOriginal = parsed.has(.original)
+        rejects = parsed.values[.rejects]
+        if let rejects, InputFile.isStandardInput(rejects) {
+            throw UsageError(
+                message: "--rejects needs a file, because standard output is for good lines", command: .decode)
+        }
+    }
+}

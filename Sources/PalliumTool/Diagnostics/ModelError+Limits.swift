@@ -1,0 +1,14 @@
+import Pallium
+
+extension ModelError {
+    /// The problem with the option that sets the limit, if it is about one of the limits that have an option.
+    func namingLimit(of options: JSONAdapterOptions) -> ModelError {
+        guard code == .limitExceeded else { return self }
+        let names = [
+            "at most \(options.reading.maximumDepth) levels": "--max-depth",
+            "at most \(options.reading.maximumDocumentBytes) bytes": "--max-bytes",
+            "an element of at most \(options.maximumElementBytes) bytes": "--max-bytes",
+        ]
+        return names[expected].map { expecting("\(expected) (\($0))") } ?? self
+    }
+}

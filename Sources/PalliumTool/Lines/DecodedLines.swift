@@ -1,0 +1,23 @@
+import Foundation
+import Pallium
+
+/// Everything that a block of lines gives, on its way from the thread that decoded it to the one that writes.
+struct DecodedLines: Sendable {
+    let block: LineBlock<DynamicModel>
+    /// The number of problems at which decoding the block ends.
+    let maximumProblems: Int
+    var output = Data()
+    /// The lines with problems, as they are kept.
+    var rejects: [String] = []
+    /// The problems, as they are reported.
+    var reports: [String] = []
+    var summary = Summary()
+
+    init(_ block: LineBlock<DynamicModel>, maximumProblems: Int) {
+        self.block = block
+        self.maximumProblems = maximumProblems
+    }
+
+    /// Whether more lines of the block may be decoded.
+    var mayGoOn: Bool { summary.problems < maximumProblems }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Pallium
+
+/// Decodes blocks of lines and makes everything that is written of them, on any thread.
+struct LineDecoder: Sendable {
+    /// What is written of a line.
+    enum Output: Sendable { case models, original, nothing }
+    /// What becomes of problems.
+    enum Problems: Sendable { case reported(ErrorFormat), rejected, counted }
+
+    let adapter: JSONAdapter<DynamicModel>
+    /// The keys to write; nil for all.
+    let only: [String]?
+    let output: Output
+    let problems: Problems
+    /// Whether lines with problems are written without what cannot be built.
+    let writesParts: Bool
+    /// The name of the file in messages.
+    let file: String
+
+    /// Decodes lines, up to the one whose problems reach the limit.
+    ///
+    /// - Throws: ``ModelError`` if the model has no property of a selected key.
+    func decode(_ block: LineBlock<DynamicModel>, maximumProblems: Int) throws(ModelError) -> DecodedLines {
+        var lines = DecodedLines(block, maximumProblems: maximumProblems)
+        var writer = try JSONLinesWriter(adapter, only: only.map { PropertySelection($0) })
+        var decoder = block.decoder
+        while lines.mayGoOn, let line = decoder.nextElement(collecting: true) {
+            var refused = line.report?.problems ?? []
+            refused = Array(refused.prefix(maximumProblems - lines.summary.problems))
+            let isLast = lines.summary.problems + refused.count == maximumProblems
+            if refused.isEmpty || (writesParts && !isLast) {
+                refused += write(line, of: block, &writer, &lines)
+            }
+            lines.summary.add(document: refused)
+            if !refused.isEmpty { refuse(line, of: block, refused, &lines) }
+        }
+        if output == .models { lines.output = writer.takeData() }
+        return lines
+    }
+
+    /// Writes a line; returns the problems of writing, a transformer without a reverse for example.
+    private func write(
+        _ line: StreamDecoder.Element, of block: LineBlock<DynamicModel>,
+        _ writer: inout JSONLinesWriter<DynamicModel>, _ lines: inout DecodedLines
+    ) -> [ModelError] {
+        if let model = line.model { lines.summary.add(model) }
+        for model in line.report?.models ?? [] { lines.summary.add(model) }
+        switch output {
+        case .nothing: break
+        case .original:
+            let text = block.line(at: line.location ?? block.location)
+            lines.output += text
+            if text.last != UInt8(ascii: "\n") { lines.output.append(UInt8(ascii: "\n")) }
+        case .models:
+            do throws(ModelError) {
+                if let model = line.model ?? line.report.flatMap({ $0.isArray ? nil : $0.models.first }) {
+                    try writer.append(model)
+                } else if let report = line.report, report.isArray {
+                    try writer.append(report.models)
+                }
+            } catch { return error.problems }
+        }
+        return []
+    }
+
+    private func refuse(
+        _ line: StreamDecoder.Element, of block: LineBlock<DynamicModel>, _ problems: [ModelError],
+        _ lines: inout DecodedLines
+    ) {
+        let reports = problems.map {
+            ProblemReport($0.namingLimit(of: adapter.options), file: file, location: line.location)
+        }
+        switch self.problems {
+        case .counted: break
+        case .reported(.text): lines.reports += reports.map(\.text)
+        case .reported(.json): lines.reports += reports.map(\.json)
+        case .rejected:
+            let location = line.location ?? block.location
+            var text = block.line(at: location)
+            if text.last == UInt8(ascii: "\n") { text.removeLast() }
+            lines.rejects.append(reject(text, at: location, reports))
+        }
+    }
+
+    /// One JSON object with a line as it came and its problems.
+    private func reject(_ text: ArraySlice<UInt8>, at location: JSONLocation, _ reports: [ProblemReport]) -> String {
+        var members: JSONObject = ["file": .string(file), "line": .number(JSONNumber(location.line))]
+        if text.count > adapter.options.maximumElementBytes {
+            members["text"] = .null
+        } else if let text = String(validating: text, as: UTF8.self) {
+            members["text"] = .string(text)
+        } else {
+            members["bytes"] = .string(Data(text).base64EncodedString())
+        }
+        members["problems"] = .array(reports.map(\.object))
+        // Writing fails only for nesting beyond the limit, and there is none.
+        return (try? JSONValue.object(members).text()) ?? ""
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Pallium
+
+/// Decodes the lines of files on several threads, and writes what comes of them in order.
+///
+/// ```
+///   file ──▶ blocks of lines ──threads──▶ DecodedLines ──▶ rejects, output, reports, summary
+/// ```
+/// Rejects are written before the output of the same lines, and reports after it. So when something cannot be written,
+/// no line is in the output whose predecessors were not kept.
+struct LineRun {
+    let arguments: DecodeArguments
+    let adapter: JSONAdapter<DynamicModel>
+    let output: ByteOutput
+    let diagnostics: Diagnostics
+
+    init(
+        _ arguments: DecodeArguments, _ adapter: JSONAdapter<DynamicModel>, output: ByteOutput, diagnostics: Diagnostics
+    ) {
+        self.arguments = arguments
+        self.adapter = adapter
+        self.output = output
+        self.diagnostics = diagnostics
+    }
+
+    private var lineOutput: LineDecoder.Output {
+        arguments.isQuiet ? .nothing : arguments.lines.isOriginal ? .original : .models
+    }
+
+    private var problems: LineDecoder.Problems {
+        if arguments.lines.rejects != nil { return .rejected }
+        return arguments.isQuiet ? .counted : .reported(arguments.errorFormat)
+    }
+
+    /// Decodes all files.
+    func run(_ summary: inout Summary) throws(Interruption) {
+        EndRequest.watch()
+        let rejects = try arguments.lines.rejects.map { path throws(Interruption) in
+            try RejectFile(path, inputs: arguments.source.inputs)
+        }
+        for path in arguments.source.inputs where EndRequest.signal == nil {
+            let name = InputFile.displayName(of: path)
+            do throws(Interruption) { try decode(path, name, rejects, &summary) } catch {
+                guard case .unreadable(let file, let failure) = error, arguments.goesOn else { throw error }
+                diagnostics.report(unreadable: file, failure)
+                summary.hasUnreadableFiles = true
+            }
+        }
+    }
+
+    private func decode(
+        _ path: String, _ name: String, _ rejects: RejectFile?, _ summary: inout Summary
+    ) throws(Interruption) {
+        let file: InputFile
+        do throws(SystemError) { file = try InputFile(path: path) } catch { throw .unreadable(file: name, error) }
+        var shown = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
+        defer { shown.end() }
+        let input = InputChunks.State()
+        defer { summary.bytes += input.bytesRead }
+        let decoder = LineDecoder(
+            adapter: adapter, only: arguments.only, output: lineOutput, problems: problems,
+            writesParts: arguments.isCollecting, file: name)
+        let limit = arguments.maximumProblems - summary.problems
+        try adapter.process(
+            lines: InputChunks(file, state: input), concurrently: arguments.lines.threadCount,
+            inOrder: !arguments.lines.isUnordered
+        ) { block throws(Interruption) in
+            try decoder.lines(of: block, maximumProblems: limit)
+        } receive: { lines throws(Interruption) in
+            do throws(Interruption) { try receive(lines, decoder, rejects, &summary) } catch {
+                input.stop()
+                throw error
+            }
+            shown.advance(to: input.bytesRead)
+        }
+        if let failure = input.failure { throw .unreadable(file: name, failure) }
+    }
+
+    private func receive(
+        _ lines: DecodedLines, _ decoder: LineDecoder, _ rejects: RejectFile?, _ summary: inout Summary
+    ) throws(Interruption) {
+        var lines = lines
+        let limit = arguments.maximumProblems - summary.problems
+        if lines.summary.problems >= limit, lines.maximumProblems > limit {
+            // The thread did not know how many problems there were before its block.
+            lines = try decoder.lines(of: lines.block, maximumProblems: limit)
+        }
+        try rejects?.append(lines.rejects)
+        do throws(OutputError) {
+            try output.append(lines.output)
+            try output.flush()
+        } catch { throw .output(error) }
+        if !lines.reports.isEmpty { diagnostics.report(lines.reports) }
+        summary.merge(lines.summary)
+        if summary.problems >= arguments.maximumProblems { throw .problem }
+    }
+}
+
+extension LineDecoder {
+    fileprivate func lines(
+        of block: LineBlock<DynamicModel>, maximumProblems: Int
+    ) throws(Interruption) -> DecodedLines {
+        // The selection was checked before any input was read.
+        do throws(ModelError) { return try decode(block, maximumProblems: maximumProblems) } catch { throw .problem }
+    }
+}
