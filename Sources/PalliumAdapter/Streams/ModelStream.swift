@@ -41,8 +41,9 @@ public struct ModelStream<Model: DynamicModel, Chunks: IteratorProtocol> where C
     ///         if let event = report.model { handle(event) }
     ///     }
     ///
-    /// Elements that `next()` returned before are left out. Every element gives a report, even one that could not be decoded. A line may also contain an array of models. A
-    /// malformed line does not affect the next line; malformed text in an array gives the last report.
+    /// Elements that `next()` returned before are left out. Every other element gives a report, even one that could not
+    /// be decoded. A line may also contain an array of models. A malformed line does not affect the next line; malformed
+    /// text in an array gives the last report.
     public var reports: some Sequence<DecodingReport<Model>> { ReportStream(stream: self) }
 }
 

@@ -102,13 +102,12 @@ struct DecodeCommand {
         try source.forEach(willWait: flush) { decoded throws(Interruption) in
             let limit = arguments.maximumProblems - summary.problems
             var problems = Array(decoded.problems.prefix(limit))
-            if !arguments.isQuiet, problems.isEmpty || (arguments.isCollecting && problems.count < limit) {
-                problems += try write(decoded, with: adapter, &array)
+            if problems.isEmpty || (arguments.isCollecting && problems.count < limit) {
+                if !arguments.isQuiet { problems += try write(decoded, with: adapter, &array) }
+                decoded.models.forEach { summary.add($0) }
             }
-            decoded.models.forEach { summary.add($0) }
-            if decoded.element.map({ if case .end = $0 { false } else { true } }) ?? true {
-                summary.add(document: problems)
-            }
+            if case .end? = decoded.element { return }
+            summary.add(document: problems)
             if problems.isEmpty { return }
             try flush()
             if !arguments.isQuiet {

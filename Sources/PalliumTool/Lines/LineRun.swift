@@ -59,13 +59,15 @@ struct LineRun {
         defer { summary.bytes += input.bytesRead }
         let decoder = LineDecoder(
             adapter: adapter, only: arguments.only, output: lineOutput, problems: problems,
-            writesParts: arguments.isCollecting, file: name)
+            writesParts: arguments.isCollecting && !arguments.lines.isOriginal, file: name)
         let limit = arguments.maximumProblems - summary.problems
         try adapter.process(
             lines: InputChunks(file, state: input), concurrently: arguments.lines.threadCount,
             inOrder: !arguments.lines.isUnordered
         ) { block throws(Interruption) in
-            try decoder.lines(of: block, maximumProblems: limit)
+            // What has arrived of a line when the run is asked to end is no line.
+            let isCut = EndRequest.signal != nil && block.bytes.last != UInt8(ascii: "\n")
+            return try decoder.lines(of: block, maximumProblems: isCut ? 0 : limit)
         } receive: { lines throws(Interruption) in
             do throws(Interruption) { try receive(lines, decoder, rejects, &summary) } catch {
                 input.stop()

@@ -1,47 +1,8 @@
 import Foundation
 import Pallium
 
-// The Swift examples of the articles about streams, profiles, formats and archives, word for word; `ArticleTests` runs
+// The Swift examples of the articles about profiles, formats and archives, word for word; `ArticleTests` runs
 // them and compares the texts.
-
-func streamExample(
-    _ adapter: JSONAdapter<DynamicModel>, chunks: [[UInt8]], log problems: inout [ModelError]
-) throws -> [DynamicModel] {
-    var handled: [DynamicModel] = []
-    func handle(_ event: DynamicModel) { handled.append(event) }
-    func log(_ problem: ModelError) { problems.append(problem) }
-
-    var events = adapter.models(fromLines: chunks)
-    while let event = try events.next() {
-        handle(event)
-    }
-
-    for report in adapter.models(fromLines: chunks).reports {
-        for problem in report.problems { log(problem) }
-        if let event = report.model { handle(event) }
-    }
-
-    return handled
-}
-
-func arrivingExample(
-    _ adapter: JSONAdapter<DynamicModel>, arriving: AsyncStream<Data>
-) async throws -> [DynamicModel] {
-    var handled: [DynamicModel] = []
-    func handle(_ event: DynamicModel) { handled.append(event) }
-
-    for try await event in adapter.models(fromArray: arriving) {
-        handle(event)
-    }
-
-    return handled
-}
-
-func linesInMemoryExample(_ adapter: JSONAdapter<DynamicModel>, log: Data) throws -> [DynamicModel] {
-    let all = try adapter.models(fromLines: log)
-
-    return all
-}
 
 func profileExample(registry: SchemaRegistry) throws -> String {
     var issue = ModelSchema(

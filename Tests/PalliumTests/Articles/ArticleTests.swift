@@ -382,6 +382,18 @@ struct ArticleTests {
         #expect(try await arrivingExample(adapter, arriving: arriving).count == 1)
     }
 
+    @Test func linesAreProcessedOnSeveralThreads() throws {
+        let adapter = try Plain.adapter(["id": .integer.required, "type": .string, "text": .string]).adapter
+        let lines = Array("{\"id\":1,\"text\":\"a\"}\n{\"id\":2,\"type\":\"b\"}\n".utf8)
+        let good = try linesOnSeveralThreadsExample(adapter, chunks: lines.map { [$0] })
+        #expect(String(decoding: good.selected, as: UTF8.self) == "{\"id\":1}\n{\"id\":2,\"type\":\"b\"}\n")
+        #expect(good.views.map { $0["id", as: Int.self] } == [1, 2])
+        #expect(good.rejects.isEmpty)
+        let rejects = rejectsExample(adapter, chunks: [lines, Array("{\"id\":true}".utf8)])
+        #expect(rejects.map { String(decoding: $0.line, as: UTF8.self) } == ["{\"id\":true}"])
+        #expect(rejects.first?.problems.first?.location?.line == 3)
+    }
+
     @Test func aProfileIsWritten() throws {
         #expect(
             try profileExample(registry: SchemaRegistry())

@@ -69,20 +69,26 @@ import Testing
         #expect(ModelError.nearest(to: word, among: [word, "lines"]) == nil)
     }
 
-    @Test func theSummaryListsTheMostFrequentSchemaFirstThenByName() {
-        var summary = Summary()
-        summary.add(schemas: ["B", "C", "A", "C"], problems: 1)
-        summary.add(schemas: ["B", "Z"], problems: 1)
+    @Test func theSummaryListsTheMostFrequentSchemaFirstThenByName() throws {
+        let problem = ModelError(.typeMismatch, expected: "an integer", found: "null")
+        let summary = try Self.summary(of: ["B", "C", "A", "C", "B", "Z"], problems: [problem, problem], bytes: 2500)
         #expect(
-            summary.text(bytes: 2500, time: .milliseconds(3))
-                == "6 models (2 B, 2 C, 1 A, 1 Z), 2.5 kB in 3 ms, 2 problems")
+            summary.text(time: .milliseconds(3)) == "6 models (2 B, 2 C, 1 A, 1 Z), 2.5 kB in 3 ms, 2 problems")
     }
 
-    @Test func namesWithOtherBytesAreOtherSchemas() {
+    @Test func namesWithOtherBytesAreOtherSchemas() throws {
+        let summary = try Self.summary(of: ["e\u{301}", "\u{e9}"], problems: [], bytes: 1)
+        #expect(summary.text(time: .zero) == "2 models (1 e\u{301}, 1 \u{e9}), 1 byte in 0 ms, no problems")
+    }
+
+    private static func summary(of schemas: [String], problems: [ModelError], bytes: Int) throws -> Summary {
+        let registry = SchemaRegistry()
+        for name in Set(schemas.map(UTF8Key.init)) { try registry.register(ModelSchema(name.text, [:])) }
         var summary = Summary()
-        summary.add(schemas: ["e\u{301}", "\u{e9}"], problems: 0)
-        #expect(
-            summary.text(bytes: 1, time: .zero) == "2 models (1 e\u{301}, 1 \u{e9}), 1 byte in 0 ms, no problems")
+        summary.bytes = bytes
+        for name in schemas { summary.add(DynamicModel(schema: ModelSchema(name, [:]), registry: registry)) }
+        summary.add(document: problems)
+        return summary
     }
 
     @Test func progressTellsTheShareWhereTheSizeIsKnown() {

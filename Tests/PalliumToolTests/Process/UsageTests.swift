@@ -49,8 +49,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "infer --name a.b -", "--name cannot be \"a.b\", only letters, digits and underscores, no digit first"),
         UsageCase(
             "infer --name 1st -", "--name cannot be \"1st\", only letters, digits and underscores, no digit first"),
-        UsageCase("infer --rows 0 -", "--rows needs a number above zero, not \"0\""),
-        UsageCase("infer --rows many -", "--rows needs a number above zero, not \"many\""),
+        UsageCase("infer --rows 0 -", "--rows needs an integer from 1 on, not \"0\""),
+        UsageCase("infer --rows many -", "--rows needs an integer from 1 on, not \"many\""),
         UsageCase("infer --output= -", "--output needs a value: --output FOLDER"),
         UsageCase("infer --schemas S -", "infer has no option --schemas"),
         UsageCase("decode", "decode needs --schemas DIR"),
