@@ -58,11 +58,12 @@ where Chunks.Element: ContiguousBytes {
             let count = lineEnd.map { $0 + 1 } ?? piece.count
             isSkipping = lineEnd == nil
             advance(by: count, lines: isSkipping ? 0 : 1)
+            if isSkipping { return 0 }
             unsafe piece = UnsafeRawBufferPointer(rebasing: piece[count...])
         }
         let former = bytes.count
         bytes.reserveCapacity(former + piece.count)
-        unsafe bytes.append(contentsOf: piece)
+        unsafe bytes.append(contentsOf: piece.bindMemory(to: UInt8.self))
         if let lineEnd = unsafe piece.lastIndex(of: UInt8(ascii: "\n")) { return former + lineEnd + 1 }
         isSkipping = bytes.count > adapter.options.maximumElementBytes
         return isSkipping ? bytes.count : 0

@@ -30,8 +30,8 @@ struct DecodingFrame {
     var isPartial = false
     /// The discriminators that were visited, a bit each; several may share one.
     var visitedChecks: UInt8 = 0
-    /// The entry that is expected next.
-    var hint = 0
+    /// One more than the number of the entry that came last; 0 before the first.
+    var place = 0
     /// The index of the entry or element that is being decoded, or one of `DecodingPosition`.
     var current = DecodingPosition.none
     /// How many deferred properties have been decoded, or `DecodingPosition.readingMembers`.
@@ -58,6 +58,10 @@ struct DecodingFrame {
 }
 
 extension DecodingFrame {
+    /// The order in which the members of the object are expected.
+    @inline(__always)
+    var order: MemberOrder { unsafe MemberOrder(behind: entries, count: entryCount) }
+
     /// Whether the object has ended, so that only deferred properties and the checks of the whole object are left.
     @inline(__always)
     var isFinishing: Bool { unsafe deferred >= 0 }

@@ -245,12 +245,12 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     private mutating func findEntry(
         _ frame: UnsafeMutablePointer<DecodingFrame>
     ) throws -> UnsafePointer<DecodingNode.Entry>? {
-        let hint = unsafe frame.pointee.hint
-        if unsafe hint < frame.pointee.entryCount {
-            let entry = unsafe frame.pointee.entries + hint
+        let expected = unsafe frame.pointee.order.entry(at: frame.pointee.place)
+        if unsafe expected < frame.pointee.entryCount {
+            let entry = unsafe frame.pointee.entries + expected
             if try unsafe source.matchName(entry.pointee.name) {
-                unsafe frame.pointee.hint = hint &+ 1
-                unsafe frame.pointee.current = hint
+                unsafe frame.pointee.place = expected &+ 1
+                unsafe frame.pointee.current = expected
                 return unsafe entry
             }
         }
@@ -265,7 +265,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         let index = unsafe frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.table.find(name.start, name.count) }
         unsafe frame.pointee.current = index
         if index >= 0 {
-            unsafe frame.pointee.hint = index &+ 1
+            unsafe frame.pointee.order.learn(index, at: frame.pointee.place, chance: source.offset)
+            unsafe frame.pointee.place = index &+ 1
             return unsafe frame.pointee.entries + index
         }
         if unknownMembers != .ignore || duplicates == .error { unsafe extras(of: frame).unknownName = name.string }

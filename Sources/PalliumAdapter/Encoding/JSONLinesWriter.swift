@@ -33,6 +33,9 @@ public struct JSONLinesWriter<Model: DynamicModel>: ~Copyable {
     /// The number of bytes that were written and not taken.
     public var byteCount: Int { encoder.buffer.count }
 
+    /// Makes room for lines of a number of bytes, so that their text need not move while it grows.
+    public mutating func reserveCapacity(_ byteCount: Int) { encoder.buffer.reserve(max(byteCount, 0)) }
+
     /// Adds a line with a model.
     ///
     /// - Throws: ``ModelError`` as the adapter; the lines are then as before.

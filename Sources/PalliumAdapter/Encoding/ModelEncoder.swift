@@ -14,6 +14,8 @@ struct ModelEncoder: ~Copyable {
     let plans: JSONPlanSet
     let options: JSONAdapterOptions
     let nilPolicy: PropertySchema.NilPolicy
+    /// Whether unset properties are left out, unless their own policy says otherwise.
+    private let skipsUnset: Bool
     var maximumDepth: Int
     /// Chooses the properties that are written.
     let filter: PropertyFilter?
@@ -66,6 +68,7 @@ struct ModelEncoder: ~Copyable {
         isPlain = filter == nil && options.didWrite == nil
         allowsIncomplete = isPartial || options.writesIncompleteModels
         nilPolicy = options.nilPolicy
+        skipsUnset = options.nilPolicy != .write
         maximumDepth = options.writing.maximumDepth
         unsafe frames = .allocate(capacity: frameCapacity)
     }
@@ -205,11 +208,11 @@ struct ModelEncoder: ~Copyable {
         switch unsafe frame.pointee.kind {
         case .model, .path:
             let entries = unsafe frame.pointee.entries!
-            let count = unsafe frame.pointee.count
-            while unsafe frame.pointee.index < count {
-                let entry = unsafe entries + frame.pointee.index
-                unsafe frame.pointee.index &+= 1
-                try unsafe write(entry, frame)
+            while true {
+                let index = unsafe nextMember(frame)
+                if unsafe index == frame.pointee.count { break }
+                unsafe frame.pointee.index = index &+ 1
+                try unsafe write(entries + index, frame)
                 if frameCount != depth { return }
             }
             try unsafe endObject(frame)
@@ -231,6 +234,21 @@ struct ModelEncoder: ~Copyable {
         case .dictionary: try unsafe stepDictionary(frame, depth)
         case .split: try makeSplitValue()
         }
+    }
+
+    /// The index of the next member that is not left out because its property is unset. Most properties of most models
+    /// are.
+    @inline(__always)
+    private func nextMember(_ frame: UnsafeMutablePointer<EncodingFrame>) -> Int {
+        var index = unsafe frame.pointee.index
+        guard skipsUnset else { return index }
+        let (entries, states) = unsafe (frame.pointee.entries!, frame.pointee.states)
+        while unsafe index < frame.pointee.count, unsafe entries[index].skipsUnset,
+            unsafe SlotState(rawValue: states[entries[index].slot]).isUnset
+        {
+            index &+= 1
+        }
+        return index
     }
 
     private mutating func stepDictionary(_ frame: UnsafeMutablePointer<EncodingFrame>, _ depth: Int) throws(ModelError)

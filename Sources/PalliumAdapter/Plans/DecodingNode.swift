@@ -3,7 +3,7 @@ import PalliumJSON
 
 /// The members that a model reads from one JSON object: its own, or an object on a key path.
 ///
-/// The decoder walks `entries`, plain bytes that point at one another.
+/// The decoder walks `entries`, plain bytes that point at one another. Behind them lies the `MemberOrder`.
 ///
 /// Safety: the node owns the memory, which is allocated once and freed in `deinit`; the plan set, which the adapter
 /// holds, holds the nodes and plans that entries refer to.
@@ -71,7 +71,10 @@ final class DecodingNode {
         table = KeyTable(names)
         slots = members.flatMap { member in member.action == .value ? [member.slot] : member.node?.slots ?? [] }
         unsafe nameBytes = .allocate(capacity: max(1, names.reduce(0) { $0 + $1.utf8.count }))
-        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, members.count))
+        let memory = unsafe UnsafeMutableRawPointer.allocate(
+            byteCount: MemoryLayout<Entry>.stride * count + MemberOrder.byteCount(count),
+            alignment: MemoryLayout<Entry>.alignment)
+        let entries = unsafe memory.bindMemory(to: Entry.self, capacity: count)
         var offset = 0
         for (index, member) in members.enumerated() {
             let start = unsafe nameBytes + offset
@@ -88,6 +91,7 @@ final class DecodingNode {
                     check: member.check.map { unsafe Unmanaged.passUnretained($0) }))
         }
         unsafe self.entries = UnsafePointer(entries)
+        unsafe MemberOrder(behind: self.entries, count: count).initialize(count: count)
     }
 
     /// Returns the node and the check of a member; nil for an unknown member.

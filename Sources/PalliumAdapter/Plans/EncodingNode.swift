@@ -39,6 +39,8 @@ final class EncodingNode {
         let constant: UnsafePointer<UInt8>?
         let constantCount: Int
         let nilPolicy: PropertySchema.NilPolicy?
+        /// Whether an unset property leaves the member out if that is the encoder's policy.
+        let skipsUnset: Bool
     }
 
     /// A member as the builder describes it.
@@ -79,6 +81,7 @@ final class EncodingNode {
             let constant = unsafe member.constant.map { unsafe Array($0.description.utf8).copiedForWriting() }
             unsafe memory.append(prefix)
             if let constant = unsafe constant { unsafe memory.append(constant) }
+            let property = member.value?.descriptor.property
             unsafe (entries + index).initialize(
                 to: Entry(
                     prefix: prefix.baseAddress!, prefixCount: prefix.count, action: member.action,
@@ -86,7 +89,8 @@ final class EncodingNode {
                     node: member.node.map { unsafe Unmanaged.passUnretained($0) },
                     constant: constant?.baseAddress,
                     constantCount: constant?.count ?? 0,
-                    nilPolicy: member.value?.descriptor.property.nilPolicy))
+                    nilPolicy: property?.nilPolicy,
+                    skipsUnset: member.action == .value && constant == nil && property?.isRequired == false && property?.nilPolicy != .write))
         }
     }
 

@@ -28,7 +28,7 @@ struct StreamBuffer {
             bytes.removeFirst(start)
             start = 0
         }
-        unsafe bytes.append(contentsOf: piece)
+        unsafe bytes.append(contentsOf: piece.bindMemory(to: UInt8.self))
     }
 
     /// Calls a function with the unread bytes.

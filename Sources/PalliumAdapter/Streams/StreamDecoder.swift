@@ -36,26 +36,34 @@ package struct StreamDecoder {
     }
 
     let adapter: JSONAdapter<DynamicModel>
+    /// The options of sessions that throw the first problem. Their policy is strict, so that no problem is lost.
+    private let strictOptions: JSONAdapterOptions
     let framing: Framing
     var lines = LineState()
     var array = ArrayState()
-    var buffer = StreamBuffer()
+    var buffer: StreamBuffer
     /// Whether all bytes have been added.
     var isEnded = false
     /// Whether everything was decoded, or nothing more can be.
     package private(set) var isFinished = false
 
     package init<Model>(_ adapter: JSONAdapter<Model>, framing: Framing) {
-        self.adapter = adapter.untyped
-        self.framing = framing
+        self.init(adapter.untyped, framing, StreamBuffer())
     }
 
     /// Makes a decoder for lines of a stream that are in memory.
     init(_ adapter: JSONAdapter<DynamicModel>, lines: [UInt8], at location: JSONLocation) {
-        self.adapter = adapter
-        framing = .lines
-        buffer = StreamBuffer(lines, at: location)
+        self.init(adapter, .lines, StreamBuffer(lines, at: location))
         isEnded = true
+    }
+
+    private init(_ adapter: JSONAdapter<DynamicModel>, _ framing: Framing, _ buffer: StreamBuffer) {
+        self.adapter = adapter
+        var strictOptions = adapter.options
+        strictOptions.elements = .fail
+        self.strictOptions = strictOptions
+        self.framing = framing
+        self.buffer = buffer
     }
 
     /// Adds a piece. Decode all complete elements before, because pieces that are not decoded are held in memory.
@@ -123,12 +131,10 @@ package struct StreamDecoder {
         ).at(tokens).located().at(buffer.location)
     }
 
-    /// Makes a session that throws the first problem. It uses the strict policy, so that no problem is lost.
+    /// Makes a session that throws the first problem.
     func strictSession(_ document: UnsafeRawBufferPointer) -> DecodingSession {
-        var options = adapter.options
-        options.elements = .fail
-        return unsafe DecodingSession(
-            plans: adapter.plans, options: options, isCollecting: false, document: JSONDocument(bytes: document),
+        unsafe DecodingSession(
+            plans: adapter.plans, options: strictOptions, isCollecting: false, document: JSONDocument(bytes: document),
             origin: buffer.location)
     }
 }

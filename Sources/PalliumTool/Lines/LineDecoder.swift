@@ -24,6 +24,8 @@ struct LineDecoder: Sendable {
     func decode(_ block: LineBlock<DynamicModel>, maximumProblems: Int) throws(ModelError) -> DecodedLines {
         var lines = DecodedLines(block, maximumProblems: maximumProblems)
         var writer = try JSONLinesWriter(adapter, only: only.map { PropertySelection($0) })
+        // Most lines are written as long as they came. What is left of the memory is not touched.
+        if output == .models { writer.reserveCapacity(block.bytes.count + block.bytes.count / 8) }
         var decoder = block.decoder
         while lines.mayGoOn, let line = decoder.nextElement(collecting: true) {
             var refused = line.report?.problems ?? []

@@ -89,8 +89,7 @@ struct LineRun {
         }
         try rejects?.append(lines.rejects)
         do throws(OutputError) {
-            try output.append(lines.output)
-            try output.flush()
+            try output.write(lines.output)
         } catch { throw .output(error) }
         if !lines.reports.isEmpty { diagnostics.report(lines.reports) }
         summary.merge(lines.summary)

@@ -18,12 +18,17 @@ final class ByteOutput {
     /// Adds bytes. Large amounts are written without a copy.
     func append(_ bytes: Data) throws(OutputError) {
         if bytes.count >= Self.pieceBytes {
-            try flush()
             try write(bytes)
         } else {
             pending += bytes
             if pending.count >= Self.pieceBytes { try flush() }
         }
+    }
+
+    /// Writes the collected output, and bytes behind it without a copy.
+    func write(_ bytes: Data) throws(OutputError) {
+        try flush()
+        if !bytes.isEmpty { try write(contents: bytes) }
     }
 
     /// Writes the collected output.
@@ -32,10 +37,10 @@ final class ByteOutput {
     func flush() throws(OutputError) {
         guard !pending.isEmpty else { return }
         defer { pending.removeAll(keepingCapacity: true) }
-        try write(pending)
+        try write(contents: pending)
     }
 
-    private func write(_ bytes: some ContiguousBytes) throws(OutputError) {
+    private func write(contents bytes: some ContiguousBytes) throws(OutputError) {
         do throws(SystemError) { try descriptor.write(bytes) } catch {
             throw error.isBrokenPipe ? .closed : .failed(error)
         }
