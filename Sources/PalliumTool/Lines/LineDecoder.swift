@@ -52,7 +52,7 @@ struct LineDecoder: Sendable {
         case .nothing: break
         case .original:
             let text = block.line(at: line.location ?? block.location)
-            lines.output += text
+            text.withUnsafeBytes { lines.output.append(contentsOf: $0) }
             if text.last != UInt8(ascii: "\n") { lines.output.append(UInt8(ascii: "\n")) }
         case .models:
             do throws(ModelError) {

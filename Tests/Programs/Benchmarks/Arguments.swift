@@ -9,6 +9,8 @@ struct Arguments {
         case operation(OperationMode.Kind, count: Int)
         /// Decodes a file, holds the result and prints how much memory that took.
         case memory(MemoryMode.Family, path: String)
+        /// Prints documents, one a line, for programs that are measured from outside.
+        case lines(LineMode.Kind, count: Int)
         case help
     }
 
@@ -28,11 +30,13 @@ struct Arguments {
 
     static let help = """
         usage: Benchmarks [--json] [--filter TEXT] [--quick] [--issues N]
+               Benchmarks --lines issues|events N
 
           --json         print a JSON array instead of a table
           --filter TEXT  only rows whose names contain the text
           --quick        1,000 issues and short rounds: checks that everything works, times mean little
           --issues N     how many issues most rows handle (10,000)
+          --lines …      print so many documents, one a line, and measure nothing
 
         The exit status is 1 when a digest differs or a wrong document is accepted, never because of a time.
         """
@@ -67,6 +71,7 @@ struct Arguments {
             case "--help", "-h": mode = .help
             case "--row": mode = .oneRow(try value(of: option), try choice(of: option))
             case "--operation": mode = .operation(try choice(of: option), count: try number(of: option))
+            case "--lines": mode = .lines(try choice(of: option), count: try number(of: option))
             case "--memory": mode = .memory(try choice(of: option), path: try value(of: option))
             default: throw Mistake(description: "unknown option \(option)")
             }

@@ -9,6 +9,7 @@ do {
     case .oneRow(let name, let heap): try RowMode.run(name, on: heap, arguments)
     case .operation(let kind, let count): try OperationMode.run(kind, count: count)
     case .memory(let family, let path): try MemoryMode.run(family, path: path)
+    case .lines(let kind, let count): try LineMode.run(kind, count: count)
     case .table: exit(try Benchmark(arguments).run() ? 0 : 1)
     }
 } catch let mistake as Arguments.Mistake {
