@@ -90,7 +90,8 @@ final class EncodingNode {
                     constant: constant?.baseAddress,
                     constantCount: constant?.count ?? 0,
                     nilPolicy: property?.nilPolicy,
-                    skipsUnset: member.action == .value && constant == nil && property?.isRequired == false && property?.nilPolicy != .write))
+                    skipsUnset: member.action == .value && constant == nil && property?.isRequired == false
+                        && property?.nilPolicy != .write))
         }
     }
 
