@@ -41,8 +41,8 @@ extension JSONAdapter {
         from model: Model, only: PropertySelection? = nil, except: PropertySelection? = nil
     ) throws(ModelError) -> JSONValue {
         var encoder = ModelEncoder(
-            plans: plans, options: options, filter: try PropertyFilter(only: only, except: except, plans),
-            capacity: 1024)
+            plans: try plans(only: only, except: except), options: options,
+            filter: PropertyFilter(only: only, except: except), capacity: 1024)
         try encoder.encode(model)
         return try encoder.written(from: 0)
     }
@@ -77,6 +77,29 @@ extension JSONAdapter {
 
     // MARK: How
 
+    /// Returns the projection for selections by keys, within that of the adapter; nil if everything is selected.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a key with a meaningless backslash.
+    func projection(only: PropertySelection?, except: PropertySelection?) throws(ModelError) -> Projection? {
+        if let key = only?.malformed ?? except?.malformed {
+            throw ModelError(
+                .unknownKey, expected: "a backslash only in front of a dot or a backslash",
+                found: ModelError.quote(key),
+                schema: schema.name)
+        }
+        let own = plans.projection?.to
+        guard let asked = Projection(only: [only?.tree].compactMap(\.self), except: [except?.tree].compactMap(\.self))
+        else { return own }
+        return own?.intersected(with: asked) ?? asked
+    }
+
+    /// Returns the plans for the selections by keys of a call.
+    private func plans(only: PropertySelection?, except: PropertySelection?) throws(ModelError) -> JSONPlanSet {
+        if only == nil, except == nil { return plans }
+        guard let projection = try projection(only: only, except: except) else { return plans }
+        return try projections.plans(for: projection)
+    }
+
     /// Encodes a model that may lack required properties, and notes which arrays are sets.
     package func document(of model: Model) throws(ModelError) -> DocumentWithSets {
         var encoder = ModelEncoder(
@@ -97,8 +120,8 @@ extension JSONAdapter {
         _ body: (inout ModelEncoder) throws(ModelError) -> Void
     ) throws(ModelError) -> Data {
         var encoder = ModelEncoder(
-            plans: plans, options: options, filter: try PropertyFilter(only: only, except: except, plans),
-            capacity: 4096)
+            plans: try plans(only: only, except: except), options: options,
+            filter: PropertyFilter(only: only, except: except), capacity: 4096)
         try body(&encoder)
         try encoder.applyStyle(from: 0)
         return encoder.takeData()

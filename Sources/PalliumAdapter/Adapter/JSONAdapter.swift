@@ -25,6 +25,8 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     /// Keeps the layouts alive, which the plans refer to.
     private let registry: SchemaRegistry
     package let plans: JSONPlanSet
+    /// The compiled selections of calls that write.
+    let projections: ProjectionCache
     /// Describes the models as values of a property, which is how the decoder stores them.
     package let root: RootValue
 
@@ -56,6 +58,18 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         self.registry = registry
         self.options = options
         plans = try JSONPlanSet.shared(layout, registry: registry, profile: profile, options: options)
+        projections = ProjectionCache(plans)
+        root = RootValue(plans.root)
+    }
+
+    /// Makes a projected adapter.
+    private init(_ other: JSONAdapter, plans: JSONPlanSet) {
+        layout = other.layout
+        profile = other.profile
+        registry = other.registry
+        options = other.options
+        projections = other.projections
+        self.plans = plans
         root = RootValue(plans.root)
     }
 
@@ -69,8 +83,34 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         var options = options
         change(&options)
         do {
-            return try JSONAdapter(layout, profile: profile, registry: registry, options: options)
+            let adapter = try JSONAdapter(layout, profile: profile, registry: registry, options: options)
+            return try plans.projection.map { projection throws(ModelError) in
+                try adapter.projected(to: projection.to)
+            } ?? adapter
         } catch { stop("\(error)") }
+    }
+
+    /// Returns an adapter that reads and writes only some properties.
+    ///
+    ///     let rows = try adapter.projected(to: ["number", "author.login"])
+    ///
+    /// It skips the other members of a document, and checks no more than their syntax. Properties that are not selected
+    /// stay unset, also required ones and those with a default. Code for whole models does not run, and rules about
+    /// several properties do only if all of them are selected. The article <doc:Projections> says more.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model at its level can have, and for a
+    ///   selection by a closure.
+    /// - Complexity: O(*n*) in the number of properties of the schemas that the selection reaches.
+    public func projected(to selection: PropertySelection) throws(ModelError) -> JSONAdapter {
+        guard selection.tree != nil, let projection = try projection(only: selection, except: nil) else {
+            throw ModelError(
+                .unknownKey, expected: "a selection by keys", found: "one by a closure", schema: schema.name)
+        }
+        return try projected(to: projection)
+    }
+
+    private func projected(to projection: Projection) throws(ModelError) -> JSONAdapter {
+        JSONAdapter(self, plans: try projections.plans(for: projection))
     }
 
     private init<Other>(_ other: JSONAdapter<Other>) {
@@ -79,6 +119,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         registry = other.registry
         options = other.options
         plans = other.plans
+        projections = other.projections
         root = other.root
     }
 

@@ -17,7 +17,7 @@ struct DecodingPath {
                 switch unsafe frame.pointee.current {
                 case 0...:
                     unsafe tokens.append(
-                        frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] })
+                        frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.members[frame.pointee.current].name })
                 case DecodingPosition.none:
                     if let name = unsafe frame.pointee.extras?.unknownName { tokens.append(name) }
                 case DecodingPosition.deferredProperty:

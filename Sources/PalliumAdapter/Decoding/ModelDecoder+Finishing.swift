@@ -38,7 +38,10 @@ extension ModelDecoder where Source: ~Copyable {
         model.linkChildren()
         if plan.runsHooks {
             let extras = unsafe frame.pointee.extras
-            let problems = model.problemsOfNewModel { extras?.chosenPaths[$0] ?? plan.path(of: $0) }
+            func path(_ slot: Int) -> [String] { extras?.chosenPaths[slot] ?? plan.path(of: slot) }
+            let problems =
+                plan.selection.map { model.problems(ofSelected: $0.contains, path: path) }
+                ?? model.problemsOfNewModel(path)
             if !problems.isEmpty {
                 // An element that is skipped needs no locations, and finding them is slow.
                 if !isCollecting, isInSkippedElement { throw ModelError(problems) }
@@ -75,7 +78,7 @@ extension ModelDecoder where Source: ~Copyable {
     private func keepUnknownMembers(
         of frame: UnsafeMutablePointer<DecodingFrame>, in model: DynamicModel, _ plan: JSONPlan
     ) {
-        guard unknownMembers == .keep, let extras = unsafe frame.pointee.extras else { return }
+        guard unsafe keepsUnknownMembers(frame), let extras = unsafe frame.pointee.extras else { return }
         for (name, value) in plan.output.leftover(of: extras.captured) {
             extras.preserved.updateValue(value, forKey: name)
         }

@@ -11,8 +11,8 @@ import PalliumJSON
 /// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so no older address is read
 /// afterwards. Entries are numbered by the frame's node, slots by the plan of the model that the frame owns.
 extension ModelDecoder where Source: ~Copyable {
-    /// Decodes a member that is a discriminator, an object on a key path, captured or ignored. Returns false when it
-    /// pushed a frame.
+    /// Decodes a member that is a discriminator, an object on a key path, captured, ignored or skipped. Returns false when
+    /// it pushed a frame.
     @inline(never)
     mutating func decodeSpecialMember(
         _ frame: UnsafeMutablePointer<DecodingFrame>, _ entry: UnsafePointer<DecodingNode.Entry>
@@ -31,12 +31,13 @@ extension ModelDecoder where Source: ~Copyable {
             return try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state)
         case .path: return try unsafe beginPath(frame, entry)
         case .capture: try unsafe capture(frame, entry)
-        case .ignore:
+        case .ignore, .skip:
             if duplicates != .lastWins, unsafe entry.pointee.check == nil,
                 unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted
             {
                 try unsafe skipRepeated(memberName(in: frame))
-            } else if unknownMembers == .keep, unsafe entry.pointee.check == nil {
+            } else if unsafe entry.pointee.action == .ignore && entry.pointee.check == nil && keepsUnknownMembers(frame)
+            {
                 unsafe extras(of: frame).preserved.updateValue(try source.readValue(), forKey: memberName(in: frame))
             } else {
                 try source.skipValue()
@@ -45,9 +46,15 @@ extension ModelDecoder where Source: ~Copyable {
         return true
     }
 
+    /// Whether the model of a model or path frame keeps its unknown members.
+    func keepsUnknownMembers(_ frame: UnsafeMutablePointer<DecodingFrame>) -> Bool {
+        // These frames have a plan.
+        unsafe unknownMembers == .keep && frame.pointee.plan!._withUnsafeGuaranteedRef { $0.isWhole }
+    }
+
     /// The name of the current member of a model or path frame.
     func memberName(in frame: UnsafeMutablePointer<DecodingFrame>) -> String {
-        unsafe frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.names[frame.pointee.current] }
+        unsafe frame.pointee.node!._withUnsafeGuaranteedRef { unsafe $0.members[frame.pointee.current].name }
     }
 
     /// Whether a discriminator is skipped because its object had one already. If the last one counts, the decoder may
@@ -139,7 +146,7 @@ extension ModelDecoder where Source: ~Copyable {
             return false
         case .null:
             try source.readNull()
-            if unknownMembers == .keep {
+            if unsafe keepsUnknownMembers(frame) {
                 unsafe extras(of: frame).preserved.updateValue(.null, forKey: memberName(in: frame))
             }
             for number in slots {
@@ -245,6 +252,7 @@ extension ModelDecoder where Source: ~Copyable {
         }
         switch unknownMembers {
         case .ignore: try source.skipValue()
+        case .keep where unsafe !keepsUnknownMembers(frame): try source.skipValue()
         case .keep:
             unsafe extras(of: frame).preserved.updateValue(
                 try source.readValue(), forKey: unknownName(in: frame))

@@ -188,13 +188,13 @@ extension ModelDecoder where Source: ~Copyable {
         }
         guard isComplete else { return false }
         if isChecked, let object = unsafe frame.pointee.object {
-            let isRuled = unsafe plan._withUnsafeGuaranteedRef { $0.isRuled }
+            let (isRuled, isWhole) = unsafe plan._withUnsafeGuaranteedRef { ($0.isRuled, $0.isWhole) }
             do {
                 let keepsRules = try unsafe object._withUnsafeGuaranteedRef { object in
                     // The object of a model frame is its model.
                     let model = unsafe unsafeDowncast(object, to: DynamicModel.self)
                     if isRuled, !model.keepsRules { return false }
-                    try model.runOverriddenHooks()
+                    if isWhole { try model.runOverriddenHooks() }
                     return true
                 }
                 if !keepsRules { return false }
@@ -216,7 +216,7 @@ extension ModelDecoder where Source: ~Copyable {
         unsafe pop(frame)
         let below = unsafe frames + (frameCount - 1)
         if hasFailed { unsafe below.pointee.hasFailed = true }
-        guard unknownMembers == .keep else { return }
+        guard unsafe keepsUnknownMembers(below) else { return }
         // The unknown members are kept even if there are none, so that an object without mapped members is written
         // back.
         unsafe self.extras(of: below).preserved.updateValue(

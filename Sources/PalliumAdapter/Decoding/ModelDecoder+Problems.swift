@@ -124,7 +124,7 @@ extension ModelDecoder where Source: ~Copyable {
                     for number in unsafe entry.pointee.node!._withUnsafeGuaranteedRef({ $0.slots }) {
                         unsafe recordFailure(of: valueTable(number, in: frame), frame.pointee.states + number)
                     }
-                } else {
+                } else if unsafe entry.pointee.action != .skip {
                     unsafe frame.pointee.hasFailed = true
                 }
             }

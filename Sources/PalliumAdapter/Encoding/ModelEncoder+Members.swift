@@ -85,7 +85,7 @@ extension ModelEncoder {
         _ entry: UnsafePointer<EncodingNode.Entry>, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let index = unsafe entry.pointee.slot
-        if index >= 0, unsafe frame.pointee.selection >= 0, unsafe !selections[frame.pointee.selection].slots[index] {
+        if index >= 0, unsafe frame.pointee.selection >= 0, unsafe !selections[frame.pointee.selection][index] {
             return
         }
         switch unsafe entry.pointee.action {
@@ -155,7 +155,7 @@ extension ModelEncoder {
             unsafe frame.pointee.preserved < 0
             ? nil : preserved[frame.pointee.preserved][node.members[frame.pointee.index - 1].name]
         let states = unsafe frame.pointee.states
-        if case .null = kept, child.slots.allSatisfy({ unsafe !SlotState(rawValue: states[$0]).hasValue }) {
+        if case .null = kept, child.mappedSlots.allSatisfy({ unsafe !SlotState(rawValue: states[$0]).hasValue }) {
             // The object was null when it was decoded, and nothing in it was set since.
             unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")

@@ -121,8 +121,8 @@ extension ModelEncoder {
         if splitDepth >= options.writing.maximumDepth { throw unsafe depthError(nil) }
         return SplitEncoder(
             ModelEncoder(
-                plans: plans, options: options, filter: PropertyFilter(selectionInSplitValue),
-                isPartial: isPartial, recordsSets: recordsSets, splitDepth: splitDepth + 1, capacity: 256))
+                plans: plans, options: options, filter: filter, isPartial: isPartial, recordsSets: recordsSets,
+                splitDepth: splitDepth + 1, capacity: 256))
     }
 
     private func begin(_ maker: SplitEncoder) throws(ModelError) {
@@ -134,12 +134,6 @@ extension ModelEncoder {
     private mutating func madeValue() throws(ModelError) -> JSONValue {
         if !records.isEmpty { try finishRecords(from: 0) }
         return try written(from: 0)
-    }
-
-    /// The selection inside the split value.
-    private var selectionInSplitValue: PropertyFilter.Selection? {
-        let selection = unsafe frames[innermostModel].selection
-        return selection < 0 ? nil : selections[selection].inside(splitDescriptor.key)
     }
 
     private var splitDescriptor: ValueDescriptor {
@@ -175,9 +169,8 @@ extension ModelEncoder {
                 expected: "no part of \(descriptor.path) but \(names.joined(separator: ", "))",
                 found: ModelError.quote(name))
         }
-        if unsafe value.pointee.isRequired, !allowsIncomplete, selectionInSplitValue == nil,
-            parts.allSatisfy({ $0.value.isNull })
-        {
+        let isWhole = unsafe filter == nil && value.pointee.value.takeUnretainedValue().isWhole
+        if unsafe value.pointee.isRequired, !allowsIncomplete, isWhole, parts.allSatisfy({ $0.value.isNull }) {
             throw unsafe missing(value, SlotState(rawValue: frame.states.pointee), lacking: "a part")
         }
         splitValues.append(SplitValue(frame: model, slot: unsafe frame.index, parts: parts, sets: newSets))

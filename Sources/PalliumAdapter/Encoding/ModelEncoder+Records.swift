@@ -8,40 +8,13 @@ extension ModelEncoder {
     @inline(never)
     mutating func recordModel(_ model: DynamicModel, _ frame: inout EncodingFrame) {
         if let filter {
-            // Your code may choose the properties.
+            // Your code chooses the properties.
             holdFrames()
             hold(model)
-            let selection: PropertyFilter.Selection?
-            if let holder = self.holder(of: frameCount) {
-                let around = unsafe frames[holder.frame].selection
-                selection = around < 0 ? nil : selections[around].inside(holder.key)
-            } else {
-                selection = filter.whole
-            }
-            if var selection {
-                let output = unsafe frame.node!.takeUnretainedValue()
-                selection.choose(of: model, output.slots)
-                // `only:` names the chosen properties, so unknown members are not written.
-                if selection.isLimited { unsafe frame.preserved = -1 }
-                selections.append(selection)
-                unsafe frame.selection = selections.count - 1
-            }
+            selections.append(unsafe filter.choose(of: model, among: frame.node!.takeUnretainedValue().slots))
+            unsafe frame.selection = selections.count - 1
         }
         if options.didWrite != nil { unsafe frame.record = record(model, at: frameCount) }
-    }
-
-    /// The property that contains the object of a frame, directly or in collections; nil for roots.
-    private func holder(of index: Int) -> (frame: Int, key: String)? {
-        var owner = index - 1
-        while owner >= 0, unsafe frames[owner].kind == .array || frames[owner].kind == .dictionary { owner -= 1 }
-        guard owner >= 0 else { return nil }
-        let frame = unsafe frames[owner]
-        let slot = unsafe frame.node!.takeUnretainedValue().members[frame.index - 1].slot
-        var model = owner
-        while unsafe frames[model].kind == .path { model -= 1 }
-        // Below the frames of a path is the frame of a model.
-        let layout = unsafe unsafeDowncast(frames[model].object!.takeUnretainedValue(), to: DynamicModel.self).layout
-        return (owner, layout.properties[slot].key)
     }
 
     private mutating func record(_ model: DynamicModel, at index: Int) -> Int {

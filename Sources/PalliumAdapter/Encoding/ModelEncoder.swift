@@ -17,10 +17,12 @@ struct ModelEncoder: ~Copyable {
     /// Whether unset properties are left out, unless their own policy says otherwise.
     private let skipsUnset: Bool
     var maximumDepth: Int
-    /// Chooses the properties that are written.
+    /// Whether the plans are for whole models.
+    private let isWhole: Bool
+    /// Chooses the properties that are written by your closures.
     let filter: PropertyFilter?
-    /// The selections for the models of frames.
-    var selections: [PropertyFilter.Selection] = []
+    /// Whether each slot is written, for the models of frames.
+    var selections: [[Bool]] = []
     /// Whether no option needs to see each model.
     private let isPlain: Bool
     /// Whether the text is a part of an existing document and need not be decodable alone.
@@ -52,7 +54,8 @@ struct ModelEncoder: ~Copyable {
     /// The unknown members of models, for the frames that write them.
     var preserved: [JSONObject] = []
     /// The plan of the last model: the models of a list mostly have one schema.
-    private var lastPlan: (layout: UnsafePointer<RawLayout>, plan: Unmanaged<JSONPlan>)?
+    private var lastPlan:
+        (layout: UnsafePointer<RawLayout>, value: UnsafePointer<ValueTable>?, plan: Unmanaged<JSONPlan>)?
 
     init(
         plans: JSONPlanSet, options: JSONAdapterOptions, filter: PropertyFilter? = nil, isPartial: Bool = false,
@@ -60,6 +63,7 @@ struct ModelEncoder: ~Copyable {
     ) {
         buffer = JSONByteBuffer(capacity: capacity)
         self.plans = plans
+        isWhole = plans.projection == nil
         self.options = options
         self.filter = filter
         self.isPartial = isPartial
@@ -141,26 +145,31 @@ struct ModelEncoder: ~Copyable {
         frameCapacity *= 2
     }
 
+    /// Returns the plan of a model in a value; nil stands for the root.
     @inline(__always)
-    private mutating func plan(for table: UnsafePointer<RawLayout>) throws(ModelError) -> Unmanaged<JSONPlan> {
-        if let lastPlan = unsafe lastPlan, unsafe lastPlan.layout == table {
+    private mutating func plan(
+        for table: UnsafePointer<RawLayout>, in value: UnsafePointer<ValueTable>?
+    ) throws(ModelError) -> Unmanaged<JSONPlan> {
+        // A projection may select something else in each value.
+        if let lastPlan = unsafe lastPlan, unsafe lastPlan.layout == table, unsafe isWhole || lastPlan.value == value {
             return unsafe lastPlan.plan
         }
-        return try unsafe findPlan(for: table)
+        return try unsafe findPlan(for: table, in: value)
     }
 
     @inline(never)
-    private mutating func findPlan(for table: UnsafePointer<RawLayout>) throws(ModelError) -> Unmanaged<
-        JSONPlan
-    > {
+    private mutating func findPlan(
+        for table: UnsafePointer<RawLayout>, in value: UnsafePointer<ValueTable>?
+    ) throws(ModelError) -> Unmanaged<JSONPlan> {
         let layout = unsafe table.pointee.layout.takeUnretainedValue()
-        guard let plan = plans.plan(for: layout) else {
+        let expected = unsafe value?.pointee.model?.takeUnretainedValue() ?? plans.root
+        guard let plan = plans.plan(for: layout, like: expected) else {
             throw ModelError(
                 .unknownModel, expected: "a model of \(plans.root.layout.schema.name) or a schema it refers to",
                 found: "a model of \(layout.schema.name)", schema: layout.schema.name)
         }
         let reference = unsafe Unmanaged.passUnretained(plan)
-        unsafe lastPlan = (table, reference)
+        unsafe lastPlan = (table, value, reference)
         return unsafe reference
     }
 
@@ -178,7 +187,7 @@ struct ModelEncoder: ~Copyable {
         {
             unsafe plan = usual
         } else {
-            unsafe plan = try self.plan(for: table)
+            unsafe plan = try self.plan(for: table, in: expected)
         }
         let (node, entries, count) = unsafe plan._withUnsafeGuaranteedRef {
             unsafe (Unmanaged.passUnretained($0.output), $0.output.entries, $0.output.count)
@@ -190,13 +199,16 @@ struct ModelEncoder: ~Copyable {
             kind: .model, count: count, node: node, entries: entries,
             object: Unmanaged.fromOpaque(model.toOpaque()), element: expected, slots: slots,
             states: (slots + table.pointee.stateOffset).assumingMemoryBound(to: UInt8.self))
-        if hasCompanion { unsafe frame.preserved = keepMembers(of: model.takeUnretainedValue()) }
+        if hasCompanion { unsafe frame.preserved = keepMembers(of: model.takeUnretainedValue(), plan) }
         if !isPlain { unsafe recordModel(model.takeUnretainedValue(), &frame) }
         unsafe push(frame)
     }
 
-    private mutating func keepMembers(of model: DynamicModel) -> Int {
-        guard let members = model.preservedMembers else { return -1 }
+    private mutating func keepMembers(of model: DynamicModel, _ plan: Unmanaged<JSONPlan>) -> Int {
+        guard unsafe plan.takeUnretainedValue().selection?.keepsUnknownMembers ?? true,
+            filter?.keepsUnknownMembers ?? true,
+            let members = model.preservedMembers
+        else { return -1 }
         preserved.append(members)
         return preserved.count - 1
     }

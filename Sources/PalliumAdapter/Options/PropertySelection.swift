@@ -1,8 +1,9 @@
 public import PalliumCore
 import PalliumJSON
 
-/// A selection of properties that a call writes, or leaves out.
+/// A selection of properties: those that an adapter reads and writes, or that a call writes or leaves out.
 ///
+///     let rows = try adapter.projected(to: ["title", "assignee.login"])
 ///     try adapter.data(from: issue, only: ["title", "assignee.login"])
 ///     try adapter.data(from: issue, except: ["assignee.email"])
 ///     try adapter.data(from: issue, except: .where { model, key in key == "token" })
@@ -13,53 +14,18 @@ import PalliumJSON
 /// `\.` is a dot in a key and `\\` a backslash. A backslash before anything else or at the end makes the call throw.
 public struct PropertySelection: ExpressibleByArrayLiteral {
     /// The selected keys of a model, each with the selected keys of the models inside.
-    struct Tree {
+    struct Tree: Hashable, Sendable {
         var children: [UTF8Key: Tree] = [:]
         /// Whether a selected path ends here, so that the whole property is selected.
         var isWhole = false
     }
 
-    /// The part of a selection that applies to the models of one property.
-    enum Branch {
-        case everything, nothing
-        case keys(Tree)
-        case choice((DynamicModel, String) -> Bool)
-
-        var isEverything: Bool { if case .everything = self { true } else { false } }
-        var isNothing: Bool { if case .nothing = self { true } else { false } }
-
-        /// Whether a property, or something inside it, is selected.
-        func includes(_ key: String, of model: DynamicModel) -> Bool {
-            switch self {
-            case .everything: true
-            case .nothing: false
-            case .keys(let tree): tree.children[UTF8Key(key)] != nil
-            case .choice(let includes): includes(model, key)
-            }
-        }
-
-        /// Whether a whole property is selected.
-        func includesAll(_ key: String, of model: DynamicModel) -> Bool {
-            guard case .keys(let tree) = self else { return includes(key, of: model) }
-            return tree.children[UTF8Key(key)]?.isWhole ?? false
-        }
-
-        /// The selection for the models inside a property.
-        func inside(_ key: String) -> Branch {
-            guard case .keys(let tree) = self else { return self }
-            guard let inner = tree.children[UTF8Key(key)] else { return .nothing }
-            return inner.isWhole ? .everything : .keys(inner)
-        }
-    }
-
-    let branch: Branch
+    /// The selected keys; nil for a selection by a closure.
+    let tree: Tree?
+    /// The closure that selects keys of a model.
+    let includes: ((DynamicModel, String) -> Bool)?
     /// The first key with a meaningless backslash.
     let malformed: String?
-
-    private init(_ branch: Branch) {
-        self.branch = branch
-        malformed = nil
-    }
 
     /// Selects properties by their keys.
     public init(_ keys: some Sequence<String>) {
@@ -68,8 +34,15 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
         for key in keys {
             if let steps = Self.steps(of: key) { Self.add(steps[...], to: &tree) } else { malformed = malformed ?? key }
         }
-        branch = .keys(tree)
+        self.tree = tree
+        includes = nil
         self.malformed = malformed
+    }
+
+    private init(_ includes: @escaping (DynamicModel, String) -> Bool) {
+        tree = nil
+        self.includes = includes
+        malformed = nil
     }
 
     /// Selects properties by their keys: `["title", "assignee.login"]`.
@@ -79,7 +52,7 @@ public struct PropertySelection: ExpressibleByArrayLiteral {
     ///
     /// The closure must not change the model.
     public static func `where`(_ includes: @escaping (DynamicModel, String) -> Bool) -> PropertySelection {
-        PropertySelection(.choice(includes))
+        PropertySelection(includes)
     }
 
     /// Recursion is bounded by the number of steps in the caller's key.

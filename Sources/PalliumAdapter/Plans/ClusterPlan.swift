@@ -55,6 +55,14 @@ package final class ClusterPlan {
         }
     }
 
+    /// Copies a cluster, to be linked with other plans.
+    init(_ other: ClusterPlan) {
+        layout = other.layout
+        cluster = other.cluster
+        selection = other.selection
+        fallback = other.fallback
+    }
+
     func link(_ plans: [ObjectIdentifier: JSONPlan]) {
         unsafe self.plans = plans.mapValues { unsafe Unmanaged.passUnretained($0) }
         guard case .resolver = selection else { return }

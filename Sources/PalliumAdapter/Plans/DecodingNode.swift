@@ -19,6 +19,8 @@ final class DecodingNode {
         case capture
         /// Skip it; it is not unknown.
         case ignore
+        /// Skip it; it belongs to properties that are not selected.
+        case skip
     }
 
     /// A member with its action. The decoder unwraps the fields of the action: `value` for values, `node` for paths.
@@ -38,7 +40,7 @@ final class DecodingNode {
     /// A member as the builder describes it.
     struct Member {
         let name: String
-        let action: Action
+        var action: Action
         var slot = -1
         var value: ValuePlan?
         var node: DecodingNode?
@@ -51,7 +53,8 @@ final class DecodingNode {
         unsafe UnsafePointer(bitPattern: MemoryLayout<Entry>.alignment)!
     }
 
-    let names: [String]
+    let members: [Member]
+    var names: [String] { members.map(\.name) }
     /// Whether members without an entry are ignored instead of unknown.
     let isIgnored: Bool
     let entries: UnsafePointer<Entry>
@@ -59,15 +62,13 @@ final class DecodingNode {
     let table: KeyTable
     /// The slots that this node and its descendants read; they become null if the object is null.
     let slots: [Int]
-    // The nodes that the entries point at.
-    private let children: [DecodingNode]
     private let nameBytes: UnsafeMutablePointer<UInt8>
 
     init(_ members: [Member], isIgnored: Bool) {
         self.isIgnored = isIgnored
-        names = members.map(\.name)
+        self.members = members
+        let names = members.map(\.name)
         count = members.count
-        children = members.compactMap(\.node)
         table = KeyTable(names)
         slots = members.flatMap { member in member.action == .value ? [member.slot] : member.node?.slots ?? [] }
         unsafe nameBytes = .allocate(capacity: max(1, names.reduce(0) { $0 + $1.utf8.count }))
@@ -94,12 +95,38 @@ final class DecodingNode {
         unsafe MemberOrder(behind: self.entries, count: count).initialize(count: count)
     }
 
-    /// Returns the node and the check of a member; nil for an unknown member.
-    func member(_ name: String) -> (node: DecodingNode?, check: DiscriminatorCheck?)? {
-        table.find(name).map { number in
-            let entry = unsafe entries[number]
-            return unsafe (entry.node?.takeUnretainedValue(), entry.check?.takeUnretainedValue())
+    /// Returns a member; nil for an unknown one.
+    func member(_ name: String) -> Member? { table.find(name).map { members[$0] } }
+
+    /// Whether this node or a descendant has the discriminator of a cluster.
+    private var hasChecks: Bool { members.contains { $0.check != nil || $0.node?.hasChecks ?? false } }
+
+    /// Returns the node that reads only selected slots and skips the other members.
+    ///
+    /// All members stay known and in their order, by which the decoder finds them. Recursion is bounded by the length of
+    /// key paths.
+    ///
+    /// - Parameter captured: The members that deferred properties still read.
+    func projected(
+        to selection: SelectedSlots, _ values: [ValuePlan], capturing captured: Set<UTF8Key>
+    ) -> DecodingNode {
+        let selected = members.map { member in
+            var member = member
+            let isRead: Bool
+            switch member.action {
+            case .value:
+                isRead = selection.contains(member.slot)
+                if isRead { member.value = values[member.slot] }
+            case .path:
+                let node = member.node?.projected(to: selection, values, capturing: [])
+                isRead = member.node?.slots.isEmpty ?? true || node?.slots.isEmpty == false || node?.hasChecks ?? false
+                member.node = node
+            case .capture: isRead = captured.contains(UTF8Key(member.name)) || member.node?.hasChecks ?? false
+            case .ignore, .skip: isRead = true
+            }
+            return isRead ? member : Member(name: member.name, action: .skip, check: member.check)
         }
+        return DecodingNode(selected, isIgnored: isIgnored)
     }
 
     deinit {

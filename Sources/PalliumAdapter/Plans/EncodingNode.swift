@@ -60,16 +60,22 @@ final class EncodingNode {
     }
 
     let members: [Member]
+    /// The members of properties that are not selected.
+    private let omitted: [Member]
     let entries: UnsafePointer<Entry>
     let count: Int
     /// The slots that this node and its descendants write.
     let slots: [Int]
+    /// The slots that they would write if everything were selected.
+    let mappedSlots: [Int]
     private var memory: [UnsafeBufferPointer<UInt8>] = unsafe []
 
-    init(_ members: [Member]) {
+    init(_ members: [Member], omitting omitted: [Member] = []) {
         self.members = members
+        self.omitted = omitted
         count = members.count
         slots = members.flatMap { $0.node?.slots ?? ($0.slot >= 0 ? [$0.slot] : []) }
+        mappedSlots = (members + omitted).flatMap { $0.node?.mappedSlots ?? ($0.slot >= 0 ? [$0.slot] : []) }
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, members.count))
         unsafe self.entries = UnsafePointer(entries)
         for (index, member) in members.enumerated() {
@@ -100,9 +106,30 @@ final class EncodingNode {
         unsafe memory.forEach { unsafe $0.deallocate() }
     }
 
-    /// Returns the member with a name; nil if the node writes none.
+    /// Returns the member with a name; nil if no property or cluster has one.
     func member(named name: String) -> Member? {
         members.first { $0.action != .cluster && UTF8Text.equal($0.name, name) }
+            ?? omitted.first { UTF8Text.equal($0.name, name) }
+    }
+
+    /// Returns the node that writes only selected slots. No cluster is asked whether it reads the result back.
+    ///
+    /// Recursion is bounded by the length of key paths.
+    func projected(to selection: SelectedSlots, _ values: [ValuePlan]) -> EncodingNode {
+        var written: [Member] = []
+        var omitted = omitted
+        for var member in members where member.action != .cluster {
+            member.node = member.node?.projected(to: selection, values)
+            // Unknown members may be kept in an object of which nothing else is written.
+            let isEmpty = member.node?.count == 0 && !selection.keepsUnknownMembers
+            if member.slot >= 0 { member.value = values[member.slot] }
+            if isEmpty || member.slot >= 0 && !selection.contains(member.slot) {
+                omitted.append(member)
+            } else {
+                written.append(member)
+            }
+        }
+        return EncodingNode(written, omitting: omitted)
     }
 
     /// Returns the members of an object that this node does not write: those that must be kept with the model to be

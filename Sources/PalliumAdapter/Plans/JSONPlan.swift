@@ -1,6 +1,8 @@
 package import PalliumCore
+import PalliumJSON
 
-/// A layout compiled for one set of adapter options: its decoding plan and its encoding plan.
+/// A layout compiled for one set of adapter options, and for whole models or a part of them: its decoding plan and its
+/// encoding plan.
 ///
 /// Safety: the plan holds the layout, and with it the table.
 @safe
@@ -28,6 +30,10 @@ package final class JSONPlan {
     let finishesSimply: Bool
     /// The checks that entries point at.
     private let checks: [DiscriminatorCheck]
+    /// The slots that are read and written; nil for all, which makes the models whole.
+    let selection: SelectedSlots?
+    /// Whether the models are whole, so that your code for whole models may see them.
+    let isWhole: Bool
     /// Whether each model is checked, by rules or by your hooks.
     let runsHooks: Bool
     /// Whether the schema has rules that are data.
@@ -44,8 +50,9 @@ package final class JSONPlan {
         layout: ModelLayout, mappings: [ResolvedMapping], input: DecodingNode, output: EncodingNode,
         values: [ValuePlan],
         deferred: [DeferredProperty], required: [(slot: Int, member: String)], cluster: ClusterPlan?,
-        checks: [DiscriminatorCheck]
+        checks: [DiscriminatorCheck], selection: SelectedSlots? = nil
     ) {
+        func isSelected(_ slot: Int) -> Bool { selection?.contains(slot) ?? true }
         self.layout = layout
         self.mappings = mappings
         unsafe table = layout.table
@@ -56,18 +63,41 @@ package final class JSONPlan {
         self.required = required
         self.cluster = cluster
         self.checks = checks
-        defaulted = layout.defaultedSlots
+        self.selection = selection
+        isWhole = selection == nil
+        defaulted = layout.defaultedSlots.filter(isSelected)
         modelClass = layout.modelClass
         unsafe requiredSlots = .allocate(capacity: required.count)
         _ = unsafe requiredSlots.initialize(from: required.map(\.slot))
-        finishesSimply =
-            defaulted.isEmpty && deferred.isEmpty && !layout.hasValidators && layout.decodingHooks.isEmpty
-            && layout.childSlots.isEmpty
-        packsTexts = values.contains { unsafe $0.table.pointee.operation == .url }
+        let isSimple = defaulted.isEmpty && deferred.isEmpty && !layout.childSlots.contains { isSelected($0.slot) }
+        packsTexts = values.indices.contains { unsafe isSelected($0) && values[$0].table.pointee.operation == .url }
         comparesWithDocuments =
             deferred.isEmpty && cluster == nil && layout.mergeRules.allSatisfy(\.acceptsOwnContent)
         isRuled = layout.isRuled
-        runsHooks = layout.modelClass != DynamicModel.self || layout.hasRules || !layout.decodingHooks.isEmpty
+        if selection == nil {
+            finishesSimply = isSimple && !layout.hasValidators && layout.decodingHooks.isEmpty
+            runsHooks = layout.modelClass != DynamicModel.self || layout.hasRules || !layout.decodingHooks.isEmpty
+        } else {
+            let hasValidators = layout.validatedSlots.contains {
+                isSelected($0) && !layout.properties[$0].schema.validators.isEmpty
+            }
+            finishesSimply = isSimple && !hasValidators && layout.modelRules.isEmpty
+            runsHooks = hasValidators || layout.isRuled
+        }
+    }
+
+    /// Returns the plan that reads and writes only selected slots.
+    ///
+    /// - Parameter values: The value plan of each slot.
+    func projected(to selection: SelectedSlots, _ values: [ValuePlan]) -> JSONPlan {
+        let deferred = deferred.filter { selection.contains($0.slot) }
+        let captured = deferred.flatMap(\.paths).compactMap(\.leadingMembers.first).map { UTF8Key($0) }
+        return JSONPlan(
+            layout: layout, mappings: mappings,
+            input: input.projected(to: selection, values, capturing: Set(captured)),
+            output: output.projected(to: selection, values), values: values, deferred: deferred,
+            required: required.filter { selection.contains($0.slot) }, cluster: cluster.map { ClusterPlan($0) },
+            checks: checks, selection: selection)
     }
 
     /// The path of a property in JSON, for messages.

@@ -8,7 +8,12 @@ import PalliumJSON
 package final class JSONPlanSet: @unchecked Sendable {
     // @unchecked: plans are written while the set is built, by one thread, and only read once `init` has returned.
     package let root: JSONPlan
+    /// The plans for whole models, unless another set has them.
     private var plans: [ObjectIdentifier: JSONPlan] = [:]
+    /// The plans for models of which a part is selected, by the numbers of projections.
+    private let projected: [[ObjectIdentifier: JSONPlan]]
+    /// What this set selects of all models, and the set for whole models; nil if this is the one.
+    let projection: (from: JSONPlanSet, to: Projection)?
 
     /// Compiles the plans for a layout.
     ///
@@ -20,10 +25,33 @@ package final class JSONPlanSet: @unchecked Sendable {
         var builder = JSONPlanBuilder(registry: registry, profile: profile, options: options)
         root = try builder.plan(for: layout)
         plans = try builder.finish()
+        projected = []
+        projection = nil
     }
 
-    /// Returns the plan of a layout; nil if no model of the root can hold one.
-    package func plan(for layout: ModelLayout) -> JSONPlan? { plans[ObjectIdentifier(layout)] }
+    /// Derives the plans for a projection of whole models.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model at its level can have.
+    init(_ whole: JSONPlanSet, to projection: Projection) throws(ModelError) {
+        var builder = ProjectionBuilder(whole)
+        root = try builder.build(projection)
+        projected = builder.plans
+        self.projection = (whole, projection)
+    }
+
+    /// The set for whole models.
+    var whole: JSONPlanSet { projection?.from ?? self }
+
+    /// Returns the plan of a layout for whole models; nil if no model of the root can hold one.
+    package func plan(for layout: ModelLayout) -> JSONPlan? { whole.plans[ObjectIdentifier(layout)] }
+
+    /// Returns the plan of a layout that has the same projection as another plan; nil if there is none.
+    package func plan(for layout: ModelLayout, like other: JSONPlan) -> JSONPlan? {
+        other.selection.map { projected[$0.projection][ObjectIdentifier(layout)] } ?? plan(for: layout)
+    }
+
+    /// The plans of a layout and its descendants, for whole models.
+    func plans(below layout: ModelLayout) -> [JSONPlan] { plans.values.filter { $0.layout.isDescendant(of: layout) } }
 
     /// Returns the properties with a key, of a layout and its descendants.
     func properties(called key: String, below layout: ModelLayout) -> [ValueDescriptor] {

@@ -98,6 +98,20 @@ final class ValuePlan {
                 cases: cases.map { unsafe UnsafePointer($0.baseAddress!) }))
     }
 
+    /// Returns the plan with other plans of its parts.
+    func replacing(element: ValuePlan?, input: ValuePlan?) -> ValuePlan {
+        ValuePlan(
+            descriptor, operation: operation, form: form, element: element, transformers: transformers, input: input)
+    }
+
+    /// Whether everything is selected of the models in the value.
+    ///
+    /// Recursion is as deep as the nesting of kinds.
+    var isWhole: Bool {
+        if let model = unsafe table.pointee.model?.takeUnretainedValue() { return model.selection == nil }
+        return element?.isWhole ?? input?.isWhole ?? true
+    }
+
     deinit {
         unsafe table.deallocate()
         unsafe cases?.forEach { unsafe $0.deallocate() }

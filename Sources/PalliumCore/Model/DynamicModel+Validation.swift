@@ -32,9 +32,30 @@ extension DynamicModel {
 
     /// Returns every problem of the model, with the path by which the caller knows the property. Corrections stay.
     package final func collectProblems(runningRules: Bool = true, path: (_ slot: Int) -> [String]) -> [ModelError] {
+        var problems = problemsOfProperties(at: layout.checkedSlots, path: path)
+        if problems.isEmpty, runningRules {
+            do { try runModelRules(path: path) } catch { problems += error.problems }
+        }
+        return problems
+    }
+
+    /// Returns the problems of a new model of which only some properties were read.
+    ///
+    /// Code for the whole model does not run, because it may read any property.
+    package final func problems(
+        ofSelected selects: (_ slot: Int) -> Bool, path: (_ slot: Int) -> [String]
+    ) -> [ModelError] {
+        let problems = problemsOfProperties(at: layout.checkedSlots.filter(selects), path: path)
+        return problems.isEmpty ? layout.modelRules.problems(with: self, selecting: selects, path: path) : problems
+    }
+
+    /// Runs the validators of some properties, and checks their rules and that required ones have a value.
+    private final func problemsOfProperties(
+        at slots: [Int], path: (_ slot: Int) -> [String]
+    ) -> [ModelError] {
         let layout = layout
         var problems: [ModelError] = []
-        for index in layout.checkedSlots {
+        for index in slots {
             do throws(ModelError) {
                 try checkProperty(at: index)
                 if layout.properties[index].schema.isRequired, !slot(at: index).hasValue {
@@ -44,9 +65,6 @@ extension DynamicModel {
                 let key = layout.properties[index].key
                 problems += error.problems.map { $0.at(path(index)).inSchema(layout.schema.name, property: key) }
             }
-        }
-        if problems.isEmpty, runningRules {
-            do { try runModelRules(path: path) } catch { problems += error.problems }
         }
         return problems
     }

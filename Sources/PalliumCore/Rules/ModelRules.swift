@@ -16,11 +16,17 @@ package struct ModelRules: Sendable {
 
     private typealias Check = @Sendable (DynamicModel) -> [Breach]
 
-    private var checks: [Check] = []
+    /// A compiled rule with the slots that it reads.
+    private struct Rule: Sendable {
+        let slots: [Int]
+        let check: Check
+    }
+
+    private var rules: [Rule] = []
 
     package init() {}
 
-    package var isEmpty: Bool { checks.isEmpty }
+    package var isEmpty: Bool { rules.isEmpty }
 
     /// Adds a rule.
     ///
@@ -44,26 +50,32 @@ package struct ModelRules: Sendable {
         guard Set(slots).count == slots.count else {
             throw RuleProblem("the rule \(rule.name) names a key twice", fix: "keep one")
         }
+        let check: Check
         switch rule {
         case .required(let keys, let conditions):
             guard !keys.isEmpty, !conditions.isEmpty else {
                 throw RuleProblem("the rule required needs keys and conditions", fix: "name them")
             }
-            try checks.append(
-                Self.required(Array(properties.prefix(keys.count)), conditions, transformers, property))
+            check = try Self.required(Array(properties.prefix(keys.count)), conditions, transformers, property)
         case .exactlyOneOf(let keys):
             guard keys.count > 1 else { throw RuleProblem("the rule exactlyOneOf needs two keys", fix: "name them") }
-            checks.append(Self.exactlyOne(of: properties))
-        case .before: checks.append(try Self.ordered(properties[0], properties[1], rule, canBeEqual: false))
-        case .notAfter: checks.append(try Self.ordered(properties[0], properties[1], rule, canBeEqual: true))
+            check = Self.exactlyOne(of: properties)
+        case .before: check = try Self.ordered(properties[0], properties[1], rule, canBeEqual: false)
+        case .notAfter: check = try Self.ordered(properties[0], properties[1], rule, canBeEqual: true)
         }
+        rules.append(Rule(slots: properties.map(\.slot), check: check))
     }
 
     /// Returns an error for each rule that a model breaks.
     ///
-    /// - Parameter path: Returns the path by which the caller knows a property.
-    package func problems(with model: DynamicModel, path: (_ slot: Int) -> [String]) -> [ModelError] {
-        checks.flatMap { $0(model) }.map { breach in
+    /// - Parameters:
+    ///   - selects: Whether a property was read. A rule about another one is not checked.
+    ///   - path: Returns the path by which the caller knows a property.
+    package func problems(
+        with model: DynamicModel, selecting selects: (_ slot: Int) -> Bool = { _ in true },
+        path: (_ slot: Int) -> [String]
+    ) -> [ModelError] {
+        rules.filter { $0.slots.allSatisfy(selects) }.flatMap { $0.check(model) }.map { breach in
             let error = ModelError(
                 .ruleBroken, expected: breach.expected, found: breach.found, schema: model.schema.name,
                 property: breach.slot.map { model.slot(at: $0).description.key })

@@ -73,7 +73,7 @@ extension JSONAdapter {
     /// How a document about a model is read: by the schema of the model, whatever the discriminator says.
     private func root(of model: Model) throws(ModelError) -> RootValue {
         if model.layout === layout { return root }
-        guard let plan = plans.plan(for: model.layout) else {
+        guard let plan = plans.plan(for: model.layout, like: plans.root) else {
             throw ModelError(
                 .unknownSchema, expected: "a model of \(schema.name) or a descendant, from the adapter's registry",
                 found: "a model of \(model.schema.name)")

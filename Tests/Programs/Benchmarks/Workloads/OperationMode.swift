@@ -5,10 +5,13 @@ import Pallium
 /// generation.
 enum OperationMode {
     enum Kind: String, CaseIterable {
-        case decode, encode, compare, copy, merge, rebase, `import`, archive, unarchive, read, write
+        case decode, encode, transcode, select, compare, copy, merge, rebase, `import`, archive, unarchive, read, write
     }
 
     static let issueCount = 1000
+
+    /// Three of the 17 properties of an issue.
+    private static var selection: PropertySelection { ["id", "title", "user.login"] }
 
     static func run(_ kind: Kind, count: Int) throws {
         let context = try BenchmarkContext(issueCount: issueCount)
@@ -19,6 +22,11 @@ enum OperationMode {
         case .encode:
             let issues = try context.issues.get()
             for _ in 0..<count { blackHole(try context.adapter.data(from: issues)) }
+        case .transcode:
+            for _ in 0..<count { blackHole(try context.adapter.data(from: context.adapter.models(from: document))) }
+        case .select:
+            let issues = try context.issues.get()
+            for _ in 0..<count { blackHole(try context.adapter.data(from: issues, only: selection)) }
         case .compare:
             let (issues, sameIssues) = (try context.issues.get(), try context.sameIssues.get())
             for _ in 0..<count { blackHole(equalCount(issues, sameIssues)) }

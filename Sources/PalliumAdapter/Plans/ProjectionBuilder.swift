@@ -1,0 +1,106 @@
+import PalliumCore
+import PalliumJSON
+
+/// Derives the plans for a projection from those for whole models, so that no schema is compiled again.
+///
+/// ```
+///   only: number, author.login
+///
+///   selection                 plans                     members
+///   0  {number, author: 1}    Issue and descendants     number ─ read,  author ─ read by 1,  body ─ skipped
+///   1  {login}                User and descendants      login  ─ read,  email ─ skipped
+/// ```
+/// Models of which everything is selected use the plans for whole models.
+///
+/// Safety: plans refer to one another without counting references; the plan set that is built holds them all.
+struct ProjectionBuilder {
+    private let whole: JSONPlanSet
+    /// The plans of each projection, which have its number.
+    private(set) var plans: [[ObjectIdentifier: JSONPlan]] = []
+    private var numbers: [Projection: Int] = [:]
+    private var requested: [Set<ObjectIdentifier>] = []
+    private var pending: [(plan: JSONPlan, projection: Projection, number: Int)] = []
+    private var links: [(value: ValuePlan, layout: ModelLayout, number: Int)] = []
+
+    /// - Parameter whole: The plans for whole models.
+    init(_ whole: JSONPlanSet) { self.whole = whole }
+
+    /// Builds the plans, and returns that of the root.
+    ///
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model at its level can have.
+    mutating func build(_ projection: Projection) throws(ModelError) -> JSONPlan {
+        for tree in projection.trees { try whole.check(tree) }
+        _ = request(whole.root.layout, projection)
+        while let (plan, projection, number) = pending.popLast() {
+            let selection = SelectedSlots(projection, number: number, of: plan.layout)
+            let values = plan.values.enumerated().map { slot, value in
+                guard selection.contains(slot) else { return value }
+                guard let inside = projection.inside(plan.layout.properties[slot].key) else { return value }
+                return self.value(value, inside)
+            }
+            plans[number][ObjectIdentifier(plan.layout)] = plan.projected(to: selection, values)
+        }
+        for (value, layout, number) in links {
+            unsafe value.table.pointee.model = plans[number][ObjectIdentifier(layout)].map {
+                unsafe Unmanaged.passUnretained($0)
+            }
+        }
+        for plans in plans {
+            for plan in plans.values { plan.cluster?.link(plans) }
+        }
+        // The root was requested first.
+        return plans[0][ObjectIdentifier(whole.root.layout)]!
+    }
+
+    /// Requests the plans of a layout and its descendants for a projection, and returns their number.
+    private mutating func request(_ layout: ModelLayout, _ projection: Projection) -> Int {
+        let number = numbers[projection] ?? plans.count
+        if number == plans.count {
+            numbers[projection] = number
+            plans.append([:])
+            requested.append([])
+        }
+        if requested[number].contains(ObjectIdentifier(layout)) { return number }
+        for plan in whole.plans(below: layout)
+        where requested[number].insert(ObjectIdentifier(plan.layout)).inserted {
+            pending.append((plan, projection, number))
+        }
+        return number
+    }
+
+    /// Returns the plan of a value in whose models only some properties are selected.
+    ///
+    /// Recursion is as deep as the nesting of kinds.
+    private mutating func value(_ value: ValuePlan, _ projection: Projection) -> ValuePlan {
+        if let model = unsafe value.table.pointee.model?.takeUnretainedValue() {
+            let copy = ValuePlan(value.descriptor, operation: .model)
+            links.append((copy, model.layout, request(model.layout, projection)))
+            return copy
+        }
+        if value.element == nil, value.input == nil { return value }
+        return value.replacing(
+            element: value.element.map { self.value($0, projection) },
+            input: value.input.map { self.value($0, projection) })
+    }
+}
+
+extension JSONPlanSet {
+    /// Throws for keys that no model at their level can have.
+    fileprivate func check(_ tree: PropertySelection.Tree) throws(ModelError) {
+        var pending = [(tree: tree, layouts: [root.layout])]
+        while let (tree, layouts) = pending.popLast() {
+            for (key, inner) in tree.children.sorted(by: { UTF8Text.precedes($0.key.text, $1.key.text) }) {
+                let known = layouts.flatMap { properties(called: key.text, below: $0) }
+                if known.isEmpty { throw layouts[0].unknownKeyError(key.text) }
+                if inner.children.isEmpty { continue }
+                let models = known.compactMap(\.innermost.model)
+                if models.isEmpty {
+                    throw ModelError(
+                        .unknownKey, expected: "a property of models before the dot", found: ModelError.quote(key.text),
+                        schema: layouts[0].schema.name)
+                }
+                pending.append((inner, models))
+            }
+        }
+    }
+}
