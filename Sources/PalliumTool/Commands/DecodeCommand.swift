@@ -12,9 +12,8 @@ struct DecodeCommand {
 
     /// Runs the command.
     func run() -> ExitStatus {
-        guard let adapter = diagnostics.adapter(for: arguments.source, options: options), selects(adapter) else {
-            return .misuse
-        }
+        guard let whole = diagnostics.adapter(for: arguments.source, options: options), let adapter = projected(whole)
+        else { return .misuse }
         let start = ContinuousClock.now
         var summary = Summary()
         var status: ExitStatus
@@ -53,17 +52,13 @@ struct DecodeCommand {
         return options
     }
 
-    private var selection: PropertySelection? { arguments.only.map { PropertySelection($0) } }
-
-    /// Whether the model has the keys of `--only`; checked before any input is read.
-    private func selects(_ adapter: JSONAdapter<DynamicModel>) -> Bool {
-        do throws(ModelError) {
-            _ = try adapter.data(from: [DynamicModel](), only: selection)
-            return true
-        } catch {
+    /// The adapter for the properties of `--only`; reports keys that the model does not have, and returns nil then.
+    private func projected(_ adapter: JSONAdapter<DynamicModel>) -> JSONAdapter<DynamicModel>? {
+        guard let keys = arguments.only else { return adapter }
+        do throws(ModelError) { return try adapter.projected(to: PropertySelection(keys)) } catch {
             let text = "--only: \(error.schema ?? adapter.schema.name): \(error.sentence)"
             diagnostics.say(PrintableText.escape(text, limit: 4096))
-            return false
+            return nil
         }
     }
 
@@ -127,9 +122,9 @@ struct DecodeCommand {
         var text = Data()
         do throws(ModelError) {
             if decoded.isArray {
-                text = try adapter.data(from: decoded.models, only: selection)
+                text = try adapter.data(from: decoded.models)
             } else if let model = decoded.models.first {
-                text = try adapter.data(from: model, only: selection)
+                text = try adapter.data(from: model)
             }
         } catch {
             guard case .at(let index)? = decoded.element else { return error.problems }

@@ -45,7 +45,7 @@ struct ArticleTests {
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
-                "Contracts", "LanguageModels", "SchemaPages", "Observation",
+                "Contracts", "LanguageModels", "SchemaPages", "Observation", "Projections",
             ]))
     }
 
@@ -398,6 +398,12 @@ struct ArticleTests {
         #expect(
             try profileExample(registry: SchemaRegistry())
                 == #"{"iid":7,"links":{"html":"https://example.org/7"}}"#)
+    }
+
+    @Test func aProjectionReadsAndWritesAPart() throws {
+        #expect(
+            try projectionExample(registry: SchemaRegistry())
+                == [#"{"number":7,"author":{"login":"ada"}}"#, #"{"author":{"login":"ada"}}"#])
     }
 
     @Test func archivesAreWrittenAndOpened() throws {

@@ -5,13 +5,13 @@ import Pallium
 /// generation.
 enum OperationMode {
     enum Kind: String, CaseIterable {
-        case decode, encode, transcode, select, compare, copy, merge, rebase, `import`, archive, unarchive, read, write
+        case decode, encode, transcode, project, select, compare, copy, merge, rebase, `import`, archive, unarchive, read, write
     }
 
     static let issueCount = 1000
 
     /// Three of the 17 properties of an issue.
-    private static var selection: PropertySelection { ["id", "title", "user.login"] }
+    private static var selection: PropertySelection { ["number", "title", "user.login"] }
 
     static func run(_ kind: Kind, count: Int) throws {
         let context = try BenchmarkContext(issueCount: issueCount)
@@ -24,6 +24,9 @@ enum OperationMode {
             for _ in 0..<count { blackHole(try context.adapter.data(from: issues)) }
         case .transcode:
             for _ in 0..<count { blackHole(try context.adapter.data(from: context.adapter.models(from: document))) }
+        case .project:
+            let adapter = try context.adapter.projected(to: selection)
+            for _ in 0..<count { blackHole(try adapter.data(from: adapter.models(from: document))) }
         case .select:
             let issues = try context.issues.get()
             for _ in 0..<count { blackHole(try context.adapter.data(from: issues, only: selection)) }
