@@ -165,9 +165,9 @@ enum Option: CaseIterable {
         case .maximumBytes: ["Refuse documents of more than N bytes, and with --lines longer lines."]
         case .only:
             [
-                "Write these properties of the model only. A dot steps into nested models, which",
-                "otherwise are written whole: author.login. A backslash before a dot makes it",
-                "part of a key.",
+                "Read and write these properties of the model only; of the others, the syntax is",
+                "checked. A dot steps into nested models, which otherwise are read and written",
+                "whole: author.login. A backslash before a dot makes it part of a key.",
             ]
         case .unknown:
             [

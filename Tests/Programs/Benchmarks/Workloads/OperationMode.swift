@@ -5,7 +5,8 @@ import Pallium
 /// generation.
 enum OperationMode {
     enum Kind: String, CaseIterable {
-        case decode, encode, transcode, project, select, compare, copy, merge, rebase, `import`, archive, unarchive, read, write
+        case decode, encode, transcode, project, select, compare, copy, merge, rebase, `import`, archive, unarchive,
+            read, write
     }
 
     static let issueCount = 1000
