@@ -164,8 +164,10 @@ struct ModelEncoder: ~Copyable {
         let layout = unsafe table.pointee.layout.takeUnretainedValue()
         let expected = unsafe value?.pointee.model?.takeUnretainedValue() ?? plans.root
         guard let plan = plans.plan(for: layout, like: expected) else {
+            // The keys of a projection are those of the root.
+            let others = isWhole ? " or a schema it refers to" : ""
             throw ModelError(
-                .unknownModel, expected: "a model of \(plans.root.layout.schema.name) or a schema it refers to",
+                .unknownModel, expected: "a model of \(plans.root.layout.schema.name)\(others)",
                 found: "a model of \(layout.schema.name)", schema: layout.schema.name)
         }
         let reference = unsafe Unmanaged.passUnretained(plan)

@@ -73,7 +73,10 @@ final class ProjectedSchemas {
             for (text, model) in cluster["models"]?.objectValue ?? JSONObject() {
                 models[text] = .string(try self.name(of: model.stringValue ?? "", keys))
             }
-            cluster["models"] = .object(models)
+            if cluster["models"] != nil { cluster["models"] = .object(models) }
+            if let rules = cluster["rules"]?.arrayValue {
+                cluster["rules"] = .array(try rules.map { try renamed($0, keys) })
+            }
             if let model = cluster["default"]?.stringValue {
                 cluster["default"] = .string(try self.name(of: model, keys))
             }
@@ -122,7 +125,7 @@ final class ProjectedSchemas {
         return members.joined(separator: ".")
     }
 
-    /// A property or element whose models are what is left of theirs.
+    /// A property, element or rule whose models are what is left of theirs.
     private func renamed(_ property: JSONValue, _ keys: Keys?) throws -> JSONValue {
         guard var object = property.objectValue else { return property }
         if let model = object["model"]?.stringValue { object["model"] = .string(try name(of: model, keys)) }

@@ -160,4 +160,36 @@ struct ProjectionDifferenceTests {
                     == adapter.data(from: model, except: except))
         }
     }
+
+    // MARK: Documents of GitHub
+
+    @Test(arguments: [
+        ["id"], ["type", "actor.login"], ["repository", "actor.id"], ["payload.action", "createdAt"],
+        ["payload.issue.title", "payload.issue.labels.name"], ["payload.commits.author", "organization.login"],
+        ["payload.comment.user.login", "isPublic", "id"], ["payload.pullRequest", "payload.release.assets.name"], [],
+    ]) func eventsAreReadLikeBySmallerSchemas(keys: [String]) throws {
+        let folder = SharedData.repository.appendingPathComponent("Schemas")
+        let registry = SchemaRegistry()
+        try registry.load(contentsOf: folder.appendingPathComponent("github"))
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.appendingPathComponent("github"), includingPropertiesForKeys: nil)
+        let schemas = try files.compactMap { try JSONValue(parsing: Data(contentsOf: $0)).objectValue }
+        let events = try Data(contentsOf: folder.appendingPathComponent("samples/events.json"))
+        let schema = try registry.schema(named: "Event")
+        for policy in [JSONAdapterOptions.UnknownMembers.ignore, .refuse] {
+            let options = JSONAdapterOptions.with { $0.unknownMembers = policy }
+            let reference = try ProjectedSchemas.adapter(
+                schemas, "Event", keys: ProjectedSchemas.Keys(keys), registry: registry, options: options)
+            let adapter = try JSONAdapter(schema: schema, registry: registry, options: options)
+            let projected = try adapter.projected(to: PropertySelection(keys))
+            let (expected, found) = (reference.report(from: events), projected.report(from: events))
+            #expect(values(found.models) == values(expected.models))
+            #expect(problems(found) == problems(expected))
+            if policy == .refuse { continue }
+            let whole = try adapter.models(from: events)
+            #expect(
+                try projected.data(from: found.models) == adapter.data(from: whole, only: PropertySelection(keys)))
+            #expect(found.models.count == whole.count && !whole.isEmpty)
+        }
+    }
 }

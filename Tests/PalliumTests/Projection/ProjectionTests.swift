@@ -226,6 +226,28 @@ struct ProjectionTests {
         #expect(throws: Never.self) { try circles.model(from: #"{"radius":1,"kind":"circle"}"#) }
     }
 
+    /// The object on the path is entered, or read as a whole, only because of the discriminator.
+    @Test(arguments: [
+        ["color": PropertySchema.string.json("meta.color")],
+        ["color": .string.json("meta.color"), "meta": .json.json("meta").readOnly],
+    ]) func discriminatorsInObjectsAreCheckedThoughNothingThereIsSelected(
+        properties: [String: PropertySchema]
+    ) throws {
+        let base = ModelSchema("Shape", ["id": .integer], cluster: .discriminator("meta.kind", ["c": "Circle"]))
+        let circle =
+            properties.count == 1
+            ? ModelSchema("Circle", ["radius": .double, "color": properties["color"] ?? .string], extends: "Shape")
+            : ModelSchema(
+                "Circle",
+                ["radius": .double, "color": properties["color"] ?? .string, "meta": properties["meta"] ?? .json],
+                extends: "Shape")
+        let registry = try SchemaRegistry.of([base, circle])
+        let rows = Entrances(try JSONAdapter(schema: circle, registry: registry).projected(to: ["radius"]))
+        #expect(rows.problem(of: #"{"radius":1,"meta":{"color":"red","kind":"d"}}"#)?.code == .unknownModel)
+        let model = try rows.model(from: #"{"meta":{"kind":"c","color":5},"radius":1}"#)
+        #expect(model["radius", as: Double.self] == 1)
+    }
+
     @Test func constantsOfClustersAreWritten() throws {
         let schemas = [
             ModelSchema("Shape", ["id": .integer], cluster: .discriminator("kind", ["c": "Circle"])),
@@ -291,6 +313,14 @@ struct ProjectionTests {
         let adapter = try JSONAdapter(schema: base, registry: registry)
         try registry.register(ModelSchema("Leaf", ["b": .integer], extends: "Base"))
         #expect(throws: ModelError.self) { try adapter.projected(to: ["b"]) }
+    }
+
+    @Test func onlyModelsOfTheRootAreWritten() throws {
+        let registry = try SchemaRegistry.of(Self.schemas)
+        let user = DynamicModel(schema: Self.schemas[1], registry: registry)
+        let adapter = try JSONAdapter(schema: Self.schemas[0], registry: registry)
+        let problem = #expect(throws: ModelError.self) { try adapter.data(from: user, only: ["author.login"]) }
+        #expect(problem?.description == "expected a model of Issue but found a model of User at the root")
     }
 
     // MARK: Other entrances
