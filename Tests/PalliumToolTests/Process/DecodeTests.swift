@@ -57,6 +57,15 @@ import Testing
         for event in try objects(run.output) { #expect((event["actor"] as? [String: Any])?.keys.sorted() == ["login"]) }
     }
 
+    @Test func onlyChecksNoMoreThanTheSyntaxOfTheOthers() async throws {
+        let notes = try NoteSchema()
+        let run = try await notes.run("decode", "--only", "id", "-", input: #"[{"tags":["a",null],"id":1}]"#)
+        #expect(run.output == #"[{"id":1}]"# + "\n")
+        #expect(run.status == 0)
+        let broken = try await notes.run("decode", "--only", "id", "-", input: #"[{"tags":["a",nul],"id":1}]"#)
+        #expect(broken.status == 1)
+    }
+
     @Test func anObjectStaysAnObjectAndAnArrayAnArray() async throws {
         let notes = try NoteSchema()
         for (input, output) in [
