@@ -4,7 +4,7 @@ import PalliumJSON
 
 /// Writes models as lines of JSON text.
 ///
-///     var lines = try JSONLinesWriter(adapter)
+///     var lines = JSONLinesWriter(adapter)
 ///     for event in events { try lines.append(event) }
 ///     try output.write(contentsOf: lines.takeData())
 ///
@@ -14,20 +14,13 @@ public struct JSONLinesWriter<Model: DynamicModel>: ~Copyable {
 
     /// Makes a writer without lines.
     ///
-    /// - Parameters:
-    ///   - adapter: The adapter that writes the models. Its options say how, but ``JSONWritingOptions/pretty`` has no
-    ///     effect, because a line is one line.
-    ///   - only: The properties to write; all that are mapped unless given.
-    ///   - except: The properties not to write.
-    /// - Throws: ``ModelError`` if there is no property of a selected key.
-    public init(
-        _ adapter: JSONAdapter<Model>, only: PropertySelection? = nil, except: PropertySelection? = nil
-    ) throws(ModelError) {
+    /// - Parameter adapter: The adapter that writes the models: one of ``JSONAdapter/projected(to:)`` writes some of
+    ///   their properties. Its options say how, but ``JSONWritingOptions/pretty`` has no effect, because a line is one
+    ///   line.
+    public init(_ adapter: JSONAdapter<Model>) {
         var options = adapter.options
         options.writing.pretty = false
-        encoder = ModelEncoder(
-            plans: adapter.plans, options: options,
-            filter: try PropertyFilter(only: only, except: except, adapter.plans), capacity: 4096)
+        encoder = ModelEncoder(plans: adapter.plans, options: options, capacity: 4096)
     }
 
     /// The number of bytes that were written and not taken.

@@ -9,8 +9,6 @@ struct LineDecoder: Sendable {
     enum Problems: Sendable { case reported(ErrorFormat), rejected, counted }
 
     let adapter: JSONAdapter<DynamicModel>
-    /// The keys to write; nil for all.
-    let only: [String]?
     let output: Output
     let problems: Problems
     /// Whether lines with problems are written without what cannot be built.
@@ -19,11 +17,9 @@ struct LineDecoder: Sendable {
     let file: String
 
     /// Decodes lines, up to the one whose problems reach the limit.
-    ///
-    /// - Throws: ``ModelError`` if the model has no property of a selected key.
-    func decode(_ block: LineBlock<DynamicModel>, maximumProblems: Int) throws(ModelError) -> DecodedLines {
+    func decode(_ block: LineBlock<DynamicModel>, maximumProblems: Int) -> DecodedLines {
         var lines = DecodedLines(block, maximumProblems: maximumProblems)
-        var writer = try JSONLinesWriter(adapter, only: only.map { PropertySelection($0) })
+        var writer = JSONLinesWriter(adapter)
         // Most lines are written as long as they came. What is left of the memory is not touched.
         if output == .models { writer.reserveCapacity(block.bytes.count + block.bytes.count / 8) }
         var decoder = block.decoder

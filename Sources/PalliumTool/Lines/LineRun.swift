@@ -58,7 +58,7 @@ struct LineRun {
         let input = InputChunks.State()
         defer { summary.bytes += input.bytesRead }
         let decoder = LineDecoder(
-            adapter: adapter, only: arguments.only, output: lineOutput, problems: problems,
+            adapter: adapter, output: lineOutput, problems: problems,
             writesParts: arguments.isCollecting && !arguments.lines.isOriginal, file: name)
         let limit = arguments.maximumProblems - summary.problems
         try adapter.process(
@@ -67,7 +67,7 @@ struct LineRun {
         ) { block throws(Interruption) in
             // What has arrived of a line when the run is asked to end is no line.
             let isCut = EndRequest.signal != nil && block.bytes.last != UInt8(ascii: "\n")
-            return try decoder.lines(of: block, maximumProblems: isCut ? 0 : limit)
+            return decoder.decode(block, maximumProblems: isCut ? 0 : limit)
         } receive: { lines throws(Interruption) in
             do throws(Interruption) { try receive(lines, decoder, rejects, &summary) } catch {
                 input.stop()
@@ -85,7 +85,7 @@ struct LineRun {
         let limit = arguments.maximumProblems - summary.problems
         if lines.summary.problems >= limit, lines.maximumProblems > limit {
             // The thread did not know how many problems there were before its block.
-            lines = try decoder.lines(of: lines.block, maximumProblems: limit)
+            lines = decoder.decode(lines.block, maximumProblems: limit)
         }
         try rejects?.append(lines.rejects)
         do throws(OutputError) {
@@ -94,14 +94,5 @@ struct LineRun {
         if !lines.reports.isEmpty { diagnostics.report(lines.reports) }
         summary.merge(lines.summary)
         if summary.problems >= arguments.maximumProblems { throw .problem }
-    }
-}
-
-extension LineDecoder {
-    fileprivate func lines(
-        of block: LineBlock<DynamicModel>, maximumProblems: Int
-    ) throws(Interruption) -> DecodedLines {
-        // The selection was checked before any input was read.
-        do throws(ModelError) { return try decode(block, maximumProblems: maximumProblems) } catch { throw .problem }
     }
 }

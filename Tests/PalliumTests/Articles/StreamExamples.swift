@@ -45,9 +45,10 @@ func linesInMemoryExample(_ adapter: JSONAdapter<DynamicModel>, log: Data) throw
 func linesOnSeveralThreadsExample(
     _ adapter: JSONAdapter<DynamicModel>, chunks: [[UInt8]]
 ) throws -> (selected: Data, views: [Frozen<DynamicModel>], rejects: [(line: Data, problems: [ModelError])]) {
+    let few = try adapter.projected(to: ["id", "type"])
     var selected = Data()
-    try adapter.process(lines: chunks, concurrently: 4) { block in
-        var lines = try JSONLinesWriter(adapter, only: ["id", "type"])
+    try few.process(lines: chunks, concurrently: 4) { block in
+        var lines = JSONLinesWriter(few)
         var events = block.models
         while let event = try events.next() { try lines.append(event) }
         return lines.takeData()
