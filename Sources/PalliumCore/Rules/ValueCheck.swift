@@ -85,26 +85,8 @@ extension ValueCheck {
     func problem(with slot: PropertySlot) -> ModelError {
         let duplicate = rule == .unique ? slot.list.firstDuplicate : nil
         let error = ModelError(
-            .ruleBroken, slot.description, expected: expectation, found: found(in: slot, duplicate))
+            .ruleBroken, slot.description, expected: rule.expectation, found: found(in: slot, duplicate))
         return duplicate.map { error.under(index: $0.second) } ?? error
-    }
-
-    private var expectation: String {
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        return switch rule {
-        case .minimum(let limit): "a number of at least \(limit)"
-        case .maximum(let limit): "a number of at most \(limit)"
-        case .exclusiveMinimum(let limit): "a number above \(limit)"
-        case .exclusiveMaximum(let limit): "a number below \(limit)"
-        case .multipleOf(let divisor): "a multiple of \(divisor)"
-        case .minLength(let length): "text of at least \(count(length, "character"))"
-        case .maxLength(let length): "text of at most \(count(length, "character"))"
-        case .pattern(let text): "text that matches the pattern \(ModelError.quote(text))"
-        case .format(let name): "text of the format \(ModelError.shorten(name, to: 64))"
-        case .minCount(let number): "at least \(count(number, "element"))"
-        case .maxCount(let number): "at most \(count(number, "element"))"
-        case .unique: "different elements"
-        }
     }
 
     private func found(in slot: PropertySlot, _ duplicate: (first: Int, second: Int)?) -> String {
@@ -120,6 +102,25 @@ extension ValueCheck {
 }
 
 extension PropertySchema.Rule {
+    /// The expectation in errors: "text of at most 5 characters".
+    package var expectation: String {
+        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        return switch self {
+        case .minimum(let limit): "a number of at least \(limit)"
+        case .maximum(let limit): "a number of at most \(limit)"
+        case .exclusiveMinimum(let limit): "a number above \(limit)"
+        case .exclusiveMaximum(let limit): "a number below \(limit)"
+        case .multipleOf(let divisor): "a multiple of \(divisor)"
+        case .minLength(let length): "text of at least \(count(length, "character"))"
+        case .maxLength(let length): "text of at most \(count(length, "character"))"
+        case .pattern(let text): "text that matches the pattern \(ModelError.quote(text))"
+        case .format(let name): "text of the format \(ModelError.shorten(name, to: 64))"
+        case .minCount(let number): "at least \(count(number, "element"))"
+        case .maxCount(let number): "at most \(count(number, "element"))"
+        case .unique: "different elements"
+        }
+    }
+
     /// Whether the limit counts something.
     fileprivate var hasCount: Bool {
         switch self {

@@ -35,8 +35,9 @@ struct InferredSchemas {
     private var models: [(name: String, model: Model)] = []
 
     /// Makes schemas of the places of a tree, in which nothing is left to join.
-    init(_ tree: PlaceTree, name: String) {
+    init(_ tree: PlaceTree, name: String, avoiding taken: [String]) {
         self.tree = tree
+        self.taken = Set(taken.map { UTF8Key($0.inLowercase) })
         _ = claim(name)
         names[0] = name
         models.append((name, .place(0)))

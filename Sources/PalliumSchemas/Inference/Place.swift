@@ -28,6 +28,15 @@ struct Place: Sendable {
 
     init(salt: Int = 0) { self.salt = salt }
 
+    /// Returns the place with other numbers for the places below it.
+    func renumbered(_ number: (Int) -> Int) -> Place {
+        var place = self
+        place.element = element.map(number)
+        place.entry = entry.map(number)
+        place.members = members.renumbered(number)
+        return place
+    }
+
     /// The kinds of JSON values that were seen, null aside.
     var shapes: Shapes {
         var shapes: Shapes = []
@@ -62,7 +71,7 @@ struct MemberPlaces: Sendable, RandomAccessCollection {
     /// One member.
     struct Member: Sendable {
         let name: String
-        let place: Int
+        fileprivate(set) var place: Int
         /// The number of objects that have the member. The place cannot tell: it may belong to several members.
         var count = 0
         /// The number of objects in which it is null.
@@ -86,6 +95,13 @@ struct MemberPlaces: Sendable, RandomAccessCollection {
     mutating func append(_ member: Member) {
         positions[UTF8Key(member.name)] = members.count
         members.append(member)
+    }
+
+    /// Returns the members with other numbers for their places.
+    func renumbered(_ number: (Int) -> Int) -> MemberPlaces {
+        var copy = self
+        for position in members.indices { copy.members[position].place = number(members[position].place) }
+        return copy
     }
 
     /// Counts occurrences of a member.

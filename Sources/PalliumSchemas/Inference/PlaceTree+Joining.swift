@@ -44,6 +44,26 @@ extension PlaceTree {
         }
     }
 
+    /// Adds the places of another tree beside the own ones; returns the number of its root.
+    mutating func add(_ other: PlaceTree) -> Int {
+        var numbers = other.places.indices.map { _ in -1 }
+        let unusedPlaces = Set(other.unused)
+        for place in other.places.indices where !unusedPlaces.contains(place) {
+            if let number = unused.popLast() {
+                numbers[place] = number
+            } else {
+                numbers[place] = places.count
+                places.append(Place())
+                joined.append(numbers[place])
+            }
+        }
+        for (place, number) in numbers.enumerated() where number >= 0 {
+            places[number] = other.places[place].renumbered { numbers[other.current($0)] }
+            joined[number] = number
+        }
+        return numbers[0]
+    }
+
     /// Gives a place the places below another; returns the pairs that are to be joined.
     private mutating func linkChildren(of other: Place, to target: Int) -> [(Int, Int)] {
         var pairs: [(Int, Int)] = []

@@ -26,9 +26,10 @@ struct PlaceTree: Sendable {
     /// The numbers of places that were joined with others while samples were read.
     var unused: [Int] = []
     /// The first property of the samples that no schema can describe.
-    private(set) var problem: RootProblem?
-    private var identifierRoom = maximumIdentifiers
-    private var variantRoom = maximumVariantMembers
+    var problem: RootProblem?
+    private let maximumPlaces: Int
+    private var identifierRoom: Int
+    private var variantRoom: Int
     private var arrayCount = 0
     /// The number of the array that holds the samples.
     private var rootArray = 0
@@ -38,6 +39,13 @@ struct PlaceTree: Sendable {
         case tooManyMembers
         /// The name of a member is empty or too long.
         case name(String)
+    }
+
+    /// - Parameter maximumPlaces: The largest number of places, those of the root's members aside.
+    init(maximumPlaces: Int = Self.maximumPlaces) {
+        self.maximumPlaces = maximumPlaces
+        identifierRoom = Self.maximumIdentifiers * maximumPlaces / Self.maximumPlaces
+        variantRoom = Self.maximumVariantMembers * maximumPlaces / Self.maximumPlaces
     }
 
     /// Counts the objects of an array, or a single one, as samples.
@@ -185,7 +193,7 @@ struct PlaceTree: Sendable {
             joined[number] = number
             return number
         }
-        guard places.count < Self.maximumPlaces + room else { return nil }
+        guard places.count < maximumPlaces + room else { return nil }
         places.append(Place(salt: salt))
         joined.append(joined.count)
         return places.count - 1
@@ -206,6 +214,18 @@ struct PlaceTree: Sendable {
             places[next] = Place()
             unused.append(next)
         }
+    }
+
+    /// Adds the samples of another tree. A tree with too many places after that forgets what is below the root's members.
+    mutating func merge(_ other: PlaceTree) {
+        problem = problem ?? other.problem
+        arrayCount = max(arrayCount, other.arrayCount)
+        let new = PlaceTree(maximumPlaces: other.maximumPlaces)
+        identifierRoom -= min(identifierRoom, new.identifierRoom - other.identifierRoom)
+        variantRoom -= min(variantRoom, new.variantRoom - other.variantRoom)
+        join(0, add(other))
+        guard places.count - unused.count > maximumPlaces else { return }
+        for child in children(of: 0) { fold(current(child)) }
     }
 
     /// Returns the places directly below a place.

@@ -14,12 +14,22 @@ public import PalliumJSON
 /// Safety: the bytes of a document are copied while they are borrowed.
 public struct SchemaInference: Sendable {
     private let name: String
-    private var tree = PlaceTree()
+    private var tree: PlaceTree
 
     /// Begins without samples.
     ///
     /// - Parameter name: The name of the schema of the samples.
-    public init(name: String) { self.name = name }
+    public init(name: String) { self.init(name: name, maximumPlaces: PlaceTree.maximumPlaces) }
+
+    /// Begins without samples.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the schema of the samples.
+    ///   - maximumPlaces: The largest number of places that are distinguished, the members of the samples aside.
+    init(name: String, maximumPlaces: Int) {
+        self.name = name
+        tree = PlaceTree(maximumPlaces: maximumPlaces)
+    }
 
     /// The number of samples.
     public var sampleCount: Int { tree.places[0].objects }
@@ -67,6 +77,9 @@ public struct SchemaInference: Sendable {
         tree.record(samples: samples, isContinued: isContinued)
     }
 
+    /// Adds the samples of another inference.
+    mutating func merge(_ other: SchemaInference) { tree.merge(other.tree) }
+
     /// Returns the schemas: that of the samples first, then those of nested models.
     ///
     /// The same samples always give the same schemas. More samples can be added afterwards.
@@ -84,8 +97,9 @@ public struct SchemaInference: Sendable {
 
     /// Returns the schemas with their evidence.
     ///
+    /// - Parameter taken: Names that only the schema of the samples may have. They differ without regard to case.
     /// - Throws: ``ModelError`` as ``schemas()``.
-    package func inferred() throws(ModelError) -> [InferredSchema] {
+    package func inferred(avoiding taken: [String] = []) throws(ModelError) -> [InferredSchema] {
         switch tree.problem {
         case .tooManyMembers:
             throw ModelError(
@@ -108,6 +122,6 @@ public struct SchemaInference: Sendable {
         var tree = tree
         tree.findDictionaries()
         tree.shareModels()
-        return InferredSchemas(tree, name: name).schemas
+        return InferredSchemas(tree, name: name, avoiding: taken).schemas
     }
 }

@@ -1,0 +1,104 @@
+public import Foundation
+public import PalliumCore
+public import PalliumJSON
+
+/// Collects what real data does against a schema.
+///
+///     var monitor = try DriftMonitor(schema: schema, registry: registry)
+///     let report = adapter.report(from: data)
+///     monitor.add(data, problems: report.problems, source: "orders.json")
+///     print(monitor.report().text)
+///
+/// An adapter with ``JSONAdapterOptions/UnknownMembers/refuse`` finds the contradictions, and the monitor counts them and
+/// the figures of all properties. Documents are not held: memory is bounded, whatever their number and content. Monitors of
+/// several threads can be merged. The article *Drift* describes the report.
+///
+/// Safety: the bytes of a document are copied while they are borrowed.
+public struct DriftMonitor: Sendable {
+    private var plans: DriftPlans
+    private var counts = DriftCounts()
+
+    /// Begins without documents.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of the documents' roots.
+    ///   - profile: The profile that the adapter reads with.
+    ///   - registry: The registry of the schema.
+    /// - Throws: ``ModelError`` if the schema is not registered.
+    public init(
+        schema: ModelSchema, profile: String? = nil, registry: SchemaRegistry = .shared
+    ) throws(ModelError) {
+        let layout = try registry.layout(named: schema.name)
+        guard layout.schema == schema else {
+            throw ModelError(
+                .unknownSchema, expected: "a registered schema", found: "another schema of the name \(schema.name)")
+        }
+        plans = DriftPlans(root: layout, profile: profile, registry: registry)
+    }
+
+    /// Counts a document and its problems.
+    ///
+    /// - Parameters:
+    ///   - document: JSON in UTF-8: an object, or an array of them. Of a malformed document only the problems count.
+    ///   - problems: All problems that decoding the document reported, as in ``DecodingReport/problems``.
+    ///   - source: The name of the source in examples, such as a file.
+    ///   - line: The line of the source at which the document begins, if its problems count lines from its own beginning.
+    ///   - pointer: The path to the document in its source, with which the pointers of the problems begin.
+    /// - Complexity: O(*n*) in the size of the document and the number of problems.
+    public mutating func add(
+        _ document: some ContiguousBytes, problems: [ModelError], source: String = "", line: Int = 1,
+        at pointer: JSONPointer = JSONPointer()
+    ) {
+        let bytes = unsafe document.withUnsafeBytes { unsafe [UInt8]($0) }
+        let value = try? JSONValue(parsing: bytes)
+        counts.documents += value?.arrayValue?.count ?? 1
+        let origin = DriftOrigin(source: source, line: line, pointer: pointer.tokens)
+        for problem in problems { record(problem, in: value, origin) }
+        if let value { DriftWalk.run(value, origin, &plans, &counts) }
+    }
+
+    private mutating func record(_ problem: ModelError, in document: JSONValue?, _ origin: DriftOrigin) {
+        var contradiction = DriftContradiction(problem, origin)
+        contradiction.locate(in: document, &plans)
+        counts.evidences.record(contradiction.occurrence, of: contradiction.key)
+    }
+
+    /// Adds what another monitor has counted. Its documents come after those counted here.
+    ///
+    /// - Throws: ``ModelError`` if the monitors are for different schemas.
+    /// - Complexity: O(*n*) in the number of properties and findings.
+    public mutating func merge(_ other: DriftMonitor) throws(ModelError) {
+        guard plans.root.schema == other.plans.root.schema else {
+            throw ModelError(
+                .typeMismatch, expected: "a monitor for \(plans.root.schema.name)",
+                found: "one for \(other.plans.root.schema.name)", schema: plans.root.schema.name)
+        }
+        counts.merge(other.counts)
+    }
+
+    /// Returns a report of what was counted so far.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of properties and findings.
+    public func report() -> DriftReport {
+        DriftSummary(root: plans.root, registry: plans.registry, counts: counts).report
+    }
+}
+
+/// Where a document comes from.
+struct DriftOrigin {
+    let source: String
+    let line: Int
+    let pointer: [String]
+
+    /// Returns an example at a path in the document.
+    func example(_ tokens: [String], line: Int?, found: String) -> DriftReport.Finding.Example {
+        DriftReport.Finding.Example(
+            source: source, line: line, pointer: JSONPointer(tokens: (pointer + tokens).map { Self.shorten($0) }),
+            found: ModelError.shorten(found, to: 64))
+    }
+
+    /// Names in documents may be of any length.
+    private static func shorten(_ token: String) -> String {
+        token.utf8.count <= PlaceTree.maximumNameBytes ? token : ModelError.shorten(token, to: 64)
+    }
+}

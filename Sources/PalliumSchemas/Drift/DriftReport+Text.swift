@@ -1,0 +1,72 @@
+import PalliumCore
+import PalliumJSON
+
+// Writes reports as text.
+extension DriftReport {
+    /// The report in lines for people: findings with their edits, shifts, notes, and a line for each figure.
+    ///
+    /// Text from documents is escaped. With a baseline, findings that it has are only counted.
+    public var text: String {
+        var lines: [String] = []
+        for finding in findings where finding.isNew { lines += Self.lines(for: finding) }
+        for shift in shifts {
+            let title = Self.title(shift.schema, shift.place)
+            lines.append(PageText.visible("\(title): \(shift.kind.rawValue), \(shift.before) before, \(shift.now) now"))
+        }
+        if !notes.isEmpty {
+            lines.append("notes:")
+            lines += notes.map { "  \(Self.summary(of: $0))" }
+        }
+        let shown = figures.filter { $0.present > 0 || $0.nulls > 0 }
+        if !shown.isEmpty { lines.append("figures:") }
+        lines += shown.map { "  \($0.summary)" }
+        if !cuts.isEmpty { lines.append("left out:") }
+        lines += cuts.map { "  \(PageText.visible($0))" }
+        return lines.map { "\($0)\n" }.joined()
+    }
+
+    /// The findings and notes with their values: `Order.state: unlistedCase, 2 times ("shipped")`.
+    static func summary(of finding: Finding) -> String {
+        if finding.kind == .neverSeen { return "\(finding.title): neverSeen" }
+        if finding.values.isEmpty { return finding.description }
+        let values = finding.values.prefix(8).map { $0.value.stringValue.map(ModelError.quote) ?? $0.value.summary }
+        return "\(finding) (\(values.joined(separator: ", "))\(finding.values.count > 8 ? ", …" : ""))"
+    }
+
+    private static func lines(for finding: Finding) -> [String] {
+        var lines = [summary(of: finding)]
+        for example in finding.examples {
+            let line = example.line.map { ":\($0)" } ?? ""
+            let pointer = example.pointer.tokens.isEmpty ? "the root" : example.pointer.description
+            let place = example.source.utf8.isEmpty ? "" : "\(example.source)\(line): "
+            lines.append(PageText.visible("  \(place)\(example.found) at \(pointer)"))
+        }
+        lines.append(PageText.visible("  expected \(finding.expected)"))
+        if let edit = finding.edit {
+            lines.append(PageText.visible("  edit \(edit.description)"))
+            lines += edit.newSchemas.map { PageText.visible("  new schema \($0)") }
+        }
+        return lines
+    }
+}
+
+extension DriftReport.Edit: CustomStringConvertible {
+    /// The schema, the path and the value: `Order /properties/total/required: false`.
+    public var description: String {
+        "\(schema) \(pointer): \(value.map { (try? $0.text()) ?? "" } ?? "remove it")"
+    }
+}
+
+extension DriftReport.Figure {
+    /// The rates and ranges in one line.
+    var summary: String {
+        var parts = [kind]
+        parts.append(DriftReport.percent(present, holders) + " of \(holders)")
+        if nulls > 0 { parts.append("\(DriftReport.percent(nulls, holders)) null") }
+        if let numbers { parts.append("numbers \(numbers)") }
+        if let lengths { parts.append("lengths \(lengths)") }
+        if let counts { parts.append("counts \(counts)") }
+        if distinct > 0 { parts.append("\(isDistinctEstimated ? "about " : "")\(distinct) distinct") }
+        return PageText.visible("\(DriftReport.title(schema, place)): \(parts.joined(separator: ", "))")
+    }
+}
