@@ -51,6 +51,8 @@ struct Tool {
             return LawsCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .compare(let arguments):
             return CompareCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+        case .drift(let arguments):
+            return DriftCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .export(let arguments):
             return ExportCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
         case .import(let arguments):

@@ -137,7 +137,14 @@ extension StreamDecoder {
     /// Decodes the next element; nil at the end of the array.
     private mutating func decodeElement(_ end: Int, collecting: Bool) -> Element? {
         var used = 0
-        let element = unsafe buffer.withBytes { unsafe decodeElement(in: $0, collecting: collecting, &used) }
+        let element = unsafe buffer.withBytes { bytes in
+            var element = unsafe decodeElement(in: bytes, collecting: collecting, &used)
+            if keepsTexts, element?.breakdown == nil {
+                // A comma may precede the element.
+                element?.text = unsafe Array(bytes[..<used].drop { Self.isWhitespace($0) || $0 == UInt8(ascii: ",") })
+            }
+            return element
+        }
         guard let element else {
             buffer.discard(used)
             array.phase = .trailing

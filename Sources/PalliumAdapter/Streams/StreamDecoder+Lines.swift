@@ -37,7 +37,10 @@ extension StreamDecoder {
             if end > limit { return refusal(tooLong(at: [])) }
             let element = unsafe buffer.withBytes { bytes -> Element? in
                 let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
-                return unsafe line.allSatisfy(Self.isWhitespace) ? nil : decode(line, collecting: collecting)
+                if unsafe line.allSatisfy(Self.isWhitespace) { return nil }
+                var element = unsafe decode(line, collecting: collecting)
+                if keepsTexts { element.text = unsafe Array(line) }
+                return element
             }
             if let element { return element }
         }

@@ -33,6 +33,8 @@ package struct StreamDecoder {
         var problem: ModelError?
         /// The error that makes the rest of the stream undecodable.
         var breakdown: ModelError?
+        /// The bytes of the element, if texts are kept and it is complete.
+        var text: [UInt8]?
     }
 
     let adapter: JSONAdapter<DynamicModel>
@@ -46,19 +48,26 @@ package struct StreamDecoder {
     var isEnded = false
     /// Whether everything was decoded, or nothing more can be.
     package private(set) var isFinished = false
+    /// Whether the texts of elements are kept.
+    let keepsTexts: Bool
+    /// The bytes of the element that was reported last; nil if texts are not kept or the element is incomplete.
+    package private(set) var lastText: [UInt8]?
 
-    package init<Model>(_ adapter: JSONAdapter<Model>, framing: Framing) {
-        self.init(adapter.untyped, framing, StreamBuffer())
+    package init<Model>(_ adapter: JSONAdapter<Model>, framing: Framing, keepsTexts: Bool = false) {
+        self.init(adapter.untyped, framing, StreamBuffer(), keepsTexts: keepsTexts)
     }
 
     /// Makes a decoder for lines of a stream that are in memory.
     init(_ adapter: JSONAdapter<DynamicModel>, lines: [UInt8], at location: JSONLocation) {
-        self.init(adapter, .lines, StreamBuffer(lines, at: location))
+        self.init(adapter, .lines, StreamBuffer(lines, at: location), keepsTexts: false)
         isEnded = true
     }
 
-    private init(_ adapter: JSONAdapter<DynamicModel>, _ framing: Framing, _ buffer: StreamBuffer) {
+    private init(
+        _ adapter: JSONAdapter<DynamicModel>, _ framing: Framing, _ buffer: StreamBuffer, keepsTexts: Bool
+    ) {
         self.adapter = adapter
+        self.keepsTexts = keepsTexts
         var strictOptions = adapter.options
         strictOptions.elements = .fail
         self.strictOptions = strictOptions
@@ -95,6 +104,7 @@ package struct StreamDecoder {
     /// Decodes the next element and reports its problems; nil if more bytes are needed or the stream is finished.
     package mutating func nextReport() -> DecodingReport<DynamicModel>? {
         guard let element = nextElement(collecting: true) else { return nil }
+        lastText = element.text
         var report =
             element.report ?? DecodingReport(models: element.model.map { [$0] } ?? [], problems: [], isArray: false)
         report.location = element.location

@@ -1,7 +1,7 @@
 /// The commands.
 enum Command: String, CaseIterable {
     case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws
-    case compare, export, `import`, help
+    case compare, drift, export, `import`, help
 
     /// Finds the command that an argument names.
     init?(named argument: String) {
@@ -28,6 +28,7 @@ enum Command: String, CaseIterable {
         case .sample: "make documents from schemas, valid ones or with one mistake each"
         case .laws: "check with samples that models survive JSON, archives, copies and merges"
         case .compare: "find what a change of schemas does to data of the other version"
+        case .drift: "find where data contradicts its schema, and what would accept it"
         case .export: "write contracts for other programs, and pages about schemas"
         case .import: "write schema documents from contracts: JSON Schema, OpenAPI"
         case .help: "explain the tool or a command"
@@ -55,6 +56,7 @@ enum Command: String, CaseIterable {
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .help]
         case .laws: [.model, .count, .seed, .opaqueTransformers, .help]
         case .compare: [.direction, .seed, .opaqueTransformers, .help]
+        case .drift: [.schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline, .help]
         case .export:
             [
                 .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .mode, .model, .array, .profile,

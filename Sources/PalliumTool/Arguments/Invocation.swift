@@ -18,6 +18,7 @@ enum Invocation {
     case sample(SampleArguments)
     case laws(SampleArguments)
     case compare(CompareArguments)
+    case drift(DriftArguments)
     case export(ExportArguments)
     case `import`(ImportArguments)
 
@@ -62,6 +63,7 @@ enum Invocation {
         case .sample: return .sample(try SampleArguments(parsed, command: .sample))
         case .laws: return .laws(try SampleArguments(parsed, command: .laws))
         case .compare: return .compare(try CompareArguments(parsed))
+        case .drift: return .drift(try DriftArguments(parsed))
         case .export: return .export(try ExportArguments(parsed))
         case .import: return .import(try ImportArguments(parsed))
         case .help:

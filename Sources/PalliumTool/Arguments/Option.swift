@@ -1,6 +1,7 @@
 /// The options, with everything that parsing and help need.
 enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
+    case reportFormat, baseline
     case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction
     case targetVersions
     case jobs, unordered, rejects, quiet, original, maximumProblems, maximumDepth, maximumBytes
@@ -18,7 +19,8 @@ enum Option: CaseIterable {
         case .lines: "--lines"
         case .only: "--only"
         case .unknown: "--unknown"
-        case .format: "--format"
+        case .format, .reportFormat: "--format"
+        case .baseline: "--baseline"
         case .exitCode: "--exit-code"
         case .pretty: "--pretty"
         case .collect: "--collect"
@@ -67,10 +69,11 @@ enum Option: CaseIterable {
         case .folder: "FOLDER"
         case .model, .profile, .name: "NAME"
         case .rows, .jobs, .maximumProblems, .maximumDepth, .maximumBytes: "N"
-        case .output, .local, .rejects: "FILE"
+        case .output, .local, .rejects, .baseline: "FILE"
         case .only: "KEY,KEY…"
         case .unknown: "ignore|refuse|keep"
         case .format: "text|patch|merge-patch"
+        case .reportFormat: "text|json|html"
         case .validation: "enforce|none"
         case .errors: "text|json"
         case .count, .seed: "NUMBER"
@@ -140,7 +143,8 @@ enum Option: CaseIterable {
                 "name of the first file: issues.json holds samples of Issue.",
             ]
         case .rows: ["Read at most so many samples."]
-        case .lines where command == .infer: ["Every line of the input is a document. Blank lines are skipped."]
+        case .lines where command == .infer || command == .drift:
+            ["Every line of the input is a document. Blank lines are skipped."]
         case .lines:
             [
                 "Every line of the input is a document, and so is every line of the output.",
@@ -179,6 +183,16 @@ enum Option: CaseIterable {
                 "One changed property a line (text, the default with --schemas), a JSON Patch",
                 "(patch, RFC 6902; the default without), or a JSON Merge Patch (merge-patch,",
                 "RFC 7396, which removes what became null).",
+            ]
+        case .reportFormat:
+            [
+                "Lines for people (text, the default), a report for programs, which can be a baseline",
+                "(json), or a page for browsers, which needs no other file (html).",
+            ]
+        case .baseline:
+            [
+                "An earlier report in JSON, - for standard input. Only what it lacks counts: new findings,",
+                "and clear changes of figures. The report in JSON has all findings and marks the new ones.",
             ]
         case .exitCode:
             [

@@ -11,6 +11,8 @@ struct Decoded {
     let file: String
     /// The location for problems without one of their own.
     var location: JSONLocation?
+    /// The bytes of the document or element, if the decoder keeps them and it is complete.
+    var text: [UInt8]?
     /// The element of an array; nil for a whole document.
     var element: Element?
 }

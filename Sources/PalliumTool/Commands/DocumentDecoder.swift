@@ -5,9 +5,17 @@ struct DocumentDecoder {
     let adapter: JSONAdapter<DynamicModel>
     /// Whether to find every problem, or to stop at the first.
     let isCollecting: Bool
+    /// Whether the bytes of documents are kept.
+    var keepsTexts = false
 
     /// Decodes a whole document.
     func decode(_ bytes: [UInt8], file: String) -> Decoded {
+        var decoded = decodeModels(bytes, file: file)
+        if keepsTexts { decoded.text = bytes }
+        return decoded
+    }
+
+    private func decodeModels(_ bytes: [UInt8], file: String) -> Decoded {
         if isCollecting { return decoded(adapter.report(from: bytes), file: file) }
         do throws(ModelError) {
             return Self.isArray(bytes)

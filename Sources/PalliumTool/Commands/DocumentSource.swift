@@ -77,12 +77,14 @@ final class DocumentSource {
         _ progress: inout Progress, willWait: () throws(Interruption) -> Void,
         body: (Decoded) throws(Interruption) -> Void
     ) throws(Interruption) {
-        var stream = StreamDecoder(decoder.adapter, framing: framing)
+        var stream = StreamDecoder(decoder.adapter, framing: framing, keepsTexts: decoder.keepsTexts)
         var count = 0
         head.withUnsafeBytes { stream.append($0) }
         while true {
             while let report = stream.nextReport() {
-                try body(decoder.decoded(report, file: name, element: framing == .array ? .at(count) : nil))
+                var decoded = decoder.decoded(report, file: name, element: framing == .array ? .at(count) : nil)
+                decoded.text = stream.lastText
+                try body(decoded)
                 count += 1
             }
             if stream.isFinished { break }

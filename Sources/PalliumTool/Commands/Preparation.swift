@@ -5,9 +5,15 @@ import Pallium
 extension Diagnostics {
     /// Loads the schemas and makes the adapter for the arguments; reports problems and returns nil otherwise.
     func adapter(for arguments: SourceArguments, options: JSONAdapterOptions) -> JSONAdapter<DynamicModel>? {
-        guard let catalog = catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers) else {
-            return nil
+        catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers).flatMap {
+            adapter(for: arguments, in: $0, options: options)
         }
+    }
+
+    /// Makes the adapter for the arguments from loaded schemas; reports problems and returns nil otherwise.
+    func adapter(
+        for arguments: SourceArguments, in catalog: SchemaCatalog, options: JSONAdapterOptions
+    ) -> JSONAdapter<DynamicModel>? {
         do throws(ModelError) {
             return try catalog.adapter(model: arguments.model, profile: arguments.profile, options: options)
         } catch {

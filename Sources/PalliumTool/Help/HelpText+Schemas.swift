@@ -173,6 +173,33 @@ extension HelpText {
         """
     }
 
+    static var drift: String {
+        """
+        pallium drift: \(Command.drift.summary)
+
+        usage: pallium drift [OPTION…] --schemas DIR --model NAME FILE…
+
+        Reads documents and reports what contradicts the schemas: unknown members, absent and null values,
+        other kinds, unlisted cases and models, broken rules; each with its count, the first examples, and
+        the edit of a schema document that would accept it. Notes name what no document had, and figures
+        tell how often each property is present or null, its ranges, and its number of distinct values.
+        FILE is a file, or - for standard input. It holds one document unless --lines is given. Lines are
+        read one by one, and so are the elements of arrays above 4 MiB; other documents are read whole.
+        Values of secret properties are never shown. The article Drift describes the report.
+
+        options:
+        \(options(of: .drift))
+
+        \(statuses(one: "there are findings; with --baseline: there are new findings, or figures changed"))
+
+        examples:
+          pallium drift --schemas Schemas/github --model Event --lines events.jsonl
+          pallium drift --schemas Schemas/github --model Event --format json events.json > baseline.json
+          pallium drift --schemas Schemas/github --model Event --baseline baseline.json today.json
+
+        """
+    }
+
     static var `import`: String {
         """
         pallium import: \(Command.import.summary)

@@ -18,6 +18,7 @@ enum HelpText {
         case .sample: sample
         case .laws: laws
         case .compare: compare
+        case .drift: drift
         case .export: export
         case .import: `import`
         case .help: help

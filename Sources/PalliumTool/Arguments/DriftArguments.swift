@@ -1,0 +1,27 @@
+import Pallium
+
+/// The arguments of the command `drift`.
+struct DriftArguments {
+    /// The forms of the report.
+    enum Format: String, CaseIterable {
+        case text, json, html
+    }
+
+    let source: SourceArguments
+    let format: Format
+    /// The file with an earlier report; nil for none.
+    let baseline: String?
+
+    /// Reads the arguments of the command.
+    ///
+    /// - Throws: ``UsageError`` if an argument is missing or a value is not allowed.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        source = try SourceArguments(parsed, command: .drift)
+        format = try DecodeArguments.choice(.reportFormat, parsed, default: .text, command: .drift)
+        baseline = parsed.values[.baseline]
+        let files = source.inputs + (baseline.map { [$0] } ?? [])
+        guard files.count(where: InputFile.isStandardInput) < 2 else {
+            throw UsageError(message: "standard input can be read once only", command: .drift)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Pallium
+
+/// `pallium drift`: finds where data contradicts its schema.
+struct DriftCommand {
+    let arguments: DriftArguments
+    let output: ByteOutput
+    let diagnostics: Diagnostics
+
+    /// Runs the command.
+    func run() -> ExitStatus {
+        let source = arguments.source
+        guard let catalog = diagnostics.catalog(path: source.schemas, isOpaque: source.hasOpaqueTransformers),
+            let adapter = diagnostics.adapter(for: source, in: catalog, options: options)
+        else { return .misuse }
+        do throws(Interruption) {
+            let baseline = try baseline()
+            var report = try monitor(adapter, catalog).report()
+            if let baseline { report.compare(with: baseline) }
+            try write(report)
+            sumUp(report)
+            return report.hasNews ? .problems : .success
+        } catch {
+            // Problems of the data are findings, so this one is that the tool cannot work.
+            let status = diagnostics.status(of: error)
+            return status == .problems ? .misuse : status
+        }
+    }
+
+    private var options: JSONAdapterOptions {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .refuse
+        // A bad element must not keep the rules of the others from being checked.
+        options.elements = .skip
+        options.maximumProblems = DecodeCommand.maximumProblems
+        return options
+    }
+
+    private func baseline() throws(Interruption) -> DriftReport? {
+        guard let path = arguments.baseline else { return nil }
+        return try diagnostics.read(path) { bytes throws(ModelError) in try DriftReport(json: bytes) }
+    }
+
+    /// Reads all documents.
+    private func monitor(
+        _ adapter: JSONAdapter<DynamicModel>, _ catalog: SchemaCatalog
+    ) throws(Interruption) -> DriftMonitor {
+        var monitor = try diagnostics.reporting(arguments.source.schemas) { () throws(ModelError) in
+            try DriftMonitor(
+                schema: adapter.schema, profile: arguments.source.profile, registry: catalog.registry)
+        }
+        let documents = DocumentSource(
+            arguments.source.inputs, isLines: arguments.source.isLines,
+            decoder: DocumentDecoder(adapter: adapter, isCollecting: true, keepsTexts: true), diagnostics: diagnostics)
+        try documents.forEach(willWait: {}) { decoded throws(Interruption) in
+            var pointer = JSONPointer()
+            switch decoded.element {
+            case .end?: return
+            case .at(let index)?: pointer.append("\(index)")
+            case nil: break
+            }
+            monitor.add(
+                decoded.text ?? [], problems: decoded.problems.map { $0.at(decoded.location) }, source: decoded.file,
+                at: pointer)
+        }
+        return monitor
+    }
+
+    private func write(_ report: DriftReport) throws(Interruption) {
+        switch arguments.format {
+        case .text: try output.finish(report.text)
+        case .html: try output.finish(report.page(title: "Drift of \(report.schema)"))
+        case .json:
+            var options = JSONWritingOptions()
+            options.pretty = true
+            // Values in a report are never nested deeper than the limit.
+            try output.finish(((try? report.json.text(options: options)) ?? "") + "\n")
+        }
+    }
+
+    private func sumUp(_ report: DriftReport) {
+        var text = "\(Quantity.count(report.documents, "document")), \(Quantity.count(report.findings.count, "finding"))"
+        if report.hasBaseline {
+            text += ", \(report.findings.count(where: \.isNew)) new, \(Quantity.count(report.shifts.count, "shift"))"
+        }
+        diagnostics.sumUp(text)
+    }
+}
