@@ -38,7 +38,11 @@ struct DriftContradiction {
             let schema = problem.schema ?? place.layout.schema.name
             let path = tokens.dropFirst(place.objectDepth).map(JSONKeyPath.escape).joined(separator: ".")
             key = Self.key(kind, schema, isSecret ? DriftEvidences.others : path)
-            if let name = tokens.last, let value = place.value, !isSecret { occurrence.sample = (name, value) }
+            if let name = tokens.last, let value = place.value, !isSecret {
+                occurrence.sample = (name, value)
+                // The name stands in the path.
+                occurrence.example = origin.example(tokens, line: line, found: value.summary)
+            }
             return
         }
         let schema = descriptor?.schema ?? problem.schema ?? place.layout.schema.name
@@ -89,7 +93,7 @@ struct DriftContradiction {
     private func discriminatorText(at place: DriftPlace, _ plans: inout DriftPlans) -> JSONValue? {
         guard let schema = problem.schema, let layout = try? plans.registry.layout(named: schema) else { return nil }
         switch place.value {
-        case .object(let object)?: return plans.plan(of: layout).unlistedText(in: object)
+        case .object(let object)?: return plans.plan(of: layout).unlistedText(in: object).map { .string($0) }
         case .string(let text)?: return .string(text)
         default: return nil
         }

@@ -77,8 +77,10 @@ extension DriftEdits {
     func noRule(in layout: ModelLayout, _ key: DriftEvidence.Key) -> DriftReport.Edit? {
         for layout in layout.lineage {
             for (index, rule) in layout.schema.rules.enumerated() where Self.isBroken(rule, layout, key) {
+                // A document has no empty list of rules.
+                let tokens = layout.schema.rules.count == 1 ? ["rules"] : ["rules", "\(index)"]
                 return DriftReport.Edit(
-                    schema: layout.schema.name, pointer: ["rules", "\(index)"], value: nil, newSchemas: [])
+                    schema: layout.schema.name, pointer: JSONPointer(tokens: tokens), value: nil, newSchemas: [])
             }
         }
         return nil

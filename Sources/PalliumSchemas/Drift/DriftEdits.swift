@@ -32,7 +32,7 @@ struct DriftEdits {
         let target = target(key.place.text, in: layout)
         switch key.kind {
         case .unknownMember: return newProperty(key.place.text, in: layout, evidence)
-        case .missingMember: return target?.edit("required", false)
+        case .missingMember: return target?.edit("required", nil)
         case .unexpectedNull: return target.map(nullable)
         case .otherKind, .invalidValue: return target.flatMap { otherKind($0, evidence) }
         case .unlistedCase: return target.flatMap { moreCases($0, evidence) }
@@ -61,7 +61,7 @@ struct DriftEdits {
     private func nullable(_ target: Target) -> DriftReport.Edit {
         let property = target.descriptor.property
         let isOptional = target.level == 0 && property.isRequired && property.defaultValue == nil
-        return isOptional ? target.edit("required", false) : target.edit("nullable", true)
+        return isOptional ? target.edit("required", nil) : target.edit("nullable", true)
     }
 
     // MARK: Kinds
@@ -132,9 +132,8 @@ struct DriftEdits {
         }
         let usual = InferredKeys([name]).keys[0]
         var key = usual
-        if InferredNames.isIdentifier(name), fits(name) {
-            key = name
-        } else if !fits(usual) {
+        if !fits(key), InferredNames.isIdentifier(name), fits(name) { key = name }
+        if !fits(key) {
             property = property.json(path)
             var number = 1
             while layout.index(of: key) != nil {

@@ -51,15 +51,15 @@ final class DriftPlan: Sendable {
     }
 
     /// Returns the text by which the cluster would choose, if it does not list it.
-    func unlistedText(in object: JSONObject) -> JSONValue? {
+    func unlistedText(in object: JSONObject) -> String? {
         guard let discriminator, let value = discriminator.path.value(in: object) else { return nil }
-        switch value {
-        case .string(let text): return discriminator.texts.contains(UTF8Key(text)) ? nil : value
-        case .number(let number):
-            guard let integer = number.int64 else { return nil }
-            return discriminator.texts.contains(UTF8Key("\(integer)")) ? nil : .string("\(integer)")
-        default: return nil
-        }
+        let text: String? =
+            switch value {
+            case .string(let text): text
+            case .number(let number): number.int64.map { "\($0)" }
+            default: nil
+            }
+        return text.flatMap { discriminator.texts.contains(UTF8Key($0)) ? nil : $0 }
     }
 }
 

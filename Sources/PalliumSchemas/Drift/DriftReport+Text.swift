@@ -51,7 +51,7 @@ extension DriftReport {
 }
 
 extension DriftReport.Edit: CustomStringConvertible {
-    /// The schema, the path and the value: `Order /properties/total/required: false`.
+    /// The schema, the path and the value: `Order /properties/total/minimum: -2`.
     public var description: String {
         "\(schema) \(pointer): \(value.map { (try? $0.text()) ?? "" } ?? "remove it")"
     }

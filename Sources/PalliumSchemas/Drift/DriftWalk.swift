@@ -61,7 +61,7 @@ struct DriftWalk {
             if object.declared.schema.cluster != nil,
                 let text = plans.plan(of: object.declared).unlistedText(in: object.members)
             {
-                note(.unlistedModel, object.declared.schema.name, "", text, at: object.path)
+                note(.unlistedModel, object.declared.schema.name, "", .string(text), at: object.path)
             }
             record(object, with: plan)
         }

@@ -1,0 +1,206 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+/// Each kind of contradiction is found once, where the article says, and the proposed edit accepts it.
+@Suite struct DriftFindingTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        /// The properties of the schema `Order`, and what follows them in the document.
+        let schema: String
+        let documents: String
+        let finding: String
+        /// The edit in short; nil for none.
+        let edit: String?
+        var others = ""
+
+        var testDescription: String { "\(finding): \(documents)" }
+    }
+
+    private static func property(_ text: String) -> String { #""properties": {"a": \#(text)}"# }
+
+    static let rows = [
+        Row(
+            schema: property(#"{"kind": "bool"}"#), documents: #"{"b": "x y"}"#, finding: "unknownMember Order.b",
+            edit: #"Order /properties/b: {"kind":"string"}"#),
+        Row(
+            schema: #""keys": "snakeCase", "# + property(#"{"kind": "bool"}"#), documents: #"{"html_url": 1}"#,
+            finding: "unknownMember Order.html_url", edit: #"Order /properties/htmlURL: {"kind":"integer"}"#),
+        Row(
+            schema: #""keys": "explicit", "# + property(#"{"kind": "bool"}"#), documents: #"{"a.b": 1.5}"#,
+            finding: #"unknownMember Order.a\.b"#,
+            edit: #"Order /properties/aB: {"kind":"double","json":"a\\.b"}"#),
+        Row(
+            schema: property(#"{"kind": "bool", "json": "x.y"}"#), documents: #"{"x": {"y": true, "a": null}}"#,
+            finding: "unknownMember Order.x.a", edit: #"Order /properties/a2: {"kind":"json","json":"x.a"}"#),
+        Row(
+            schema: property(#"{"kind": "bool"}"#), documents: #"{"user": {"id": 1, "order": {"id": 2}}}"#,
+            finding: "unknownMember Order.user", edit: #"Order /properties/user: {"kind":"model","model":"User"}"#),
+        Row(
+            schema: property(#"{"kind": "bool", "required": true}"#), documents: "{}",
+            finding: "missingMember Order.a", edit: "Order /properties/a/required: remove it"),
+        Row(
+            schema: property(#"{"kind": "bool", "required": true}"#), documents: #"{"a": null}"#,
+            finding: "unexpectedNull Order.a", edit: "Order /properties/a/required: remove it"),
+        Row(
+            schema: property(#"{"kind": "array", "of": {"kind": "bool"}}"#), documents: #"{"a": [true, null]}"#,
+            finding: "unexpectedNull Order.a[]", edit: "Order /properties/a/of/nullable: true"),
+        Row(
+            schema: property(#"{"kind": "integer", "doc": "D"}"#), documents: "{\"a\": 1}\n{\"a\": \"x\"}",
+            finding: "otherKind Order.a", edit: #"Order /properties/a: {"kind":"json","doc":"D"}"#),
+        Row(
+            schema: property(#"{"kind": "integer", "required": true, "json": "b"}"#),
+            documents: "{\"b\": 1}\n{\"b\": 1.5}", finding: "otherKind Order.a",
+            edit: #"Order /properties/a: {"kind":"double","required":true,"json":"b"}"#),
+        Row(
+            schema: property(#"{"kind": "string"}"#), documents: #"{"a": {"id": 1, "in": {"id": 2}}}"#,
+            finding: "otherKind Order.a", edit: #"Order /properties/a: {"kind":"model","model":"A"}"#),
+        Row(
+            schema: property(#"{"kind": "dictionary", "of": {"kind": "array", "of": {"kind": "string"}}}"#),
+            documents: #"{"a": {"k": ["x", 1]}}"#, finding: "otherKind Order.a[][]",
+            edit: #"Order /properties/a/of/of: {"kind":"json"}"#),
+        Row(
+            schema: property(#"{"kind": "date"}"#), documents: #"{"a": "yesterday"}"#,
+            finding: "invalidValue Order.a", edit: #"Order /properties/a: {"kind":"string"}"#),
+        Row(
+            schema: property(#"{"kind": "int8"}"#), documents: #"{"a": 1000}"#,
+            finding: "invalidValue Order.a", edit: #"Order /properties/a: {"kind":"integer"}"#),
+        Row(
+            schema: property(#"{"kind": "enumeration", "cases": ["x"]}"#), documents: "{\"a\": \"y\"}\n{\"a\": \"z\"}",
+            finding: "unlistedCase Order.a", edit: #"Order /properties/a/cases: ["x","y","z"]"#),
+        Row(
+            schema: property(#"{"kind": "enumeration", "cases": {"x": ["x", "X"]}}"#), documents: #"{"a": "y"}"#,
+            finding: "unlistedCase Order.a", edit: #"Order /properties/a/cases: {"x":["x","X"],"y":["y"]}"#),
+        Row(
+            schema: property(#"{"kind": "string"}"#)
+                + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#, documents: #"{"a": "y"}"#,
+            finding: "unlistedModel Order", edit: #"Order /cluster/models: {"x":"Order","y":"Order"}"#),
+        Row(
+            schema: property(#"{"kind": "string"}"#) + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#,
+            documents: "{}", finding: "unlistedModel Order", edit: #"Order /cluster/default: "Order""#),
+        Row(
+            schema: property(#"{"kind": "integer", "minimum": 1}"#), documents: "{\"a\": -2}\n{\"a\": 0}",
+            finding: "brokenRule Order.a", edit: "Order /properties/a/minimum: -2"),
+        Row(
+            schema: property(#"{"kind": "integer", "exclusiveMaximum": 1}"#), documents: #"{"a": 1}"#,
+            finding: "brokenRule Order.a", edit: "Order /properties/a/exclusiveMaximum: remove it"),
+        Row(
+            schema: property(#"{"kind": "array", "of": {"kind": "string", "maxLength": 2}}"#),
+            documents: #"{"a": ["ab", "abc"]}"#, finding: "brokenRule Order.a[]",
+            edit: "Order /properties/a/of/maxLength: 3"),
+        Row(
+            schema: property(#"{"kind": "array", "of": {"kind": "string"}, "maxCount": 1}"#),
+            documents: #"{"a": ["ab", "abc"]}"#, finding: "brokenRule Order.a", edit: "Order /properties/a/maxCount: 2"),
+        Row(
+            schema: property(#"{"kind": "string", "pattern": "^a"}"#), documents: #"{"a": "b"}"#,
+            finding: "brokenRule Order.a", edit: "Order /properties/a/pattern: remove it"),
+        Row(
+            schema: #""properties": {"a": {"kind": "bool"}, "b": {"kind": "bool"}}, "#
+                + #""rules": [{"exactlyOneOf": ["a", "b"]}]"#, documents: "{}",
+            finding: "brokenRule Order", edit: "Order /rules: remove it"),
+        Row(
+            schema: #""properties": {"a": {"kind": "bool"}, "b": {"kind": "string"}}, "#
+                + #""rules": [{"exactlyOneOf": ["a", "b"]}, {"required": ["b"], "when": {"a": true}}]"#,
+            documents: #"{"a": true}"#, finding: "brokenRule Order.b", edit: "Order /rules/1: remove it"),
+        Row(
+            schema: #""properties": {"a": {"kind": "date"}, "b": {"kind": "date"}}, "#
+                + #""rules": [{"notAfter": ["a", "b"]}]"#,
+            documents: #"{"a": "2026-01-02T00:00:00Z", "b": "2026-01-01T00:00:00Z"}"#,
+            finding: "brokenRule Order.a", edit: "Order /rules: remove it"),
+        // An inherited property belongs to the schema that declares it.
+        Row(
+            schema: property(#"{"kind": "string"}"#) + #", "extends": "Base""#, documents: #"{"a": "", "x": 5}"#,
+            finding: "otherKind Base.x", edit: #"Base /properties/x: {"kind":"integer"}"#,
+            others: #", {"name": "Base", "properties": {"x": {"kind": "bool"}}}"#),
+        Row(
+            schema: property(#"{"kind": "model", "model": "Base"}"#), documents: #"{"a": {"x": 5}}"#,
+            finding: "missingMember Base.y", edit: "Base /properties/y/required: remove it",
+            others: #", {"name": "Base", "properties": {"x": {"kind": "integer"}, "y": {"kind": "bool", "required": true}}}"#
+        ),
+        Row(
+            schema: property(#"{"kind": "array", "of": {"kind": "model", "model": "Base"}}"#),
+            documents: #"{"a": [{"z": 5}]}"#, finding: "unknownMember Base.z",
+            edit: #"Base /properties/z: {"kind":"integer"}"#, others: #", {"name": "Base", "properties": {}}"#),
+    ]
+
+    @Test(arguments: rows) func theContradictionIsFoundAndItsEditAcceptsIt(row: Row) throws {
+        let trial = try DriftTrial("[{\"name\": \"Order\", \(row.schema)}\(row.others)]")
+        let report = try trial.report(row.documents)
+        try #require(report.titles == [row.finding])
+        let finding = report.findings[0]
+        #expect(finding.edit?.description == row.edit)
+        #expect(finding.count >= 1 && finding.examples.count == min(finding.count, 3))
+        guard let edit = finding.edit else { return }
+        let edited = try trial.applying(edit)
+        #expect(try edited.report(row.documents).titles == [])
+    }
+
+    @Test func aMalformedDocumentIsAFinding() throws {
+        let trial = try DriftTrial(#"[{"name": "Order", "properties": {"a": {"kind": "bool"}}}]"#)
+        let registry = try trial.registry()
+        let schema = try registry.schema(named: "Order")
+        let adapter = try DriftTrial.adapter(schema, registry)
+        var monitor = try DriftMonitor(schema: schema, registry: registry)
+        let text = Array("{\"a\": true,\n}".utf8)
+        monitor.add(text, problems: adapter.report(from: text).problems, source: "x.json", line: 7)
+        let report = monitor.report()
+        #expect(report.titles == ["malformed Order"])
+        #expect(report.findings[0].examples[0].line == 8)
+        #expect(report.documents == 1 && report.figures.isEmpty)
+    }
+
+    @Test func theFirstExamplesTellWhereTheyAre() throws {
+        let trial = try DriftTrial(#"[{"name": "Order", "properties": {"a": {"kind": "bool", "json": "x.y"}}}]"#)
+        let report = try trial.report((1...5).map { ["x": ["y": .number(JSONNumber($0))]] })
+        let finding = try #require(report.findings.first)
+        #expect(finding.count == 5 && finding.values.map(\.value) == ["number"] && finding.values[0].count == 5)
+        #expect(finding.examples.map(\.line) == [1, 2, 3] && finding.examples.allSatisfy { $0.source == "events" })
+        #expect(finding.examples.map(\.pointer) == Array(repeating: ["x", "y"], count: 3))
+        #expect(finding.examples.map(\.found) == ["the number 1", "the number 2", "the number 3"])
+    }
+
+    @Test func whatTheSchemaAllowsForIsANote() throws {
+        let trial = try DriftTrial(
+            """
+            [{"name": "Order", "properties": {"a": {"kind": "string"}, "c": {"kind": "array", "of":
+              {"kind": "enumeration", "cases": ["x"], "unknown": "keep"}}, "d": {"kind": "bool"}},
+              "cluster": {"discriminator": "a", "models": {"x": "X", "o": "Order"}, "default": "Order"}},
+             {"name": "X", "extends": "Order"}]
+            """)
+        let report = try trial.report(#"{"a": "new", "c": ["x", "y"]}"#)
+        #expect(report.findings.isEmpty && !report.hasNews)
+        #expect(
+            report.notes.map(\.short) == [
+                "unlistedModel Order", "unlistedCase Order.c[]", "neverSeen Order.d", "neverSeen X",
+            ])
+        #expect(report.notes[0].values.map(\.value) == ["new"])
+        #expect(report.notes[1].examples.map(\.pointer) == [["c", "1"]])
+    }
+
+    @Test func secretsStaySecret() throws {
+        let trial = try DriftTrial(
+            """
+            [{"name": "Order", "properties": {
+              "pin": {"kind": "integer", "secret": true, "minimum": 5000},
+              "word": {"kind": "enumeration", "cases": ["a"], "secret": true},
+              "codes": {"kind": "dictionary", "of": {"kind": "string"}, "secret": true},
+              "card": {"kind": "model", "model": "Card", "secret": true}, "other": {"kind": "string", "secret": true}}},
+             {"name": "Card", "properties": {"number": {"kind": "string"}}}]
+            """)
+        let report = try trial.report(
+            """
+            {"pin": 1234, "word": "zxqv", "codes": {"zxqvKey": 777777}, "card": {"number": 888888, "zxqvName": 1}}
+            {"pin": "zxqv", "word": 999999, "other": "zxqv"}
+            {"pin": 1234}
+            """)
+        let expected = [
+            "otherKind Order.pin", "unlistedCase Order.word", "otherKind Order.word", "otherKind Order.codes[]",
+            "otherKind Card.number", "unknownMember Card.…", "brokenRule Order.pin",
+        ]
+        #expect(Set(report.titles).isSubset(of: expected) && report.findings.count >= 6, "\(report.titles)")
+        let texts = [try report.json.text(), report.text, report.page()]
+        for text in texts {
+            for secret in ["1234", "zxqv", "777777", "888888", "999999"] { #expect(!text.contains(secret)) }
+        }
+    }
+}

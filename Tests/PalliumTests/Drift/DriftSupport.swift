@@ -1,0 +1,83 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+/// Schema documents, and monitors of documents that they should describe.
+struct DriftTrial {
+    var schemas: [JSONValue]
+    let root: String
+
+    init(_ schemas: [JSONValue], root: String) {
+        self.schemas = schemas
+        self.root = root
+    }
+
+    /// - Parameter schemas: An array of schema documents; the first one is that of the roots.
+    init(_ schemas: String) throws {
+        self.schemas = try #require(JSONValue(parsing: schemas).arrayValue)
+        root = try #require(self.schemas.first?["name"]?.stringValue)
+    }
+
+    func registry() throws -> SchemaRegistry {
+        let registry = SchemaRegistry()
+        try registry.load(JSONValue.array(schemas).bytes())
+        return registry
+    }
+
+    /// Returns a monitor that has seen documents.
+    func monitor(_ documents: [JSONValue], from first: Int = 0) throws -> DriftMonitor {
+        let registry = try registry()
+        let schema = try registry.schema(named: root)
+        let adapter = try Self.adapter(schema, registry)
+        var monitor = try DriftMonitor(schema: schema, registry: registry)
+        for (index, document) in documents.enumerated() {
+            let bytes = try document.bytes()
+            monitor.add(
+                bytes, problems: adapter.report(from: bytes).problems, source: "events", line: first + index + 1)
+        }
+        return monitor
+    }
+
+    static func adapter(
+        _ schema: ModelSchema, _ registry: SchemaRegistry
+    ) throws -> JSONAdapter<DynamicModel> {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = .refuse
+        options.elements = .skip
+        return try JSONAdapter(schema: schema, registry: registry, options: options)
+    }
+
+    func report(_ documents: [JSONValue]) throws -> DriftReport { try monitor(documents).report() }
+
+    /// Reports documents, one a line.
+    func report(_ lines: String) throws -> DriftReport {
+        try report(lines.split(separator: "\n").map { try JSONValue(parsing: String($0)) })
+    }
+
+    /// Returns the trial with the edit of a finding.
+    func applying(_ edit: DriftReport.Edit) throws -> DriftTrial {
+        var trial = try setting(edit.value, at: edit.pointer, in: edit.schema)
+        trial.schemas += edit.newSchemas
+        return trial
+    }
+
+    /// Returns the trial with a value in a schema document; nil removes what is there.
+    func setting(_ value: JSONValue?, at pointer: JSONPointer, in schema: String) throws -> DriftTrial {
+        var trial = self
+        let position = try #require(schemas.firstIndex { $0["name"]?.stringValue == schema })
+        var document = try #require(schemas[position].objectValue)
+        document.set(value, at: pointer.tokens)
+        trial.schemas[position] = .object(document)
+        return trial
+    }
+}
+
+extension DriftReport {
+    /// The findings in short: `otherKind Order.id`.
+    var titles: [String] { findings.map(\.short) }
+}
+
+extension DriftReport.Finding {
+    var short: String { "\(kind.rawValue) \(schema)\(place.isEmpty ? "" : ".\(place)")" }
+}
