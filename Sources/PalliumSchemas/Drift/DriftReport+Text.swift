@@ -38,7 +38,8 @@ extension DriftReport {
         for example in finding.examples {
             let line = example.line.map { ":\($0)" } ?? ""
             let pointer = example.pointer.tokens.isEmpty ? "the root" : example.pointer.description
-            let place = example.source.utf8.isEmpty ? "" : "\(example.source)\(line): "
+            let source = ModelError.shorten(example.source, to: 200)
+            let place = source.utf8.isEmpty ? "" : "\(source)\(line): "
             lines.append(PageText.visible("  \(place)\(example.found) at \(pointer)"))
         }
         lines.append(PageText.visible("  expected \(finding.expected)"))

@@ -45,7 +45,7 @@ struct ArticleTests {
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
-                "Contracts", "LanguageModels", "SchemaPages", "Observation", "Projections",
+                "Contracts", "LanguageModels", "SchemaPages", "Observation", "Projections", "Drift",
             ]))
     }
 
@@ -99,6 +99,21 @@ struct ArticleTests {
         for change in log + all.map(\.description) {
             #expect(words.contains(change.split(whereSeparator: \.isWhitespace).joined()), "\(change)")
         }
+    }
+
+    @Test func driftIsAsTheArticleShows() throws {
+        let article = try String(contentsOf: Self.catalog.appendingPathComponent("Drift.md"), encoding: .utf8)
+        let blocks = article.components(separatedBy: "```")
+        let registry = SchemaRegistry()
+        let schema = try #require(try registry.load(Data(blocks[1].dropFirst(5).utf8)).first)
+        let documents = blocks[3].split(separator: "\n").map { Data($0.utf8) }
+        #expect(documents.count == 6)
+        var log: [String] = []
+        let report = try DriftExamples.watch(documents, schema, registry) { log.append($0) }
+        #expect(log.count == 5 && log.contains("Order.carrier: unknownMember, 2 times"))
+        // The article has the same text in shorter lines.
+        func words(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined() }
+        #expect(words(blocks[5]) == words(report.text))
     }
 
     @Test func theFirstStepsLeadWhereTheArticleSays() throws {

@@ -2,50 +2,6 @@ import Foundation
 import Pallium
 import Testing
 
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
-
-/// The elements of a page.
-private final class PageReader: NSObject, XMLParserDelegate {
-    struct Element {
-        let name: String
-        let attributes: [String: String]
-        var text = ""
-    }
-
-    private(set) var elements: [Element] = []
-    private var open: [Int] = []
-
-    init(_ page: String) throws {
-        super.init()
-        let parser = XMLParser(data: Data(page.utf8))
-        parser.delegate = self
-        let isWellFormed = parser.parse()
-        try #require(isWellFormed, "line \(parser.lineNumber): \(String(describing: parser.parserError))")
-    }
-
-    func parser(
-        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-        attributes: [String: String]
-    ) {
-        open.append(elements.count)
-        elements.append(Element(name: name, attributes: attributes))
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters text: String) {
-        for index in open { elements[index].text += text }
-    }
-
-    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
-        open.removeLast()
-    }
-
-    func all(_ name: String, class className: String? = nil) -> [Element] {
-        elements.filter { $0.name == name && (className == nil || $0.attributes["class"] == className) }
-    }
-}
-
 @Suite struct HTMLPageTests {
     private static let hostileTexts = [
         "</script><img src=x onerror=alert(1)>", "\"><script>alert(1)</script>", "' onload='alert(1)", "]]>", "--><!--",

@@ -1,0 +1,95 @@
+import Foundation
+import Pallium
+import TestSupport
+import Testing
+
+@Suite struct DriftTests {
+    private static let schema = """
+        {"name": "Order", "properties": {"id": {"kind": "integer", "required": true}, "note": {"kind": "string"}}}
+        """
+
+    private func drift(_ options: [String], input: String) async throws -> ToolRun {
+        let folder = try TemporaryFolder()
+        try folder.write("Order.json", Self.schema)
+        defer { withExtendedLifetime(folder) {} }
+        return try await runTool(["drift", "--schemas", folder.path, "--model", "Order"] + options, input: input)
+    }
+
+    @Test func findingsArePrintedWithPlaceAndEdit() async throws {
+        let run = try await drift(["--lines", "-"], input: "{\"id\": 1}\n\n{\"id\": 2,\n{\"id\": \"x\", \"note\": \"n\"}\n")
+        #expect(
+            run.outputLines.dropFirst(3).prefix(4) == [
+                #"Order.id: otherKind, once ("string")"#, #"  <stdin>:4: "x" at /id"#, "  expected an integer",
+                #"  edit Order /properties/id: {"kind":"json","required":true}"#,
+            ])
+        #expect(run.output.contains("Order: malformed, once\n  <stdin>:3: "))
+        #expect(run.output.contains("figures:\n  Order.id: integer, 100 % of 2, numbers 1, lengths 1, 2 distinct\n"))
+        #expect(run.errors == "pallium: 3 documents, 2 findings\n")
+        #expect(run.status == 1)
+    }
+
+    @Test func cleanDataHasStatusZero() async throws {
+        let run = try await drift(["-"], input: #"[{"id": 1, "note": null}]"#)
+        #expect(run.outputLines.first == "figures:")
+        #expect(run.errors == "pallium: 1 document, no findings\n")
+        #expect(run.status == 0)
+    }
+
+    @Test func aLongArrayIsReadElementByElement() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("Order.json", Self.schema)
+        let filler = String(repeating: "x", count: 1 << 10)
+        let elements = (0..<5000).map { #"{"id": \#($0), "note": "\#(filler)"}"# } + [#"{"id": null, "odd": [1]}"#]
+        // The same array above and below the limit for arrays that are held.
+        let long = try folder.write("long.json", "[\n\(elements.joined(separator: ",\n"))\n]")
+        let run = try await runTool([
+            "drift", "--schemas", "\(folder.path)/Order.json", "--model", "Order", "--format", "json", long,
+        ])
+        #expect(run.status == 1 && run.errors == "pallium: 5001 documents, 2 findings\n")
+        let report = try DriftReport(json: Data(run.output.utf8))
+        #expect(report.findings.map(\.place) == ["id", "odd"])
+        for finding in report.findings {
+            #expect(finding.examples.map(\.line) == [5002])
+            #expect(finding.examples.first?.pointer == ["5000", finding.place])
+        }
+        #expect(report.figures.first { $0.place == "id" }?.holders == 5001)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func aBaselineLeavesOnlyWhatIsNew() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await drift(["--format", "json", "-"], input: #"{"id": 1, "a": 1}"#)
+        #expect(first.status == 1)
+        let baseline = try folder.write("baseline.json", first.output)
+        let same = try await drift(["--baseline", baseline, "-"], input: #"{"id": 2, "a": 5}"#)
+        #expect(same.status == 0 && same.outputLines.first == "notes:")
+        #expect(same.errors == "pallium: 1 document, 1 finding, 0 new, no shifts\n")
+        let new = try await drift(["--baseline", baseline, "--lines", "-"], input: #"{"id": 2000, "a": 5, "b": true}"#)
+        #expect(new.status == 1)
+        #expect(new.outputLines.contains("Order.b: unknownMember, once") && !new.output.contains("Order.a:"))
+        #expect(new.outputLines.contains("Order.id: range, numbers 1 before, numbers 2000 now"))
+        #expect(new.errors == "pallium: 1 document, 2 findings, 1 new, 1 shift\n")
+        let json = try await drift(["--baseline", baseline, "--format", "json", "-"], input: #"{"id": 2, "a": 5}"#)
+        #expect(try JSONValue(parsing: json.output)["findings"]?[0]?["new"] == false)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func aPageIsWritten() async throws {
+        let run = try await drift(["--format", "html", "-"], input: #"{"id": 1, "<b>": "</html>"}"#)
+        #expect(run.output.hasPrefix("<!DOCTYPE html>\n") && run.output.hasSuffix("</html>\n"))
+        #expect(run.output.contains("<h1>Drift of Order</h1>") && run.output.contains("<svg "))
+        #expect(!run.output.contains("<b>"))
+    }
+
+    @Test func misuseHasStatusTwo() async throws {
+        let folder = try TemporaryFolder()
+        let odd = try folder.write("odd.json", #"{"format": "odd"}"#)
+        for options in [
+            ["-", "--format", "xml"], ["--baseline", odd, "-"], ["--baseline", "\(folder.path)/none.json", "-"],
+            ["--baseline", "-", "-"], [], ["\(folder.path)/none.json"], ["--profile", "none", "-"],
+        ] {
+            let run = try await drift(options, input: #"{"id": 1}"#)
+            #expect(run.status == 2 && run.output.isEmpty && !run.errors.isEmpty, "\(options)")
+        }
+    }
+}
