@@ -54,8 +54,10 @@ struct DistinctCount: Sendable, Hashable {
 
     /// FNV-1a (64 bits), and the last step of MurmurHash3, which spreads the bits that short texts leave alike.
     private static func hash(_ kind: UInt64, _ text: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ kind
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        let prime: UInt64 = 0x100_0000_01B3
+        hash = (hash ^ kind) &* prime
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* prime }
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
         return hash ^ hash >> 33

@@ -96,7 +96,8 @@ extension DriftEdits {
             let names = keys.map { ModelError.shorten($0, to: 64) }.joined(separator: ", ")
             return UTF8Text.equal(text, "exactly one of \(names)")
         case .before(let first, let second):
-            return UTF8Text.equal(first, key.place.text) && text.utf8.elementsEqual("\(path(first)) before \(second)".utf8)
+            return UTF8Text.equal(first, key.place.text)
+                && text.utf8.elementsEqual("\(path(first)) before \(second)".utf8)
         case .notAfter(let first, let second):
             return UTF8Text.equal(first, key.place.text)
                 && text.utf8.elementsEqual("\(path(first)) not after \(second)".utf8)

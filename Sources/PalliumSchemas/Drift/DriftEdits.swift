@@ -74,7 +74,8 @@ struct DriftEdits {
         var schemas: [ModelSchema] = []
         if let scalar = figures.scalar, !old.isSecret {
             new = scalar
-        } else if figures.kinds.count == 1, evidence.figures.holders == figures.holders - figures.absent - figures.nulls,
+        } else if figures.kinds.count == 1,
+            evidence.figures.holders == figures.holders - figures.absent - figures.nulls,
             let found = inferred(evidence)
         {
             (new, schemas) = found

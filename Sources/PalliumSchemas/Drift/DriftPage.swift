@@ -82,7 +82,8 @@ struct DriftPage {
 
             """
         if !finding.examples.isEmpty {
-            text += "<table>\n<thead><tr><th>Source</th><th>Line</th><th>Path</th><th>Found</th></tr></thead>\n<tbody>\n"
+            text +=
+                "<table>\n<thead><tr><th>Source</th><th>Line</th><th>Path</th><th>Found</th></tr></thead>\n<tbody>\n"
             for example in finding.examples {
                 text += """
                     <tr><td>\(PageText.html(example.source))</td>\

@@ -47,7 +47,8 @@ extension DriftReport {
         }
         var figures: [Place: Figure] = [:]
         for figure in baseline.figures { figures[Place(figure)] = figure }
-        shifts = self.figures.flatMap { figure in figures[Place(figure)].map { Self.shifts(from: $0, to: figure) } ?? [] }
+        shifts = self.figures.flatMap { figure in figures[Place(figure)].map { Self.shifts(from: $0, to: figure) } ?? []
+        }
         hasBaseline = true
     }
 

@@ -95,7 +95,10 @@ extension DriftReport.Figure.Range {
             "minimum": .number(minimum), "maximum": .number(maximum),
             "bars": .array(
                 bars.map { bar in
-                    ["start": JSONNumber(bar.start).map { .number($0) } ?? .null, "count": DriftReport.number(bar.count)]
+                    [
+                        "start": JSONNumber(bar.start).map { .number($0) } ?? .null,
+                        "count": DriftReport.number(bar.count),
+                    ]
                 }),
         ]
     }

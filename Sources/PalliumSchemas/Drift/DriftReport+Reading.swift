@@ -88,7 +88,8 @@ private struct ReportPart {
     }
 
     /// Reads one of some texts.
-    func choice<Value: RawRepresentable>(_ type: Value.Type) throws(ModelError) -> Value where Value.RawValue == String {
+    func choice<Value: RawRepresentable>(_ type: Value.Type) throws(ModelError) -> Value
+    where Value.RawValue == String {
         guard let value = Value(rawValue: try text) else { throw mismatch("a kind that this version knows") }
         return value
     }
@@ -99,7 +100,9 @@ private struct ReportPart {
         guard case .array(let elements) = value else { throw mismatch("an array") }
         var result: [Element] = []
         result.reserveCapacity(elements.count)
-        for (index, element) in elements.enumerated() { result.append(try read(ReportPart(element, path + ["\(index)"]))) }
+        for (index, element) in elements.enumerated() {
+            result.append(try read(ReportPart(element, path + ["\(index)"])))
+        }
         return result
     }
 

@@ -191,8 +191,8 @@ enum Option: CaseIterable {
             ]
         case .baseline:
             [
-                "An earlier report in JSON, - for standard input. Only what it lacks counts: new findings,",
-                "and clear changes of figures. The report in JSON has all findings and marks the new ones.",
+                "An earlier report in JSON, - for standard input. Only what it lacks counts: new",
+                "findings, and clear changes of figures. In JSON and HTML, new findings are marked.",
             ]
         case .exitCode:
             [

@@ -78,7 +78,8 @@ struct DriftCommand {
     }
 
     private func sumUp(_ report: DriftReport) {
-        var text = "\(Quantity.count(report.documents, "document")), \(Quantity.count(report.findings.count, "finding"))"
+        var text =
+            "\(Quantity.count(report.documents, "document")), \(Quantity.count(report.findings.count, "finding"))"
         if report.hasBaseline {
             text += ", \(report.findings.count(where: \.isNew)) new, \(Quantity.count(report.shifts.count, "shift"))"
         }

@@ -94,6 +94,15 @@ import Testing
         #expect(error <= (count > 256 ? 0.2 : 0), "\(figure.distinct)")
     }
 
+    @Test func valuesOfDifferentKindsAreDistinct() throws {
+        let trial = try DriftTrial(#"[{"name": "Order", "properties": {"a": {"kind": "json"}}}]"#)
+        let digits = (0...9).flatMap { [JSONValue.number(JSONNumber($0)), .string("\($0)")] }
+        let values = digits + [true, false, "true", "false", 1, "1", .null, [], [:]]
+        let figure = try #require(trial.report(values.map { ["a": $0] }).figures.first)
+        #expect(figure.distinct == 24 && figure.present == 28 && figure.nulls == 1)
+        #expect(figure.kinds == ["number": 11, "string": 13, "bool": 2, "array": 1, "object": 1])
+    }
+
     @Test func countsOfAnArrayAreThoseOfItsElements() throws {
         let trial = try DriftTrial(#"[{"name": "Order", "properties": {"a": {"kind": "integer", "minimum": 0}}}]"#)
         let elements: [JSONValue] = [["a": 1], ["a": -1], ["b": 1], ["a": .null]]

@@ -76,7 +76,8 @@ import Testing
                 + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#, documents: #"{"a": "y"}"#,
             finding: "unlistedModel Order", edit: #"Order /cluster/models: {"x":"Order","y":"Order"}"#),
         Row(
-            schema: property(#"{"kind": "string"}"#) + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#,
+            schema: property(#"{"kind": "string"}"#)
+                + #", "cluster": {"discriminator": "a", "models": {"x": "Order"}}"#,
             documents: "{}", finding: "unlistedModel Order", edit: #"Order /cluster/default: "Order""#),
         Row(
             schema: property(#"{"kind": "integer", "minimum": 1}"#), documents: "{\"a\": -2}\n{\"a\": 0}",
@@ -115,7 +116,8 @@ import Testing
         Row(
             schema: property(#"{"kind": "model", "model": "Base"}"#), documents: #"{"a": {"x": 5}}"#,
             finding: "missingMember Base.y", edit: "Base /properties/y/required: remove it",
-            others: #", {"name": "Base", "properties": {"x": {"kind": "integer"}, "y": {"kind": "bool", "required": true}}}"#
+            others:
+                #", {"name": "Base", "properties": {"x": {"kind": "integer"}, "y": {"kind": "bool", "required": true}}}"#
         ),
         Row(
             schema: property(#"{"kind": "array", "of": {"kind": "model", "model": "Base"}}"#),

@@ -78,7 +78,10 @@ import Testing
     @Test func theOrderOfMergingDoesNotMatterForFigures() throws {
         let trial = try DriftTrial(Self.schemas)
         let documents = (0..<40).map { index -> JSONValue in
-            ["a": .number(JSONNumber(index % 7)), "new": ["id": .number(JSONNumber(index)), "x": ["y": .string("z\(index)")]]]
+            [
+                "a": .number(JSONNumber(index % 7)),
+                "new": ["id": .number(JSONNumber(index)), "x": ["y": .string("z\(index)")]],
+            ]
         }
         let whole = try trial.report(documents)
         var merged = try trial.monitor([])
@@ -92,6 +95,23 @@ import Testing
         }
         #expect(reversed.report().figures == whole.figures)
         #expect(reversed.report().findings.map(\.edit) == whole.findings.map(\.edit))
+    }
+
+    /// Values with more places than are distinguished are any JSON, also if each of several monitors saw a few.
+    @Test(.threat(.hugeInput)) func manyPlacesOfManyMonitorsStayFew() throws {
+        let trial = try DriftTrial(Self.schemas)
+        var monitor = try trial.monitor([])
+        var documents: [JSONValue] = []
+        for number in 0..<40 {
+            var inner = JSONObject()
+            for name in 0..<5 { inner["n\(number)x\(name)"] = name % 2 == 0 ? ["a": 1] : "b" }
+            documents.append(["new": .object(inner)])
+            try monitor.merge(trial.monitor(documents.suffix(1)))
+        }
+        let finding = try #require(monitor.report().findings.first)
+        #expect(finding.count == 40)
+        #expect(finding.edit?.value == ["kind": "json"] && finding.edit?.newSchemas == [])
+        #expect(try trial.applying(#require(finding.edit)).report(documents).titles == [])
     }
 
     @Test func monitorsOfOtherSchemasAreNotMerged() throws {

@@ -60,7 +60,8 @@ import Testing
         for rectangle in reader.all("rect") {
             let numbers = ["x", "y", "width", "height"].compactMap { rectangle.attributes[$0].flatMap { Int($0) } }
             try #require(numbers.count == 4)
-            #expect(numbers[0] >= 0 && numbers[0] + numbers[2] <= 120 && numbers[1] >= 0 && numbers[1] + numbers[3] <= 24)
+            #expect(
+                numbers[0] >= 0 && numbers[0] + numbers[2] <= 120 && numbers[1] >= 0 && numbers[1] + numbers[3] <= 24)
         }
     }
 

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test func findingsArePrintedWithPlaceAndEdit() async throws {
-        let run = try await drift(["--lines", "-"], input: "{\"id\": 1}\n\n{\"id\": 2,\n{\"id\": \"x\", \"note\": \"n\"}\n")
+        let run = try await drift(
+            ["--lines", "-"], input: "{\"id\": 1}\n\n{\"id\": 2,\n{\"id\": \"x\", \"note\": \"n\"}\n")
         #expect(
             run.outputLines.dropFirst(3).prefix(4) == [
                 #"Order.id: otherKind, once ("string")"#, #"  <stdin>:4: "x" at /id"#, "  expected an integer",

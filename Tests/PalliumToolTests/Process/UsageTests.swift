@@ -21,7 +21,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase(
             "",
             "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, "
-                + "infer, sample, laws, compare, export, import or help"),
+                + "infer, sample, laws, compare, drift, export, import or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -73,6 +73,9 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "compare OLD", "compare needs two folders or files with schema documents, the old and the new version"),
         UsageCase(
             "compare OLD NEW --direction both", "--direction cannot be \"both\", only backward, forward"),
+        UsageCase("drift --schemas S -", "drift needs --model NAME"),
+        UsageCase("drift --schemas S --model M --format pages -", "--format cannot be \"pages\", only text, json, html"),
+        UsageCase("drift --schemas S --model M --baseline - -", "standard input can be read once only"),
         UsageCase("laws", "laws needs one folder or file with schema documents"),
         UsageCase("laws S --seed x", "--seed needs an integer from 0 on, not \"x\""),
         UsageCase("laws S --count -1", "--count needs an integer from 0 on, not \"-1\""),
@@ -119,7 +122,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
         "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help check",
-        "help generate", "help infer", "help sample", "help laws", "help compare", "help export", "help import",
+        "help generate", "help infer", "help sample", "help laws", "help compare", "help drift",
+        "help export", "help import",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))
