@@ -42,6 +42,25 @@ struct DriftEdits {
         }
     }
 
+    /// Whether the schemas can be loaded with an edit. Schemas that no document can express are not tried.
+    func isValid(_ edit: DriftReport.Edit) -> Bool {
+        var schemas = registry.schemas
+        guard let position = schemas.firstIndex(where: { UTF8Text.equal($0.name, edit.schema) }),
+            case .object(var document)? = try? registry.document(of: schemas[position])
+        else { return true }
+        document.set(edit.value, at: edit.pointer.tokens)
+        for (index, document) in ([.object(document)] + edit.newSchemas).enumerated() {
+            guard var schema = registry.schema(reading: document) else { return false }
+            if index > 0 {
+                schemas.append(schema)
+            } else {
+                schema.modelClass = schemas[position].modelClass
+                schemas[position] = schema
+            }
+        }
+        return (try? registry.copy(with: schemas)) != nil
+    }
+
     /// Returns the property of a place: its key, with `[]` for each level of elements.
     private func target(_ place: String, in layout: ModelLayout) -> Target? {
         var key = Substring(place)

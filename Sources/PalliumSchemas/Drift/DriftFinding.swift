@@ -51,8 +51,8 @@ extension DriftReport {
         public let otherValues: Int
         /// The first occurrences, at most three.
         public let examples: [Example]
-        /// An edit of the schema that accepts the values; nil if none is known.
-        public let edit: Edit?
+        /// An edit of the schema that accepts the values; nil if no single one is known.
+        public internal(set) var edit: Edit?
         /// Whether the baseline lacks the finding; true without a baseline.
         public internal(set) var isNew = true
     }

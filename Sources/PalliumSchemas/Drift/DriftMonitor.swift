@@ -53,7 +53,8 @@ public struct DriftMonitor: Sendable {
         let value = try? JSONValue(parsing: bytes)
         counts.documents += value?.arrayValue?.count ?? 1
         let origin = DriftOrigin(source: source, line: line, pointer: pointer.tokens)
-        for problem in problems { record(problem, in: value, origin) }
+        let consequences = DriftConsequences(of: problems)
+        for problem in problems where !consequences.contains(problem) { record(problem, in: value, origin) }
         if let value { DriftWalk.run(value, origin, &plans, &counts) }
     }
 

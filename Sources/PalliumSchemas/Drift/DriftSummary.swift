@@ -7,6 +7,9 @@ struct DriftSummary {
     let registry: SchemaRegistry
     let counts: DriftCounts
 
+    /// How many edits are tried: those of the most frequent findings. Each needs all schemas.
+    private static let maximumTriedEdits = 200
+
     /// The report.
     var report: DriftReport {
         let edits = DriftEdits(registry: registry, counts: counts)
@@ -19,11 +22,16 @@ struct DriftSummary {
                 examples: evidence.examples, edit: key.isNote ? nil : edits.edit(for: key, evidence))
             if key.isNote { notes.append(finding) } else { findings.append(finding) }
         }
+        findings.sort(by: Self.precedes)
+        let proposals = findings.indices.filter { findings[$0].edit != nil }
+        for index in proposals.prefix(Self.maximumTriedEdits) where findings[index].edit.map(edits.isValid) == false {
+            findings[index].edit = nil
+        }
         // The root first, then what it refers to.
         let layouts = ModelGraph(registry: registry, root: root).layouts
         notes += layouts.flatMap(unseen)
         return DriftReport(
-            schema: root.schema.name, documents: counts.documents, findings: findings.sorted(by: Self.precedes),
+            schema: root.schema.name, documents: counts.documents, findings: findings,
             notes: notes.sorted(by: Self.precedes), figures: layouts.flatMap(figures), cuts: cuts)
     }
 

@@ -151,6 +151,34 @@ import Testing
         #expect(report.documents == 1 && report.figures.isEmpty)
     }
 
+    /// Documents with one contradiction each, from which decoding could conclude that a rule is broken, too.
+    @Test(
+        arguments: [
+            (#"{"a": "", "l": [1, "x"]}"#, "otherKind Order.l[]"), (#"{"a": "", "l": [1]}"#, "brokenRule Order.l"),
+            (#"{"a": 5}"#, "otherKind Order.a"), (#"{"a": "", "m": {"k": "x"}}"#, "brokenRule Order.m"),
+            (#"{"a": "", "m": {"k": 5}}"#, "otherKind Order.m[]"), ("{}", "brokenRule Order"),
+        ])
+    func rulesCountOnlyWhereAllElseIsRight(document: String, finding: String) throws {
+        let trial = try DriftTrial(
+            """
+            [{"name": "Order", "properties": {"a": {"kind": "string"}, "b": {"kind": "string"},
+              "l": {"kind": "array", "of": {"kind": "integer"}, "minCount": 2},
+              "m": {"kind": "dictionary", "of": {"kind": "string"}, "minCount": 2}},
+              "rules": [{"exactlyOneOf": ["a", "b"]}]}]
+            """)
+        #expect(try trial.report(document).titles == [finding])
+    }
+
+    @Test func anEditThatAloneCannotBeLoadedIsNotProposed() throws {
+        let trial = try DriftTrial(
+            """
+            [{"name": "Order", "properties": {"a": {"kind": "string"}, "b": {"kind": "string"}},
+              "rules": [{"required": ["b"], "when": {"a": "x"}}]}]
+            """)
+        let report = try trial.report(#"{"a": 5}"#)
+        #expect(report.titles == ["otherKind Order.a"] && report.findings[0].edit == nil)
+    }
+
     @Test func theFirstExamplesTellWhereTheyAre() throws {
         let trial = try DriftTrial(#"[{"name": "Order", "properties": {"a": {"kind": "bool", "json": "x.y"}}}]"#)
         let report = try trial.report((1...5).map { ["x": ["y": .number(JSONNumber($0))]] })

@@ -7,6 +7,8 @@ import Testing
 struct DriftTrial {
     var schemas: [JSONValue]
     let root: String
+    /// Registers what the schemas name.
+    var prepare: (SchemaRegistry) throws -> Void = { _ in }
 
     init(_ schemas: [JSONValue], root: String) {
         self.schemas = schemas
@@ -21,6 +23,7 @@ struct DriftTrial {
 
     func registry() throws -> SchemaRegistry {
         let registry = SchemaRegistry()
+        try prepare(registry)
         try registry.load(JSONValue.array(schemas).bytes())
         return registry
     }

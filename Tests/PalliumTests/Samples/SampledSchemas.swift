@@ -7,6 +7,15 @@ enum SampledSchemas {
     /// A registry with all of them.
     static func registry() throws -> SchemaRegistry {
         let registry = SchemaRegistry()
+        try prepare(registry)
+        let folder = try TemporaryFolder()
+        try folder.write("schemas.json", documents)
+        try registry.load(contentsOf: URL(fileURLWithPath: folder.path))
+        return registry
+    }
+
+    /// Registers the transformers that the schemas name.
+    static func prepare(_ registry: SchemaRegistry) throws {
         try registry.transformers.register(
             .mapping(["low": 1, "middle": 2, "high": 3]), as: "Level")
         try registry.transformers.register(
@@ -14,10 +23,6 @@ enum SampledSchemas {
                 guard case .object(let parts) = value else { throw SampleRefusal() }
                 return parts.map { "\($0.value)" }.joined(separator: "/")
             }, as: "Joined")
-        let folder = try TemporaryFolder()
-        try folder.write("schemas.json", documents)
-        try registry.load(contentsOf: URL(fileURLWithPath: folder.path))
-        return registry
     }
 
     struct SampleRefusal: Error {}
@@ -25,7 +30,7 @@ enum SampledSchemas {
     /// The names of the schemas whose documents are made.
     static let names = ["Kinds", "Limits", "Paths", "Ruled", "Shape", "Square", "Node", "Tree", "Found", "Converted"]
 
-    private static let documents = #"""
+    static let documents = #"""
         [
           {"name": "Kinds", "properties": {
             "bool": {"kind": "bool"}, "integer": {"kind": "integer"}, "unsigned": {"kind": "unsigned"},
