@@ -12,7 +12,7 @@ public struct DriftReport: Sendable, Hashable {
     public internal(set) var findings: [Finding]
     /// What is worth knowing and no contradiction.
     public let notes: [Finding]
-    /// The figures of the properties, by the names of the schemas.
+    /// The figures of the properties: those of the schema of the roots first, then the others by the names of schemas.
     public let figures: [Figure]
     /// The clear changes since the baseline; empty without one.
     public internal(set) var shifts: [Shift] = []

@@ -74,7 +74,9 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase(
             "compare OLD NEW --direction both", "--direction cannot be \"both\", only backward, forward"),
         UsageCase("drift --schemas S -", "drift needs --model NAME"),
-        UsageCase("drift --schemas S --model M --format pages -", "--format cannot be \"pages\", only text, json, html"),
+        UsageCase(
+            "drift --schemas S --model M --format pages -",
+            "--format cannot be \"pages\", only text, json, html"),
         UsageCase("drift --schemas S --model M --baseline - -", "standard input can be read once only"),
         UsageCase("laws", "laws needs one folder or file with schema documents"),
         UsageCase("laws S --seed x", "--seed needs an integer from 0 on, not \"x\""),
