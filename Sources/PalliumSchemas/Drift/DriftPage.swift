@@ -58,7 +58,7 @@ struct DriftPage {
             """
         for finding in report.findings { text += section(finding) }
         text += shifts
-        text += list("Notes", report.notes.map(DriftReport.summary))
+        text += list("Notes", report.noteLines)
         text += figures
         text += list("Left out", report.cuts)
         return text + "</main>\n</body>\n</html>\n"

@@ -13,10 +13,8 @@ extension DriftReport {
             let title = Self.title(shift.schema, shift.place)
             lines.append(PageText.visible("\(title): \(shift.kind.rawValue), \(shift.before) before, \(shift.now) now"))
         }
-        if !notes.isEmpty {
-            lines.append("notes:")
-            lines += notes.map { "  \(Self.summary(of: $0))" }
-        }
+        if !notes.isEmpty { lines.append("notes:") }
+        lines += noteLines.map { "  \($0)" }
         let shown = figures.filter { $0.present > 0 || $0.nulls > 0 }
         if !shown.isEmpty { lines.append("figures:") }
         lines += shown.map { "  \($0.summary)" }
@@ -25,9 +23,25 @@ extension DriftReport {
         return lines.map { "\($0)\n" }.joined()
     }
 
-    /// The findings and notes with their values: `Order.state: unlistedCase, 2 times ("shipped")`.
+    /// The notes in lines, with one line for all properties of a schema that were never seen.
+    var noteLines: [String] {
+        var lines: [String] = []
+        var rest = notes[...]
+        while let note = rest.popFirst() {
+            guard note.kind == .neverSeen, !note.place.utf8.isEmpty else {
+                lines.append(note.kind == .neverSeen ? "\(note.title): neverSeen" : Self.summary(of: note))
+                continue
+            }
+            let others = rest.prefix { $0.kind == .neverSeen && UTF8Text.equal($0.schema, note.schema) }
+            rest = rest.dropFirst(others.count)
+            let keys = ([note] + others).map(\.place).joined(separator: ", ")
+            lines.append("\(Self.title(note.schema, "")): neverSeen \(PageText.visible(keys))")
+        }
+        return lines
+    }
+
+    /// A finding or note with its values: `Order.state: unlistedCase, 2 times ("shipped")`.
     static func summary(of finding: Finding) -> String {
-        if finding.kind == .neverSeen { return "\(finding.title): neverSeen" }
         if finding.values.isEmpty { return finding.description }
         let values = finding.values.prefix(8).map { $0.value.stringValue.map(ModelError.quote) ?? $0.value.summary }
         return "\(finding) (\(values.joined(separator: ", "))\(finding.values.count > 8 ? ", …" : ""))"

@@ -64,8 +64,8 @@ struct DriftSummary {
         }
         guard count(of: layout) > 0 else {
             // Models in properties that were never seen need no notes of their own.
-            let isChosen = layout.parent.map { count(of: $0) > 0 } ?? false
-            return isChosen ? [note("", "an object of the schema")] : []
+            let isChoice = layout.lineage.dropFirst().contains { $0.schema.cluster != nil && count(of: $0) > 0 }
+            return isChoice ? [note("", "an object of the schema")] : []
         }
         return declared(by: layout).compactMap { descriptor in
             guard let figures = counts.figures[DriftCounts.Key(descriptor, level: 0)], figures.holders > 0,
