@@ -29,8 +29,10 @@ struct DriftContradiction {
     mutating func locate(in document: JSONValue?, _ plans: inout DriftPlans) {
         let place = plans.place(of: tokens, in: document)
         let descriptor = self.descriptor(at: place, plans)
-        let isSecret = place.secretDepth != nil || descriptor?.isSecret == true
         let kind = self.kind(of: place.value)
+        let isSecret =
+            place.secretDepth != nil || descriptor?.isSecret == true
+            || kind == .unlistedModel && cluster(plans).map { plans.plan(of: $0).hasSecretDiscriminator } ?? false
         let shown = place.secretDepth.map { Array(tokens.prefix($0)) } ?? tokens
         let line = problem.location.map { $0.line + origin.line - 1 }
         occurrence.example = origin.example(shown, line: line, found: isSecret ? "a secret value" : problem.found)
@@ -89,9 +91,14 @@ struct DriftContradiction {
         }
     }
 
+    /// Returns the layout whose cluster chose no model.
+    private func cluster(_ plans: DriftPlans) -> ModelLayout? {
+        problem.schema.flatMap { try? plans.registry.layout(named: $0) }
+    }
+
     /// Returns the text by which the cluster of an object did not find a model.
     private func discriminatorText(at place: DriftPlace, _ plans: inout DriftPlans) -> JSONValue? {
-        guard let schema = problem.schema, let layout = try? plans.registry.layout(named: schema) else { return nil }
+        guard let layout = cluster(plans) else { return nil }
         switch place.value {
         case .object(let object)?: return plans.plan(of: layout).unlistedText(in: object).map { .string($0) }
         case .string(let text)?: return .string(text)

@@ -39,7 +39,8 @@ public struct DriftMonitor: Sendable {
     /// Counts a document and its problems.
     ///
     /// - Parameters:
-    ///   - document: JSON in UTF-8: an object, or an array of them. Of a malformed document only the problems count.
+    ///   - document: JSON in UTF-8: an object, or an array of them. Only the problems count of a document that is malformed
+    ///     or exceeds a limit of ``JSONReadingOptions``.
     ///   - problems: All problems that decoding the document reported, as in ``DecodingReport/problems``.
     ///   - source: The name of the source in examples, such as a file.
     ///   - line: The line of the source at which the document begins, if its problems count lines from its own beginning.

@@ -29,12 +29,12 @@ enum DriftPlot {
     static func spread(_ range: DriftReport.Figure.Range, of noun: String) -> String {
         let label = "\(noun) \(range)"
         var text = begin(height: height, label)
-        let bars = joined(range.bars.map(\.count))
+        let bars = joined(range.bars.map { Double($0.count) })
         let largest = bars.max() ?? 1
         let step = width / max(bars.count, 1)
         for (index, count) in bars.enumerated() where count > 0 {
             // Rare values are seen, too.
-            let size = max(1, Int(Double(count) / Double(largest) * Double(height)))
+            let size = max(1, Int(count / largest * Double(height)))
             text +=
                 "<rect class=\"value\" x=\"\(index * step)\" y=\"\(height - size)\" "
                 + "width=\"\(max(1, min(step - 1, 16)))\" height=\"\(size)\"/>"
@@ -48,7 +48,7 @@ enum DriftPlot {
             + "viewBox=\"0 0 \(width) \(height)\" role=\"img\" aria-label=\"\(label)\"><title>\(label)</title>"
     }
 
-    private static func joined(_ counts: [Int]) -> [Int] {
+    private static func joined(_ counts: [Double]) -> [Double] {
         let size = (counts.count + maximumBars - 1) / maximumBars
         if size <= 1 { return counts }
         return stride(from: 0, to: counts.count, by: size).map { start in

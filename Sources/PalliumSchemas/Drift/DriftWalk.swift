@@ -58,9 +58,8 @@ struct DriftWalk {
         }
         while let object = pending.popLast() {
             guard let plan = plans.choice(for: object.members, as: object.declared) else { continue }
-            if object.declared.schema.cluster != nil,
-                let text = plans.plan(of: object.declared).unlistedText(in: object.members)
-            {
+            let declared = plans.plan(of: object.declared)
+            if !declared.hasSecretDiscriminator, let text = declared.unlistedText(in: object.members) {
                 note(.unlistedModel, object.declared.schema.name, "", .string(text), at: object.path)
             }
             record(object, with: plan)

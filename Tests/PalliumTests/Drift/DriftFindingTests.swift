@@ -207,6 +207,17 @@ import Testing
         #expect(report.notes[1].examples.map(\.pointer) == [["c", "1"]])
     }
 
+    @Test(arguments: ["", #", "default": "Order""#]) func secretDiscriminatorsStaySecret(fallback: String) throws {
+        let trial = try DriftTrial(
+            """
+            [{"name": "Order", "properties": {"a": {"kind": "string", "secret": true, "json": "x.y"}},
+              "cluster": {"discriminator": "x.y", "models": {"o": "Order"}\(fallback)}}]
+            """)
+        let report = try trial.report(#"{"x": {"y": "zxqv"}}"#)
+        #expect(report.titles == (fallback.isEmpty ? ["unlistedModel Order"] : []))
+        for text in [try report.json.text(), report.text, report.page()] { #expect(!text.contains("zxqv")) }
+    }
+
     @Test func secretsStaySecret() throws {
         let trial = try DriftTrial(
             """

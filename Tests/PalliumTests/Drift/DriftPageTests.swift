@@ -99,6 +99,22 @@ import Testing
         #expect(error?.pointer?.tokens.starts(with: pointer.tokens) == true, "\(String(describing: error))")
     }
 
+    @Test func aReportWithEnormousNumbersCanBeShown() throws {
+        var members = try #require(Self.report().json.objectValue)
+        let position = try #require(members["figures"]?.arrayValue?.firstIndex { $0["lengths"] != nil })
+        let bar: JSONValue = ["start": 1e300, "count": .number(JSONNumber(Int.max))]
+        members.set(.array(Array(repeating: bar, count: 100)), at: ["figures", "\(position)", "lengths", "bars"])
+        for name in ["holders", "distinct"] {
+            members.set(.number(JSONNumber(Int.max)), at: ["figures", "\(position)", name])
+        }
+        for name in ["absent", "nulls"] { members.set(0, at: ["figures", "\(position)", name]) }
+        members.set(.number(JSONNumber(Int.max)), at: ["findings", "0", "count"])
+        var report = try DriftReport(json: JSONValue.object(members).bytes())
+        report.compare(with: try Self.report())
+        _ = try PageReader(report.page())
+        #expect(report.text.contains("of \(Int.max)"))
+    }
+
     @Test(arguments: ["", "[]", "{", "null", "{\"format\": 7}"]) func otherBytesAreRefused(text: String) {
         #expect(throws: ModelError.self) { try DriftReport(json: Array(text.utf8)) }
     }
