@@ -100,12 +100,19 @@ extension JSONAdapter {
         return try projections.plans(for: projection)
     }
 
-    /// Encodes a model that may lack required properties, and notes which arrays are sets.
-    package func document(of model: Model) throws(ModelError) -> DocumentWithSets {
+    /// Encodes a model that may lack required properties, and marks which arrays are sets.
+    package func document(of model: Model) throws(ModelError) -> MarkedDocument {
+        try document(of: model, isPartial: true, marking: .sets)
+    }
+
+    /// Encodes a model, and marks what its schema knows about the values.
+    package func document(
+        of model: Model, isPartial: Bool, marking markedValues: MarkedValues
+    ) throws(ModelError) -> MarkedDocument {
         var encoder = ModelEncoder(
-            plans: plans, options: options, isPartial: true, recordsSets: true, capacity: 1024)
+            plans: plans, options: options, isPartial: isPartial, markedValues: markedValues, capacity: 1024)
         try encoder.encode(model)
-        return DocumentWithSets(try encoder.written(from: 0), sets: encoder.sets)
+        return MarkedDocument(try encoder.written(from: 0), marks: encoder.marks)
     }
 
     /// The members of a model's document, which is always an object.

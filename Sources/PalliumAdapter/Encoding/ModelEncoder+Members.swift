@@ -160,6 +160,7 @@ extension ModelEncoder {
             unsafe writePrefix(entry, frame)
             return buffer.append(literal: "null")
         }
+        if markedValues == .all { marks.markPath(pathNode()) }
         let start = buffer.count
         unsafe writePrefix(entry, frame)
         buffer.append(byte: UInt8(ascii: "{"))

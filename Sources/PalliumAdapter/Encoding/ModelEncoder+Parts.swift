@@ -7,8 +7,8 @@ struct SplitValue {
     let frame: Int
     let slot: Int
     let parts: JSONObject
-    /// The arrays of the parts that are sets.
-    let sets: SetPaths
+    /// What is known about the values in the parts.
+    let marks: DocumentMarks
 }
 
 /// An encoder that encodes a split value while another encoder waits for it.
@@ -35,7 +35,7 @@ extension ModelEncoder {
             // A part that the value does not have is left out (conformance C159).
             guard let name = member.part, let part = split.parts[name] else { return }
             unsafe writePrefix(entry, frame)
-            if recordsSets, !split.sets.isEmpty { sets.add(split.sets, of: name, at: pathNode()) }
+            if !split.marks.isEmpty { marks.add(split.marks, of: name, at: pathNode()) }
             return try write(part)
         }
         let slot = unsafe PropertySlot(
@@ -95,9 +95,9 @@ extension ModelEncoder {
                     let value = try maker.encoder.madeValue()
                     makers.removeLast()
                     if let waiting = makers.last {
-                        try waiting.encoder.take(value, maker.encoder.sets)
+                        try waiting.encoder.take(value, maker.encoder.marks)
                     } else {
-                        try take(value, maker.encoder.sets)
+                        try take(value, maker.encoder.marks)
                     }
                 }
             }
@@ -121,7 +121,7 @@ extension ModelEncoder {
         if splitDepth >= options.writing.maximumDepth { throw unsafe depthError(nil) }
         return SplitEncoder(
             ModelEncoder(
-                plans: plans, options: options, filter: filter, isPartial: isPartial, recordsSets: recordsSets,
+                plans: plans, options: options, filter: filter, isPartial: isPartial, markedValues: markedValues,
                 splitDepth: splitDepth + 1, capacity: 256))
     }
 
@@ -152,7 +152,7 @@ extension ModelEncoder {
     }
 
     /// Takes the encoded value and continues.
-    private mutating func take(_ made: JSONValue, _ newSets: SetPaths) throws(ModelError) {
+    private mutating func take(_ made: JSONValue, _ newMarks: DocumentMarks) throws(ModelError) {
         let frame = unsafe frames[frameCount - 1]
         let value = unsafe frame.element!
         let (model, names, descriptor) = (innermostModel, splitNames, splitDescriptor)
@@ -173,26 +173,26 @@ extension ModelEncoder {
         if unsafe value.pointee.isRequired, !allowsIncomplete, isWhole, parts.allSatisfy({ $0.value.isNull }) {
             throw unsafe missing(value, SlotState(rawValue: frame.states.pointee), lacking: "a part")
         }
-        splitValues.append(SplitValue(frame: model, slot: unsafe frame.index, parts: parts, sets: newSets))
+        splitValues.append(SplitValue(frame: model, slot: unsafe frame.index, parts: parts, marks: newMarks))
         unsafe frames[model].hasParts = true
         end()
         // Now write the part that needed the value.
         unsafe frames[frameCount - 1].index -= 1
     }
 
-    // MARK: Sets
+    // MARK: Marks
 
-    /// The node of `sets` for the path of the next value. Each frame's path is looked up once.
+    /// The node of `marks` for the path of the next value. Each frame's path is looked up once.
     mutating func pathNode() -> Int {
         var first = frameCount
         while first > 0, unsafe !frames[first - 1].hasPathNode { first -= 1 }
         pathNodes.removeSubrange(first...)
-        var node = SetPaths.root
-        if first > 0 { node = sets.node(at: tokens(from: first - 1, upTo: first), below: pathNodes[first - 1]) }
+        var node = DocumentMarks.root
+        if first > 0 { node = marks.node(at: tokens(from: first - 1, upTo: first), below: pathNodes[first - 1]) }
         for frame in first..<frameCount {
             unsafe frames[frame].hasPathNode = true
             pathNodes.append(node)
-            node = sets.node(at: tokens(from: frame, upTo: frame + 1), below: node)
+            node = marks.node(at: tokens(from: frame, upTo: frame + 1), below: node)
         }
         return node
     }

@@ -1,10 +1,11 @@
 import PalliumCore
 
-/// Records models while they are written: which properties were chosen, and that `didWrite` or a cluster checks them.
+/// Records models while they are written: which properties were chosen, what is marked, and that `didWrite` or a cluster
+/// checks them.
 ///
 /// Safety: a frame is used while it is on the stack of frames.
 extension ModelEncoder {
-    /// Chooses the properties of a model that is about to begin, and records the model for `didWrite`.
+    /// Chooses the properties of a model that is about to begin, marks its identity, and records it for `didWrite`.
     @inline(never)
     mutating func recordModel(_ model: DynamicModel, _ frame: inout EncodingFrame) {
         if let filter {
@@ -13,6 +14,9 @@ extension ModelEncoder {
             hold(model)
             selections.append(unsafe filter.choose(of: model, among: frame.node!.takeUnretainedValue().slots))
             unsafe frame.selection = selections.count - 1
+        }
+        if markedValues == .all, frameCount > 0, unsafe frames[frameCount - 1].kind == .array {
+            marks.markModel(model, at: pathNode())
         }
         if options.didWrite != nil { unsafe frame.record = record(model, at: frameCount) }
     }

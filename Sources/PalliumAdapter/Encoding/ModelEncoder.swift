@@ -23,7 +23,7 @@ struct ModelEncoder: ~Copyable {
     let filter: PropertyFilter?
     /// Whether each slot is written, for the models of frames.
     var selections: [[Bool]] = []
-    /// Whether no option needs to see each model.
+    /// Whether neither an option nor the marks need to see each model.
     private let isPlain: Bool
     /// Whether the text is a part of an existing document and need not be decodable alone.
     let isPartial: Bool
@@ -45,11 +45,11 @@ struct ModelEncoder: ~Copyable {
     var splitValues: [SplitValue] = []
     /// How many split values contain this one; each has its own encoder.
     let splitDepth: Int
-    /// Whether the caller needs to know which arrays are sets.
-    let recordsSets: Bool
-    /// The paths of the arrays that are sets.
-    var sets = SetPaths()
-    /// The nodes of `sets` for the frames that have `hasPathNode`, which are always the bottom of the stack.
+    /// Which values are marked for the caller.
+    let markedValues: MarkedValues
+    /// What the caller needs to know about values.
+    var marks = DocumentMarks()
+    /// The nodes of `marks` for the frames that have `hasPathNode`, which are always the bottom of the stack.
     var pathNodes: [Int] = []
     /// The unknown members of models, for the frames that write them.
     var preserved: [JSONObject] = []
@@ -59,7 +59,7 @@ struct ModelEncoder: ~Copyable {
 
     init(
         plans: JSONPlanSet, options: JSONAdapterOptions, filter: PropertyFilter? = nil, isPartial: Bool = false,
-        recordsSets: Bool = false, splitDepth: Int = 0, capacity: Int
+        markedValues: MarkedValues = .none, splitDepth: Int = 0, capacity: Int
     ) {
         buffer = JSONByteBuffer(capacity: capacity)
         self.plans = plans
@@ -67,9 +67,9 @@ struct ModelEncoder: ~Copyable {
         self.options = options
         self.filter = filter
         self.isPartial = isPartial
-        self.recordsSets = recordsSets
+        self.markedValues = markedValues
         self.splitDepth = splitDepth
-        isPlain = filter == nil && options.didWrite == nil
+        isPlain = filter == nil && options.didWrite == nil && markedValues != .all
         allowsIncomplete = isPartial || options.writesIncompleteModels
         nilPolicy = options.nilPolicy
         skipsUnset = options.nilPolicy != .write
@@ -379,7 +379,7 @@ struct ModelEncoder: ~Copyable {
             // A slot of these kinds that has a value holds a list.
             let object = unsafe Unmanaged<AnyObject>.fromOpaque(slot.load(as: UnsafeRawPointer.self))
             let count = unsafe object._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: SlotList.self).count }
-            if recordsSets, unsafe value.pointee.operation == .set { sets.mark(pathNode()) }
+            if markedValues != .none, unsafe value.pointee.operation == .set { marks.markSet(pathNode()) }
             let isDictionary = unsafe value.pointee.operation == .dictionary
             buffer.append(byte: isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "["))
             unsafe push(

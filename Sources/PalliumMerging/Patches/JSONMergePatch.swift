@@ -48,11 +48,11 @@ public struct JSONMergePatch: Sendable, Hashable {
     ///
     /// - Complexity: O(*n* log *n*) in the size of both documents.
     public init(from old: JSONValue, to new: JSONValue) {
-        self.init(from: DocumentWithSets(old), to: DocumentWithSets(new))
+        self.init(from: MarkedDocument(old), to: MarkedDocument(new))
     }
 
     /// Makes the patch between documents of models; sets are equal in any order.
-    init(from old: DocumentWithSets, to new: DocumentWithSets) {
+    init(from old: MarkedDocument, to new: MarkedDocument) {
         guard case .object(let oldMembers) = old.value, case .object(let newMembers) = new.value else {
             jsonValue = new.value
             return

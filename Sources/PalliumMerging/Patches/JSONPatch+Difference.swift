@@ -12,11 +12,11 @@ extension JSONPatch {
     ///
     /// - Complexity: O(*n* log *n*) in the size of both documents, and the length of the patch.
     public init(from old: JSONValue, to new: JSONValue) {
-        self.init(from: DocumentWithSets(old), to: DocumentWithSets(new))
+        self.init(from: MarkedDocument(old), to: MarkedDocument(new))
     }
 
     /// Makes the patch between documents of models; sets are equal in any order.
-    init(from old: DocumentWithSets, to new: DocumentWithSets) {
+    init(from old: MarkedDocument, to new: MarkedDocument) {
         var difference = DocumentDifference(old, new)
         difference.findOperations()
         operations = difference.operations
@@ -45,7 +45,7 @@ private struct DocumentDifference {
     private var pending: [Pair]
     private var budget = SequenceAlignment.budget
 
-    init(_ old: DocumentWithSets, _ new: DocumentWithSets) {
+    init(_ old: MarkedDocument, _ new: MarkedDocument) {
         let oldRoot = values.add(old)
         pending = [Pair(old: oldRoot, new: values.add(new), path: Self.root)]
     }

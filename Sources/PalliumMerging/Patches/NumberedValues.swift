@@ -11,6 +11,10 @@ struct NumberedValues {
         let value: JSONValue
         /// Whether the value is an array whose order has no meaning.
         fileprivate(set) var isSet = false
+        /// Whether the value is an object on the key paths of properties, and no value of a property itself.
+        fileprivate(set) var isOnPaths = false
+        /// The number of the identity of the model that is the value.
+        fileprivate(set) var identity: Int?
         fileprivate(set) var first = 0
         fileprivate(set) var number = 0
     }
@@ -19,6 +23,7 @@ struct NumberedValues {
     private var scalars: [JSONValue: Int] = [:]
     /// The numbers of containers by their content: a number for the kind, then the children's numbers.
     private var containers: [[Int]: Int] = [:]
+    private var identities: [ModelIdentifier: Int] = [:]
     /// The next number, which is that of all values so far.
     private var count: Int { scalars.count + containers.count }
 
@@ -27,7 +32,7 @@ struct NumberedValues {
     /// Adds a document and returns its root. O(*n* log *n*) in its size, for sorting members and sets.
     ///
     /// Arrays that are sets are equal in any order.
-    mutating func add(_ document: DocumentWithSets) -> Int {
+    mutating func add(_ document: MarkedDocument) -> Int {
         let root = nodes.count
         nodes.append(Node(value: document.value))
         var next = root
@@ -40,18 +45,23 @@ struct NumberedValues {
             }
             next += 1
         }
-        mark(document.sets, below: root)
+        mark(document.marks, below: root)
         // Children come after their containers, so they are numbered first.
         for node in (root..<nodes.count).reversed() { nodes[node].number = number(of: nodes[node]) }
         return root
     }
 
-    /// Marks the arrays that are sets.
-    private mutating func mark(_ sets: SetPaths, below root: Int) {
-        var pending = [(path: SetPaths.root, node: root)]
+    /// Takes over the marks of a document.
+    private mutating func mark(_ marks: DocumentMarks, below root: Int) {
+        var pending = [(path: DocumentMarks.root, node: root)]
         while let (path, node) = pending.popLast() {
-            nodes[node].isSet = sets.isSet(path)
-            for (token, next) in sets.children(of: path) {
+            nodes[node].isSet = marks[path].isSet
+            nodes[node].isOnPaths = marks[path].isOnPaths
+            if let identity = marks[path].identity {
+                nodes[node].identity = identities[identity, default: identities.count]
+                identities[identity] = nodes[node].identity
+            }
+            for (token, next) in marks.children(of: path) {
                 if let child = child(token, of: node) { pending.append((next, child)) }
             }
         }
