@@ -11,11 +11,13 @@ package struct MarkedDocument {
         self.marks = marks
     }
 
-    /// Makes the document of an array.
-    package init(_ elements: [MarkedDocument]) {
+    /// Makes the document of an array of models from theirs.
+    package init(_ elements: [MarkedDocument], of models: [DynamicModel]) {
         var marks = DocumentMarks()
         for (index, element) in elements.enumerated() {
-            marks.add(element.marks, at: marks.node(at: ["\(index)"], below: DocumentMarks.root))
+            let node = marks.node(at: ["\(index)"], below: DocumentMarks.root)
+            marks.add(element.marks, at: node)
+            marks.markModel(models[index], at: node)
         }
         self.init(.array(elements.map(\.value)), marks: marks)
     }
@@ -87,7 +89,7 @@ package struct DocumentMarks {
     mutating func markPath(_ node: Int) { nodes[node].mark.isOnPaths = true }
 
     /// Marks a model's object with its identity, if it has one.
-    package mutating func markModel(_ model: DynamicModel, at node: Int) {
+    mutating func markModel(_ model: DynamicModel, at node: Int) {
         let slots = model.layout.identitySlots
         if !slots.isEmpty { nodes[node].mark.identity = ModelIdentifier(model, slots: slots) }
     }

@@ -24,6 +24,13 @@ extension JSONValue {
 extension JSONByteBuffer {
     /// Appends a whole value. Throws `depthLimit` when containers are nested deeper than the options allow.
     package mutating func append(value: JSONValue, options: JSONWritingOptions) throws(JSONSyntaxError) {
+        try append(value: value, options: options, style: options.pretty ? .pretty : nil)
+    }
+
+    /// Appends a whole value in a style, whether the options are pretty or not; compact without one.
+    package mutating func append(
+        value: JSONValue, options: JSONWritingOptions, style: JSONTextStyle?
+    ) throws(JSONSyntaxError) {
         var frames: [WritingFrame] = []
         var current = value
         while true {
@@ -47,12 +54,11 @@ extension JSONByteBuffer {
                 let position = frames[last].position
                 if position < frames[last].count {
                     if position > 0 { append(byte: UInt8(ascii: ",")) }
-                    if options.pretty { appendLineBreak(indentation: frames.count) }
+                    if let style { appendSpace(style, indentation: frames.count, afterComma: position > 0) }
                     if frames[last].isObject {
                         let member = frames[last].members[position]
                         append(quoted: member.key, escapingSlashes: options.escapesSlashes)
-                        append(byte: UInt8(ascii: ":"))
-                        if options.pretty { append(byte: UInt8(ascii: " ")) }
+                        if let style { append(style.colon) } else { append(byte: UInt8(ascii: ":")) }
                         current = member.value
                     } else {
                         current = frames[last].elements[position]
@@ -62,16 +68,24 @@ extension JSONByteBuffer {
                 }
                 let isObject = frames[last].isObject
                 frames.removeLast()
-                if options.pretty, position > 0 { appendLineBreak(indentation: frames.count) }
+                if let style, position > 0 { appendSpace(style, indentation: frames.count, afterComma: false) }
                 append(byte: isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
             }
         }
     }
 
-    /// Appends a line break and two spaces for each level.
-    package mutating func appendLineBreak(indentation: Int) {
-        append(byte: UInt8(ascii: "\n"))
-        for _ in 0..<indentation { append(literal: "  ") }
+    /// Appends the white space before a member, an element or a closing bracket.
+    private mutating func appendSpace(_ style: JSONTextStyle, indentation: Int, afterComma: Bool) {
+        guard let lineBreak = style.lineBreak else {
+            if afterComma { append(style.afterComma) }
+            return
+        }
+        append(lineBreak)
+        for _ in 0..<indentation { append(style.indentation) }
+    }
+
+    private mutating func append(_ bytes: [UInt8]) {
+        for byte in bytes { append(byte: byte) }
     }
 
     private func checkDepth(_ open: Int, _ options: JSONWritingOptions) throws(JSONSyntaxError) {

@@ -1,0 +1,116 @@
+public import Foundation
+public import PalliumAdapter
+public import PalliumCore
+import PalliumJSON
+
+// Writes models into the texts they were read from.
+extension JSONAdapter {
+    /// Writes a model into the document that it was read from: only what changed is written, every other byte stays.
+    ///
+    ///     let settings = try adapter.model(from: bytes)
+    ///     settings["fontSize"] = 14
+    ///     let edited = try adapter.data(from: settings, editing: bytes)
+    ///
+    /// Members keep their order, their white space, and the spelling of their names and values. Members that no property
+    /// maps stay, unless the adapter keeps them with the model and the model no longer has them. Changed values are
+    /// written in place, new members at the end of their object, and removed ones go with their comma. Elements of arrays
+    /// are found again by their values or the identities of their models, also if they moved. What is new has the line
+    /// breaks, the indentation and the spaces of what stands around it.
+    ///
+    /// The document may have any content: the model is compared with the model that it describes. Decoding the result
+    /// gives what decoding ``data(from:only:except:)-(Model,_,_)`` gives. If the model writes the same, the result is the
+    /// document.
+    ///
+    /// - Throws: ``ModelError`` as ``model(from:)`` for the document and as ``data(from:only:except:)-(Model,_,_)`` for the
+    ///   model; with the code `notConvertible` if the text cannot be edited to say what the model says.
+    /// - Complexity: O(*n* log *n*) in the size of the document and the model.
+    public func data(from model: Model, editing document: Data) throws(ModelError) -> Data {
+        try edit(document, to: written(model)) { adapter, document throws(ModelError) in
+            try adapter.document(of: adapter.model(from: document), isPartial: true, marking: .all)
+        }
+    }
+
+    /// Writes models into the document with an array that they were read from, as ``data(from:editing:)-(Model,_)``.
+    ///
+    /// - Throws: ``ModelError`` as for one model.
+    public func data(from models: [Model], editing document: Data) throws(ModelError) -> Data {
+        try edit(document, to: Self.array(of: models) { model throws(ModelError) in try written(model) }) {
+            adapter, document throws(ModelError) in
+            try Self.array(of: adapter.models(from: document)) { model throws(ModelError) in
+                try adapter.document(of: model, isPartial: true, marking: .all)
+            }
+        }
+    }
+
+    private func written(_ model: Model) throws(ModelError) -> MarkedDocument {
+        try document(of: model, isPartial: false, marking: .all)
+    }
+
+    private static func array(
+        of models: [Model], _ document: (Model) throws(ModelError) -> MarkedDocument
+    ) throws(ModelError) -> MarkedDocument {
+        var documents: [MarkedDocument] = []
+        for (index, model) in models.enumerated() {
+            do throws(ModelError) { documents.append(try document(model)) } catch { throw error.under(index: index) }
+        }
+        return MarkedDocument(documents, of: models)
+    }
+
+    /// Edits a document; `rewrite` decodes one and writes what was decoded.
+    private func edit(
+        _ original: Data, to new: MarkedDocument,
+        _ rewrite: (JSONAdapter, JSONDocumentSource) throws(ModelError) -> MarkedDocument
+    ) throws(ModelError) -> Data {
+        var values = NumberedValues()
+        let roots = (old: values.add(try rewrite(self, .bytes(original))), new: values.add(new))
+        if values.areEqual(roots.old, roots.new) { return original }
+        let text: TextOutline
+        do throws(JSONSyntaxError) { text = try TextOutline(Array(original), options.reading) } catch {
+            throw ModelError(error)
+        }
+        var edit = TextEdit(text, values: values, writing: options.writing, isThorough: false)
+        let edited = Data(edit.edited(old: roots.old, new: roots.new))
+        if says(edited, new, rewrite) { return edited }
+        // Something else in the text decides over what was written, such as another path of a property. So members that
+        // are known must go, which are all that are not kept as unknown ones.
+        let keeping = with { $0.unknownMembers = .keep }
+        let kept = values.add(try rewrite(keeping, .bytes(original)))
+        var thorough = TextEdit(text, values: values, writing: options.writing, isThorough: true)
+        let rewritten = Data(thorough.edited(old: roots.old, new: roots.new, kept: kept))
+        if says(rewritten, new, rewrite) { return rewritten }
+        throw ModelError(
+            .notConvertible, expected: "a document that can say what the model says by a change of its values",
+            found: "one that says something else then", schema: schema.name)
+    }
+
+    /// Whether a text says the same as a document. Where that cannot be decoded itself, nothing can be said.
+    private func says(
+        _ text: Data, _ document: MarkedDocument,
+        _ rewrite: (JSONAdapter, JSONDocumentSource) throws(ModelError) -> MarkedDocument
+    ) -> Bool {
+        let found = try? rewrite(self, .bytes(text))
+        if let found, Self.areEqual(found, document) { return true }
+        guard let expected = try? rewrite(self, .value(document.value)) else { return true }
+        return found.map { Self.areEqual($0, expected) } ?? false
+    }
+
+    private static func areEqual(_ left: MarkedDocument, _ right: MarkedDocument) -> Bool {
+        var values = NumberedValues()
+        return values.areEqual(values.add(left), values.add(right))
+    }
+}
+
+/// A document as bytes or as a tree.
+private enum JSONDocumentSource: JSONInput {
+    case bytes(Data)
+    case value(JSONValue)
+
+    func _withJSONDocument<Outcome, Failure: Error>(
+        _ body: (JSONDocument) throws(Failure) -> Outcome
+    ) throws(Failure) -> Outcome {
+        switch self {
+        case .bytes(let bytes): try bytes._withJSONDocument(body)
+        case .value(let value): try value._withJSONDocument(body)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import PalliumAdapter
+import PalliumCore
+import PalliumJSON
+
+// Edits the objects and arrays of a text.
+extension TextEdit {
+    /// A member or element of the text that is written.
+    enum Child {
+        /// One that the text has, by its number among the children; with its place if it may have changed.
+        case present(Int, Place?)
+        /// A new one; elements have no name.
+        case added(name: String?, JSONValue)
+    }
+
+    // MARK: Objects
+
+    mutating func editObject(_ place: Place) {
+        let children = text.children(of: place.text)
+        let names = children.map { UTF8Key(text.name(of: $0)) }
+        var effective: [UTF8Key: Int] = [:]
+        for (index, name) in names.enumerated() where text.options.duplicateMembers != .firstWins || effective[name] == nil {
+            effective[name] = index
+        }
+        var result: [Child] = []
+        for (index, name) in names.enumerated() {
+            let (old, new) = (member(name, of: place.old), member(name, of: place.new))
+            let kept = member(name, of: place.kept)
+            let isEffective = effective[name] == index
+            let next = Place(text: children[index], old: old, new: new, kept: kept, container: place.text)
+            if new != nil {
+                result.append(.present(index, isEffective ? next : nil))
+            } else if let old {
+                // An object on key paths may have members that are none of the models'.
+                if isEffective, hasOtherMembers(children[index], than: old) { result.append(.present(index, next)) }
+            } else if !isThorough || kept != nil {
+                result.append(.present(index, nil))
+            }
+        }
+        result += additions(to: effective, place).map { .added(name: $0.key, $0.value) }
+        write(result, children, in: place.text)
+    }
+
+    private func member(_ name: UTF8Key, of node: Int?) -> Int? { node.flatMap { values.member(name.text, of: $0) } }
+
+    /// The members of the new document that the text lacks. Those that the old document writes just the same come from
+    /// something else in the text, or from nothing.
+    private func additions(to present: [UTF8Key: Int], _ place: Place) -> [JSONObject.Element] {
+        guard let new = place.new, case .object(let members) = values[new].value else { return [] }
+        var added: [JSONObject.Element] = []
+        for (offset, member) in members.enumerated() where present[UTF8Key(member.key)] == nil {
+            if !isThorough, let old = self.member(UTF8Key(member.key), of: place.old),
+                values.areEqual(old, values[new].first + offset)
+            {
+                continue
+            }
+            added.append(member)
+        }
+        return writing.sortedKeys ? added.sorted { UTF8Text.precedes($0.key, $1.key) } : added
+    }
+
+    /// Whether an object of the text that stands on key paths has members that the document does not have, there or in
+    /// objects on longer paths.
+    private func hasOtherMembers(_ node: Int, than old: Int) -> Bool {
+        var pending = [(node, old)]
+        while let (node, old) = pending.popLast() {
+            guard text[node].kind == .object, values[old].isOnPaths else { continue }
+            for child in text.children(of: node) {
+                guard let member = values.member(text.name(of: child), of: old) else { return true }
+                pending.append((child, member))
+            }
+        }
+        return false
+    }
+
+    // MARK: Arrays
+
+    mutating func editArray(_ place: Place) {
+        guard let new = place.new, case .array(let elements) = values[new].value else { return }
+        let children = text.children(of: place.text)
+        let old = place.old.flatMap { isElementwise($0, children) ? $0 : nil }
+        if old == nil, isThorough { return replace(place, by: .array(elements)) }
+        // Where the old document does not have the elements of the text one by one, the text is compared itself.
+        guard let base = old ?? text.jsonValue(of: place.text).map({ values.add(MarkedDocument($0)) }) else { return }
+        var pairing = ElementPairing(
+            keys(of: base, identities: old != nil), keys(of: new, identities: old != nil),
+            isSet: values[new].isSet, mayChange: old != nil)
+        pairing.pair(&budget)
+        let kept = place.kept.flatMap { isElementwise($0, children) ? $0 : nil }
+        let result = pairing.result.map { pair -> Child in
+            guard let index = pair.old else { return .added(name: nil, elements[pair.new]) }
+            let place = Place(
+                text: children[index], old: values[base].first + index, new: values[new].first + pair.new,
+                kept: kept.map { values[$0].first + index }, container: place.text)
+            return .present(index, old == nil ? nil : place)
+        }
+        write(result, children, in: place.text)
+    }
+
+    /// Whether a document has an element for each one of the text; if the edit is thorough, also with the same scalars.
+    private func isElementwise(_ node: Int, _ children: [Int]) -> Bool {
+        guard case .array(let elements) = values[node].value, elements.count == children.count else { return false }
+        guard isThorough else { return true }
+        return zip(elements, children).allSatisfy { element, child in
+            switch (element, text[child].kind) {
+            case (.object, .object), (.array, .array): true
+            case (.object, _), (.array, _), (_, .object), (_, .array): false
+            default: text.jsonValue(of: child) == element
+            }
+        }
+    }
+
+    /// Numbers that are the same for elements that are the same: of models by their identities, of others by their values.
+    private func keys(of array: Int, identities: Bool) -> [ElementPairing.Key] {
+        let first = values[array].first
+        return values.numbersOfElements(of: array).enumerated().map { offset, number in
+            let identity = identities ? values[first + offset].identity : nil
+            return ElementPairing.Key(number: identity.map { -1 - $0 } ?? number, isIdentity: identity != nil)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes the container again with these children. White space stays with the child that follows it, except at the
+    /// ends.
+    private mutating func write(_ result: [Child], _ children: [Int], in container: Int) {
+        let node = text[container]
+        let spaces = text.spaces(around: children, of: container)
+        let last = children.count - 1
+        var written: [Piece] = [.text(node.value..<node.value + 1)]
+        var afterChild: Piece?
+        for (position, child) in result.enumerated() {
+            if let afterChild { written += [afterChild, .bytes([UInt8(ascii: ",")])] }
+            var before = Piece.text(spaces.before[0])
+            switch child {
+            case .present(let index, let place):
+                if position > 0 {
+                    before = index > 0 ? .text(spaces.before[index]) : .bytes(style(of: container).beforeChild)
+                }
+                let value = text[children[index]]
+                written += [before, .text(value.start..<value.value)]
+                written.append(place.map { .edit($0) } ?? .text(value.value..<value.end))
+                afterChild = index < last ? .text(spaces.after[index]) : .bytes(style(of: container).beforeComma)
+            case .added(let name, let value):
+                let style = style(of: container)
+                if position > 0 { before = .bytes(style.beforeChild) }
+                written.append(before)
+                if let name { written.append(.bytes(quoted(name) + style.colon)) }
+                written.append(.value(value, container: container))
+                afterChild = .bytes(style.beforeComma)
+            }
+        }
+        if !result.isEmpty { written.append(.text(spaces.after[last])) }
+        written.append(.text(node.end - 1..<node.end))
+        pieces += written.reversed()
+    }
+
+    private func quoted(_ name: String) -> [UInt8] {
+        var buffer = JSONByteBuffer(capacity: 64)
+        buffer.append(quoted: name, escapingSlashes: writing.escapesSlashes)
+        return buffer.bytes
+    }
+}

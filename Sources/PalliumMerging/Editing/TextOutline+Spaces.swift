@@ -1,0 +1,139 @@
+import PalliumJSON
+
+// The white space of a text, and the style that new values take from it.
+extension TextOutline {
+    /// The white space around the members or elements of a container.
+    struct Spaces {
+        /// The white space before each child, after the bracket or comma.
+        let before: [Range<Int>]
+        /// The white space behind each child, before the comma or bracket.
+        let after: [Range<Int>]
+    }
+
+    /// How a container that is not empty is written.
+    struct Style {
+        /// The line break and indentation before a child; nil if the children follow one another on a line.
+        let lineBreak: [UInt8]?
+        /// The line break and indentation of the closing bracket; nil if it follows the last child on its line.
+        let closingBreak: [UInt8]?
+        /// What one level adds to the beginning of a line.
+        let indentation: [UInt8]
+        /// The colon of a member, with the white space around it.
+        let colon: [UInt8]
+        /// The white space before a child that is added.
+        let beforeChild: [UInt8]
+        /// The white space before the comma behind a child.
+        let beforeComma: [UInt8]
+        /// The last child that is an object, and the last that is an array; empty ones do not count.
+        let lastObject: Int?
+        let lastArray: Int?
+
+        /// The style of a container that is written as this one.
+        var ofContainer: JSONTextStyle {
+            JSONTextStyle(
+                lineBreak: lineBreak.map { closingBreak ?? $0.dropLast(indentation.count) }, indentation: indentation,
+                colon: colon, afterComma: beforeChild)
+        }
+
+        /// The style of a value inside of this container.
+        var ofValue: JSONTextStyle {
+            JSONTextStyle(lineBreak: lineBreak, indentation: indentation, colon: colon, afterComma: beforeChild)
+        }
+    }
+
+    /// Finds the white space around children. O(its length and the number of children).
+    func spaces(around children: [Int], of container: Int) -> Spaces {
+        var before: [Range<Int>] = []
+        var after: [Range<Int>] = []
+        var start = nodes[container].value + 1
+        for (index, child) in children.enumerated() {
+            before.append(start..<nodes[child].start)
+            let end = nodes[child].end
+            var comma = end
+            if index + 1 < children.count {
+                while bytes[comma] != UInt8(ascii: ",") { comma += 1 }
+            } else {
+                comma = nodes[container].end - 1
+            }
+            after.append(end..<comma)
+            start = comma + 1
+        }
+        return Spaces(before: before, after: after)
+    }
+
+    /// Finds the style of a container that is not empty; `standard` is for what it does not show.
+    func style(of container: Int, standard: JSONTextStyle) -> Style {
+        let children = children(of: container)
+        let last = children.count - 1
+        let spaces = spaces(around: children, of: container)
+        let lineBreak = lineBreak(in: spaces.before[last])
+        let closingBreak = self.lineBreak(in: spaces.after[last])
+        var indentation = standard.indentation
+        if let lineBreak, let closingBreak, lineBreak.count > closingBreak.count, lineBreak.starts(with: closingBreak) {
+            indentation = Array(lineBreak[closingBreak.count...])
+        }
+        var colon = standard.colon
+        if nodes[container].kind == .object {
+            let range = self.colon(of: children[last])
+            if self.lineBreak(in: range) == nil { colon = Array(bytes[range]) }
+        }
+        let space = last > 0 ? Array(bytes[spaces.before[last]]) : standard.afterComma
+        let nonEmpty = children.filter { nodes[$0].count > 0 }
+        return Style(
+            lineBreak: lineBreak, closingBreak: closingBreak, indentation: indentation, colon: colon,
+            beforeChild: lineBreak ?? space, beforeComma: last > 0 ? Array(bytes[spaces.after[last - 1]]) : [],
+            lastObject: nonEmpty.last { nodes[$0].kind == .object },
+            lastArray: nonEmpty.last { nodes[$0].kind == .array })
+    }
+
+    /// Finds what the text as a whole does: the first colon, the first white space after a comma, the first
+    /// indentation. O(*n*).
+    func standardStyle(_ writing: JSONWritingOptions) -> JSONTextStyle {
+        var style = writing.pretty ? JSONTextStyle.pretty : JSONTextStyle.compact
+        style.indentation = JSONTextStyle.pretty.indentation
+        let members = nodes.indices.lazy.filter { nodes[$0].start < nodes[$0].value }
+        if let colon = members.map({ self.colon(of: $0) }).first(where: { lineBreak(in: $0) == nil }) {
+            style.colon = Array(bytes[colon])
+        }
+        style.afterComma = Array(style.colon.reversed().prefix { $0 != UInt8(ascii: ":") })
+        var (hasComma, hasIndentation) = (false, false)
+        for container in nodes.indices where nodes[container].count > 0 {
+            let first = (value: nodes[container].value + 1, child: container + 1)
+            if !hasIndentation, let open = lineBreak(in: first.value..<nodes[first.child].start) {
+                let close = lineBreak(in: spaceBeforeEnd(of: container)) ?? []
+                if open.count > close.count, open.starts(with: close), !close.isEmpty {
+                    style.indentation = Array(open[close.count...])
+                    hasIndentation = true
+                }
+            }
+            if !hasComma, nodes[container].count > 1 {
+                let start = nodes[first.child].end
+                let gap = bytes[start..<nodes[nodes[first.child].next].start]
+                if lineBreak(in: gap.indices) == nil {
+                    style.afterComma = Array(gap.drop { $0 != UInt8(ascii: ",") }.dropFirst())
+                    hasComma = true
+                }
+            }
+            if hasComma, hasIndentation { break }
+        }
+        return style
+    }
+
+    private func spaceBeforeEnd(of container: Int) -> Range<Int> {
+        let end = nodes[container].end - 1
+        var start = end
+        while [0x20, 0x0A, 0x0D, 0x09].contains(bytes[start - 1]) { start -= 1 }
+        return start..<end
+    }
+
+    /// The last line break in a range of the text, with all that follows it there.
+    private func lineBreak(in range: Range<Int>) -> [UInt8]? {
+        guard
+            var start = bytes[range].lastIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+        else { return nil }
+        if bytes[start] == UInt8(ascii: "\n"), start > range.lowerBound, bytes[start - 1] == UInt8(ascii: "\r") {
+            start -= 1
+        }
+        return Array(bytes[start..<range.upperBound])
+    }
+}
