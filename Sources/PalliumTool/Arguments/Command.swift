@@ -45,7 +45,7 @@ enum Command: String, CaseIterable {
             ]
         case .show: [.schemas, .model, .profile, .opaqueTransformers, .lines, .help]
         case .diff: [.schemas, .model, .profile, .opaqueTransformers, .format, .exitCode, .pretty, .help]
-        case .merge: [.schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .pretty, .help]
+        case .merge: [.schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .pretty, .keepFormat, .help]
         case .archive: [.schemas, .model, .profile, .output, .targetVersions, .lines, .unknown, .help]
         case .unarchive: [.schemas, .pretty, .collect, .validation, .help]
         case .inspect: [.help]

@@ -45,6 +45,8 @@ struct MergeArguments {
     let source: SourceArguments
     let unknownMembers: JSONAdapterOptions.UnknownMembers
     let isPretty: Bool
+    /// Whether the text of the base document is edited.
+    let keepsFormat: Bool
     let base: String
     let incoming: String
     /// The edited document; nil when there is none.
@@ -57,10 +59,15 @@ struct MergeArguments {
         source = try SourceArguments(parsed, command: .merge)
         unknownMembers = try DecodeArguments.choice(.unknown, parsed, default: .ignore, command: .merge)
         isPretty = parsed.has(.pretty)
+        keepsFormat = parsed.has(.keepFormat)
         (base, incoming) = try SourceArguments.pair(parsed, command: .merge, "BASE and INCOMING")
         local = parsed.values[.local]
         if let local, (parsed.operands + [local]).count(where: InputFile.isStandardInput) > 1 {
             throw UsageError(message: "standard input can be read once only", command: .merge)
+        }
+        if isPretty, keepsFormat {
+            throw UsageError(
+                message: "--pretty and --keep-format exclude each other: the format is that of BASE", command: .merge)
         }
     }
 }

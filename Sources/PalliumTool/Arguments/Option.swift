@@ -3,7 +3,7 @@ enum Option: CaseIterable {
     case schemas, model, profile, opaqueTransformers, output, local, lines, only, unknown, format, exitCode, pretty
     case reportFormat, baseline
     case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction
-    case targetVersions
+    case targetVersions, keepFormat
     case jobs, unordered, rejects, quiet, original, maximumProblems, maximumDepth, maximumBytes
     case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, access, help, version
 
@@ -23,6 +23,7 @@ enum Option: CaseIterable {
         case .baseline: "--baseline"
         case .exitCode: "--exit-code"
         case .pretty: "--pretty"
+        case .keepFormat: "--keep-format"
         case .collect: "--collect"
         case .validation: "--validation"
         case .name: "--name"
@@ -81,8 +82,8 @@ enum Option: CaseIterable {
         case .direction: "backward|forward"
         case .targetVersions: "NAME=N,NAME=N…"
         case .access: "internal|package|public"
-        case .opaqueTransformers, .lines, .unordered, .quiet, .original, .exitCode, .pretty, .collect, .explain,
-            .check, .invalid, .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .array, .nullAsAbsent,
+        case .opaqueTransformers, .lines, .unordered, .quiet, .original, .exitCode, .pretty, .keepFormat,
+            .collect, .explain, .check, .invalid, .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .array, .nullAsAbsent,
             .help, .version:
             nil
         }
@@ -201,7 +202,14 @@ enum Option: CaseIterable {
             ]
         case .pretty where command?.options.contains(.lines) == true:
             ["Write one member or element a line, indented. Not together with --lines."]
+        case .pretty where command == .merge:
+            ["Write one member or element a line, indented. Not together with --keep-format."]
         case .pretty: ["Write one member or element a line, indented."]
+        case .keepFormat:
+            [
+                "Write the text of BASE with the values that changed, and leave every other byte as it is:",
+                "order, white space, spelling, members that no property maps. Nothing is added at the end.",
+            ]
         case .collect where command == .unarchive:
             [
                 "Report every problem instead of the first, and write what could be opened: values and",

@@ -14,8 +14,8 @@ struct MergeCommand {
         options.writing.pretty = arguments.isPretty
         guard let adapter = diagnostics.adapter(for: arguments.source, options: options) else { return .misuse }
         do throws(Interruption) {
-            let model = try diagnostics.read(arguments.base) { bytes throws(ModelError) in
-                try adapter.model(from: bytes)
+            let (model, base) = try diagnostics.read(arguments.base) { bytes throws(ModelError) in
+                (try adapter.model(from: bytes), Data(bytes))
             }
             if let local = arguments.local { try edit(model, as: local, adapter) }
             let changes = try diagnostics.read(arguments.incoming) { bytes throws(ModelError) in
@@ -23,9 +23,11 @@ struct MergeCommand {
                     ? try adapter.merge(bytes, into: model) : try adapter.rebase(model, onto: bytes)
             }
             let text = try diagnostics.reporting(InputFile.displayName(of: arguments.base)) {
-                () throws(ModelError) in try adapter.data(from: model)
+                () throws(ModelError) in
+                arguments.keepsFormat
+                    ? try adapter.data(from: model, editing: base) : try adapter.data(from: model) + Data("\n".utf8)
             }
-            try output.finish(String(decoding: text, as: UTF8.self) + "\n")
+            try output.finish(String(decoding: text, as: UTF8.self))
             return report(changes)
         } catch {
             return diagnostics.status(of: error)

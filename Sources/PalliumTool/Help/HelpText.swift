@@ -143,8 +143,9 @@ enum HelpText {
 
         \(statuses(one: "the data has problems, or there are conflicts"))
 
-        example:
+        examples:
           pallium merge --schemas Schemas/github --model Event --local edited.json fetched.json newer.json
+          pallium merge --schemas Schemas --model Settings --keep-format settings.json changes.json
 
         """
     }

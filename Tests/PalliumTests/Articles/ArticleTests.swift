@@ -253,6 +253,10 @@ struct ArticleTests {
         try examples.rebase(adapter, issue, onto: Data(#"{"title": "Crash!", "votes": 2}"#.utf8))
         try examples.apply(adapter, issue)
         try examples.patch(["labels": ["new"], "assignee": "ada"])
+        let settings = ModelSchema(
+            "Settings", ["theme": .string, "zoom": .double, "recent": .array(of: .string), "font": .string])
+        try registry.register(settings)
+        try examples.edit(JSONAdapter(schema: settings, registry: registry))
         #expect(
             examples.lines == [
                 #"/title: "Crash" → "Crash on launch" (taken)"#, #"/author/login: "ada" → "grace" (taken)"#,
@@ -260,6 +264,9 @@ struct ArticleTests {
                 #"[{"op":"replace","path":"/title","value":"Crash at start"}]"#,
                 #"/title: "Crash at start" → "Crash!" (kept, conflict)"#, "2", "/votes: 5 → 4 (taken)",
                 #"[{"op":"remove","path":"/labels/1"}]"#, #"{"labels":["new"],"state":"closed"}"#,
+                try #require(
+                    String(contentsOf: Self.catalog.appendingPathComponent("Merging.md"), encoding: .utf8)
+                        .components(separatedBy: "```json\n").last?.components(separatedBy: "\n```").first),
             ])
     }
 

@@ -89,6 +89,24 @@ struct MergingExamples {
         print(closed)
     }
 
+    mutating func edit(_ adapter: JSONAdapter<DynamicModel>) throws {
+        let text = """
+            {
+              "theme" : "dark",   "zoom": 1.50,
+              "recent": ["a.txt", "b.txt"],
+              "comment": "mine"
+            }
+            """
+        let settings = try adapter.model(from: text)
+        settings["theme"] = "light"
+        settings["recent"] = ["b.txt", "c.txt"]
+        settings["font"] = "Inter"
+        let edited = try adapter.data(
+            from: settings, editing: Data(text.utf8))
+
+        print(String(decoding: edited, as: UTF8.self))
+    }
+
     mutating func apply(_ adapter: JSONAdapter<DynamicModel>, _ issue: DynamicModel) throws {
         let patch = JSONPatch([.test(["votes"], 5), .replace(["votes"], 4)])
         let changes = try adapter.apply(patch, to: issue)

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -41,6 +42,18 @@ import Testing
             "--unknown", "keep", "--pretty", "-", base, input: #"{"id": 1, "views": 9, "other": 2}"#)
         #expect(kept.output.hasPrefix("{\n  \"id\": 1,\n  \"title\": \"a\""))
         #expect(kept.output.hasSuffix("\"other\": 2,\n  \"more\": [\n    1\n  ]\n}\n"))
+    }
+
+    @Test func theFormatOfTheBaseIsKept() async throws {
+        let base = try folder.write(
+            "base.txt", "\u{FEFF}{\r\n  \"title\" : \"\\u0061\", \"views\":5.0,\r\n  \"x\": [ 1,2 ], \"id\":1\r\n}\r\n")
+        let run = try await merge("--keep-format", base, "-", input: #"{"views": 9, "labels": ["y"], "x": 3}"#)
+        #expect(
+            run.output
+                == "\u{FEFF}{\r\n  \"title\" : \"\\u0061\", \"views\":9,\r\n  \"x\": [ 1,2 ], \"id\":1, \"labels\":[\"y\"]\r\n}\r\n")
+        #expect(run.errorLines == ["pallium: 2 changes, no conflicts"])
+        let same = try await merge("--keep-format", "--unknown", "keep", base, "-", input: #"{"views": 3}"#)
+        #expect(try Array(same.output.utf8) == Array(Data(contentsOf: URL(fileURLWithPath: base))))
     }
 
     @Test func editsSurviveAndConflictsAreReported() async throws {

@@ -64,6 +64,9 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("diff --schemas S --model M --pretty a b", "--pretty is for patches, not for text"),
         UsageCase("merge a b", "merge needs --schemas DIR"),
         UsageCase("merge --schemas S --model M a", "merge needs two files, BASE and INCOMING"),
+        UsageCase(
+            "merge --schemas S --model M --pretty --keep-format a b",
+            "--pretty and --keep-format exclude each other: the format is that of BASE"),
         UsageCase("merge --schemas S --model M --local - a -", "standard input can be read once only"),
         UsageCase("show --schemas S -", "show needs --model NAME"),
         UsageCase("sample S", "sample needs --model NAME"),
