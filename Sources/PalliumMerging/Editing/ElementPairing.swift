@@ -33,7 +33,9 @@ struct ElementPairing {
     mutating func pair(_ budget: inout Int) {
         if isSet {
             pairByKeys(Array(old.indices))
-            let kept = new.indices.filter { positions[$0] != nil }.sorted { (positions[$0] ?? 0) < (positions[$1] ?? 0) }
+            let kept = new.indices.filter { positions[$0] != nil }.sorted {
+                (positions[$0] ?? 0) < (positions[$1] ?? 0)
+            }
             let added = new.indices.filter { positions[$0] == nil }
             result = (kept + added).map { (positions[$0], $0) }
             return

@@ -25,8 +25,8 @@ extension JSONAdapter {
     ///   model; with the code `notConvertible` if the text cannot be edited to say what the model says.
     /// - Complexity: O(*n* log *n*) in the size of the document and the model.
     public func data(from model: Model, editing document: Data) throws(ModelError) -> Data {
-        try edit(document, to: written(model)) { adapter, document throws(ModelError) in
-            try adapter.document(of: adapter.model(from: document), isPartial: true, marking: .all)
+        try edit(document, to: written(model)) { document throws(ModelError) in
+            try self.document(of: self.model(from: document), isPartial: true, marking: .all)
         }
     }
 
@@ -35,9 +35,9 @@ extension JSONAdapter {
     /// - Throws: ``ModelError`` as for one model.
     public func data(from models: [Model], editing document: Data) throws(ModelError) -> Data {
         try edit(document, to: Self.array(of: models) { model throws(ModelError) in try written(model) }) {
-            adapter, document throws(ModelError) in
-            try Self.array(of: adapter.models(from: document)) { model throws(ModelError) in
-                try adapter.document(of: model, isPartial: true, marking: .all)
+            document throws(ModelError) in
+            try Self.array(of: self.models(from: document)) { model throws(ModelError) in
+                try self.document(of: model, isPartial: true, marking: .all)
             }
         }
     }
@@ -59,44 +59,53 @@ extension JSONAdapter {
     /// Edits a document; `rewrite` decodes one and writes what was decoded.
     private func edit(
         _ original: Data, to new: MarkedDocument,
-        _ rewrite: (JSONAdapter, JSONDocumentSource) throws(ModelError) -> MarkedDocument
+        _ rewrite: (JSONDocumentSource) throws(ModelError) -> MarkedDocument
     ) throws(ModelError) -> Data {
         var values = NumberedValues()
-        let roots = (old: values.add(try rewrite(self, .bytes(original))), new: values.add(new))
+        let roots = (old: values.add(try rewrite(.bytes(original))), new: values.add(new))
         if values.areEqual(roots.old, roots.new) { return original }
         let text: TextOutline
         do throws(JSONSyntaxError) { text = try TextOutline(Array(original), options.reading) } catch {
             throw ModelError(error)
         }
-        var edit = TextEdit(text, values: values, writing: options.writing, isThorough: false)
+        var edit = TextEdit(text, values: values, writing: options.writing)
         let edited = Data(edit.edited(old: roots.old, new: roots.new))
         if says(edited, new, rewrite) { return edited }
         // Something else in the text decides over what was written, such as another path of a property. So members that
-        // are known must go, which are all that are not kept as unknown ones.
-        let keeping = with { $0.unknownMembers = .keep }
-        let kept = values.add(try rewrite(keeping, .bytes(original)))
-        var thorough = TextEdit(text, values: values, writing: options.writing, isThorough: true)
-        let rewritten = Data(thorough.edited(old: roots.old, new: roots.new, kept: kept))
+        // are known must go.
+        var thorough = TextEdit(
+            text, values: values, writing: options.writing, keeping: text.nodes(at: unknownMembers(of: original)))
+        let rewritten = Data(thorough.edited(old: roots.old, new: roots.new))
         if says(rewritten, new, rewrite) { return rewritten }
         throw ModelError(
             .notConvertible, expected: "a document that can say what the model says by a change of its values",
             found: "one that says something else then", schema: schema.name)
     }
 
+    /// The members of a document that no property maps.
+    private func unknownMembers(of document: Data) -> [JSONPointer] {
+        let strict = with {
+            $0.unknownMembers = .refuse
+            $0.maximumProblems = .max
+        }
+        return strict.report(from: document).problems.filter { $0.code == .unknownMember }.compactMap(\.pointer)
+    }
+
     /// Whether a text says the same as a document. Where that cannot be decoded itself, nothing can be said.
     private func says(
         _ text: Data, _ document: MarkedDocument,
-        _ rewrite: (JSONAdapter, JSONDocumentSource) throws(ModelError) -> MarkedDocument
+        _ rewrite: (JSONDocumentSource) throws(ModelError) -> MarkedDocument
     ) -> Bool {
-        let found = try? rewrite(self, .bytes(text))
+        let found = try? rewrite(.bytes(text))
         if let found, Self.areEqual(found, document) { return true }
-        guard let expected = try? rewrite(self, .value(document.value)) else { return true }
+        guard let expected = try? rewrite(.value(document.value)) else { return true }
         return found.map { Self.areEqual($0, expected) } ?? false
     }
 
     private static func areEqual(_ left: MarkedDocument, _ right: MarkedDocument) -> Bool {
         var values = NumberedValues()
-        return values.areEqual(values.add(left), values.add(right))
+        let roots = (values.add(left), values.add(right))
+        return values.areEqual(roots.0, roots.1)
     }
 }
 

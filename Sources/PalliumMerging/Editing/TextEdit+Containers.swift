@@ -18,21 +18,21 @@ extension TextEdit {
         let children = text.children(of: place.text)
         let names = children.map { UTF8Key(text.name(of: $0)) }
         var effective: [UTF8Key: Int] = [:]
-        for (index, name) in names.enumerated() where text.options.duplicateMembers != .firstWins || effective[name] == nil {
+        for (index, name) in names.enumerated()
+        where text.options.duplicateMembers != .firstWins || effective[name] == nil {
             effective[name] = index
         }
         var result: [Child] = []
         for (index, name) in names.enumerated() {
             let (old, new) = (member(name, of: place.old), member(name, of: place.new))
-            let kept = member(name, of: place.kept)
             let isEffective = effective[name] == index
-            let next = Place(text: children[index], old: old, new: new, kept: kept, container: place.text)
+            let next = Place(text: children[index], old: old, new: new, container: place.text)
             if new != nil {
                 result.append(.present(index, isEffective ? next : nil))
             } else if let old {
                 // An object on key paths may have members that are none of the models'.
                 if isEffective, hasOtherMembers(children[index], than: old) { result.append(.present(index, next)) }
-            } else if !isThorough || kept != nil {
+            } else if unknown?.contains(children[index]) ?? true {
                 result.append(.present(index, nil))
             }
         }
@@ -48,7 +48,7 @@ extension TextEdit {
         guard let new = place.new, case .object(let members) = values[new].value else { return [] }
         var added: [JSONObject.Element] = []
         for (offset, member) in members.enumerated() where present[UTF8Key(member.key)] == nil {
-            if !isThorough, let old = self.member(UTF8Key(member.key), of: place.old),
+            if unknown == nil, let old = self.member(UTF8Key(member.key), of: place.old),
                 values.areEqual(old, values[new].first + offset)
             {
                 continue
@@ -78,28 +78,28 @@ extension TextEdit {
         guard let new = place.new, case .array(let elements) = values[new].value else { return }
         let children = text.children(of: place.text)
         let old = place.old.flatMap { isElementwise($0, children) ? $0 : nil }
-        if old == nil, isThorough { return replace(place, by: .array(elements)) }
+        if old == nil, unknown != nil { return replace(place, by: .array(elements)) }
         // Where the old document does not have the elements of the text one by one, the text is compared itself.
         guard let base = old ?? text.jsonValue(of: place.text).map({ values.add(MarkedDocument($0)) }) else { return }
         var pairing = ElementPairing(
             keys(of: base, identities: old != nil), keys(of: new, identities: old != nil),
             isSet: values[new].isSet, mayChange: old != nil)
         pairing.pair(&budget)
-        let kept = place.kept.flatMap { isElementwise($0, children) ? $0 : nil }
         let result = pairing.result.map { pair -> Child in
             guard let index = pair.old else { return .added(name: nil, elements[pair.new]) }
             let place = Place(
                 text: children[index], old: values[base].first + index, new: values[new].first + pair.new,
-                kept: kept.map { values[$0].first + index }, container: place.text)
+                container: place.text)
             return .present(index, old == nil ? nil : place)
         }
         write(result, children, in: place.text)
     }
 
-    /// Whether a document has an element for each one of the text; if the edit is thorough, also with the same scalars.
+    /// Whether a document has an element for each one of the text. If only unknown members are kept, the scalars must be
+    /// the same, too.
     private func isElementwise(_ node: Int, _ children: [Int]) -> Bool {
         guard case .array(let elements) = values[node].value, elements.count == children.count else { return false }
-        guard isThorough else { return true }
+        guard unknown != nil else { return true }
         return zip(elements, children).allSatisfy { element, child in
             switch (element, text[child].kind) {
             case (.object, .object), (.array, .array): true

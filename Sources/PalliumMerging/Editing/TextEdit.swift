@@ -12,8 +12,6 @@ struct TextEdit {
         let old: Int?
         /// The new value; nil is an object without members.
         let new: Int?
-        /// The value in the document with unknown members.
-        let kept: Int?
         /// The container of the value in the text.
         let container: Int?
     }
@@ -30,8 +28,8 @@ struct TextEdit {
 
     let text: TextOutline
     let writing: JSONWritingOptions
-    /// Whether members of changed objects that are known are taken away if the new document does not have them.
-    let isThorough: Bool
+    /// The members of the text that stay although no document has them; nil for all of them.
+    let unknown: Set<Int>?
     var values: NumberedValues
     var budget = SequenceAlignment.budget
     var pieces: [Piece] = []
@@ -40,24 +38,25 @@ struct TextEdit {
     private lazy var standardStyle = text.standardStyle(writing)
 
     /// Prepares an edit. `values` must have the documents that the edit is about.
-    init(_ text: TextOutline, values: NumberedValues, writing: JSONWritingOptions, isThorough: Bool) {
+    ///
+    /// If only unknown members are kept, the text says what the documents say, and nothing else.
+    init(_ text: TextOutline, values: NumberedValues, writing: JSONWritingOptions, keeping unknown: Set<Int>? = nil) {
         self.text = text
         self.values = values
         self.writing = writing
-        self.isThorough = isThorough
+        self.unknown = unknown
     }
 
     /// Returns the text with the values of the new document.
     ///
-    /// - Parameter kept: The old document with the members that are unknown.
     /// - Complexity: O(*n* log *n*) in the size of the text and the documents.
-    mutating func edited(old: Int, new: Int, kept: Int? = nil) -> [UInt8] {
+    mutating func edited(old: Int, new: Int) -> [UInt8] {
         let root = TextOutline.root
         output = []
         output.reserveCapacity(text.bytes.count)
         pieces = [
             .text(text[root].end..<text.bytes.count),
-            .edit(Place(text: root, old: old, new: new, kept: kept, container: nil)), .text(0..<text[root].value),
+            .edit(Place(text: root, old: old, new: new, container: nil)), .text(0..<text[root].value),
         ]
         while let piece = pieces.popLast() {
             switch piece {
@@ -94,7 +93,8 @@ struct TextEdit {
         } else if node.count > 0, value.isArray == (node.kind == .array) {
             write(value, style: style(of: place.text).ofContainer)
         } else {
-            write(value, style: place.container.flatMap { style(of: value, in: $0) } ?? (writing.pretty ? .pretty : nil))
+            write(
+                value, style: place.container.flatMap { style(of: value, in: $0) } ?? (writing.pretty ? .pretty : nil))
         }
     }
 

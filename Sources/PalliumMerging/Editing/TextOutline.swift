@@ -103,6 +103,33 @@ struct TextOutline {
         return children
     }
 
+    /// Finds values by their pointers, each repetition of a member included. O(*n*) in the size of the text and the
+    /// pointers.
+    func nodes(at pointers: [JSONPointer]) -> Set<Int> {
+        var (paths, ends) = ([[UTF8Key: Int]()], Set<Int>())
+        for pointer in pointers {
+            var path = 0
+            for token in pointer.tokens.map({ UTF8Key($0) }) {
+                let next = paths[path][token] ?? paths.count
+                if next == paths.count { paths.append([:]) }
+                paths[path][token] = next
+                path = next
+            }
+            ends.insert(path)
+        }
+        var found: Set<Int> = []
+        var pending = [(node: Self.root, path: 0)]
+        while let (node, path) = pending.popLast() {
+            if ends.contains(path) { found.insert(node) }
+            if paths[path].isEmpty { continue }
+            for (index, child) in children(of: node).enumerated() {
+                let token = nodes[node].kind == .object ? name(of: child) : "\(index)"
+                if let next = paths[path][UTF8Key(token)] { pending.append((child, next)) }
+            }
+        }
+        return found
+    }
+
     // MARK: Texts
 
     /// The name of a member, unescaped.

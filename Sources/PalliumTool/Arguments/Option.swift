@@ -207,8 +207,8 @@ enum Option: CaseIterable {
         case .pretty: ["Write one member or element a line, indented."]
         case .keepFormat:
             [
-                "Write the text of BASE with the values that changed, and leave every other byte as it is:",
-                "order, white space, spelling, members that no property maps. Nothing is added at the end.",
+                "Write the text of BASE with the values that changed, and leave every other byte as it",
+                "is: order, white space, spelling, members that no property maps, the end of the text.",
             ]
         case .collect where command == .unarchive:
             [

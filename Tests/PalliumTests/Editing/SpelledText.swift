@@ -16,26 +16,32 @@ struct SpelledText {
 
     /// A text with the values of a document.
     mutating func text(of document: JSONValue) -> String {
-        ["", "\u{FEFF}", " ", "\n"][below(4)] + text(of: document, level: 0) + ["", "\n", "  ", "\r\n"][below(4)]
+        ["", "\u{FEFF}", " ", "\n"][below(4)] + text(of: document, isDictionary: false, level: 0)
+            + ["", "\n", "  ", "\r\n"][below(4)]
     }
 
     private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &numbers) }
 
-    private mutating func text(of value: JSONValue, level: Int) -> String {
+    private mutating func text(of value: JSONValue, isDictionary: Bool, level: Int) -> String {
         switch value {
         case .object(let members):
             var parts: [(name: String, value: JSONValue)] = []
             for member in members {
                 // The last of repeated members counts.
                 if below(12) == 0 { parts.insert((member.key, other()), at: below(parts.count + 1)) }
-                if below(8) == 0 { parts.append(("x\(below(4))", other())) }
+                if !isDictionary, below(8) == 0 { parts.append(("x\(below(4))", other())) }
                 parts.append((member.key, member.value))
             }
-            if below(4) == 0 { parts.append(("x\(below(4))", other())) }
+            if !isDictionary, below(4) == 0 { parts.append(("x\(below(4))", other())) }
             let colon = [":", ": ", " : "][below(3)]
-            let texts = parts.map { quoted($0.name) + colon + text(of: $0.value, level: level + 1) }
+            let texts = parts.map { name, value in
+                let isDictionary = ["named", "table"].contains(name)
+                return quoted(name) + colon + text(of: value, isDictionary: isDictionary, level: level + 1)
+            }
             return joined(texts, "{", "}", level)
-        case .array(let elements): return joined(elements.map { text(of: $0, level: level + 1) }, "[", "]", level)
+        case .array(let elements):
+            let texts = elements.map { text(of: $0, isDictionary: false, level: level + 1) }
+            return joined(texts, "[", "]", level)
         case .string(let text): return quoted(text)
         case .number where below(4) == 0: return value.description + ["e0", ".0", "E+00"][below(3)]
         default: return value.description
@@ -50,7 +56,8 @@ struct SpelledText {
     private mutating func quoted(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar -> String in
             below(6) > 0
-                ? "\(scalar)" : "\\u" + String(repeating: "0", count: 4 - hexadecimal(scalar).count) + hexadecimal(scalar)
+                ? "\(scalar)"
+                : "\\u" + String(repeating: "0", count: 4 - hexadecimal(scalar).count) + hexadecimal(scalar)
         }
         return "\"" + escaped.joined() + "\""
     }

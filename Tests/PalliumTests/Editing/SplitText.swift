@@ -21,7 +21,11 @@ struct SplitText {
         var (level, isText, isEscaped, start, colon) = (0, false, false, 1, Int?.none)
         for (position, character) in characters.enumerated() {
             if isText {
-                if isEscaped { isEscaped = false } else if character == "\\" { isEscaped = true } else if character == "\"" {
+                if isEscaped {
+                    isEscaped = false
+                } else if character == "\\" {
+                    isEscaped = true
+                } else if character == "\"" {
                     isText = false
                 }
                 continue
@@ -46,7 +50,8 @@ struct SplitText {
         guard !raw.isEmpty else { return }
         if let colon {
             let name = try? JSONValue(parsing: Array(Self.trimmed(characters[start..<colon]).utf8))
-            children.append(Child(name: name?.stringValue, raw: raw, value: Self.trimmed(characters[(colon + 1)..<end])))
+            children.append(
+                Child(name: name?.stringValue, raw: raw, value: Self.trimmed(characters[(colon + 1)..<end])))
         } else {
             children.append(Child(name: nil, raw: raw, value: raw))
         }

@@ -50,7 +50,8 @@ import Testing
         let run = try await merge("--keep-format", base, "-", input: #"{"views": 9, "labels": ["y"], "x": 3}"#)
         #expect(
             run.output
-                == "\u{FEFF}{\r\n  \"title\" : \"\\u0061\", \"views\":9,\r\n  \"x\": [ 1,2 ], \"id\":1, \"labels\":[\"y\"]\r\n}\r\n")
+                == "\u{FEFF}{\r\n  \"title\" : \"\\u0061\", \"views\":9,\r\n  \"x\": [ 1,2 ], \"id\":1, \"labels\":[\"y\"]\r\n}\r\n"
+        )
         #expect(run.errorLines == ["pallium: 2 changes, no conflicts"])
         let same = try await merge("--keep-format", "--unknown", "keep", base, "-", input: #"{"views": 3}"#)
         #expect(try Array(same.output.utf8) == Array(Data(contentsOf: URL(fileURLWithPath: base))))
