@@ -5,18 +5,12 @@ import Testing
 
 /// Lines that are decoded on several threads give the models and the problem of decoding them in order.
 struct ConcurrentLineTests {
-    private static let texts: [(name: String, text: String)] =
-        Items.documents + [
-            ("lines", Items.elements.joined(separator: "\n") + "\n"), ("line ends", "\n\n\r\n\n"),
-            ("blank lines", Items.elements.joined(separator: "\r\n\n \n") + "\r\n"), ("no line end", Items.elements[4]),
-            ("carriage returns", Items.elements.joined(separator: "\r")),
-            ("marks", Items.elements.map { "\u{FEFF}" + $0 }.joined(separator: "\n")),
-        ]
-
     @Test(arguments: 1...8) func everyLineIsDecodedInOrder(threads: Int) throws {
         for policy in JSONAdapterOptions.ElementPolicy.allCases {
             let adapter = try Items.adapter { $0.elements = policy }
-            for (name, text) in Self.texts { adapter.checkThreads(lines: Array(text.utf8), name, threads: [threads]) }
+            for (name, text) in Items.lineTexts {
+                adapter.checkThreads(lines: Array(text.utf8), name, threads: [threads])
+            }
         }
     }
 
