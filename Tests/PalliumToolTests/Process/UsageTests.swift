@@ -103,7 +103,40 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "--pretty and --lines exclude each other: lines hold a whole document each"),
     ]
 
-    @Test(arguments: mistakes)
+    /// What does not fit decoding lines, or only fits it.
+    private static let linesMistakes = [
+        ("--jobs 2", "--jobs needs --lines"),
+        ("--unordered", "--unordered needs --lines"),
+        ("--rejects F", "--rejects needs --lines"),
+        ("--original", "--original needs --lines"),
+        ("--lines --jobs 0", "--jobs needs an integer from 1 on, not \"0\""),
+        ("--lines --jobs -1", "--jobs needs an integer from 1 on, not \"-1\""),
+        ("--lines --jobs many", "--jobs needs an integer from 1 on, not \"many\""),
+        ("--max-problems 0", "--max-problems needs an integer from 1 on, not \"0\""),
+        ("--max-depth 0", "--max-depth needs an integer from 1 on, not \"0\""),
+        ("--max-bytes 0", "--max-bytes needs an integer from 1 on, not \"0\""),
+        (
+            "--max-bytes 99999999999999999999",
+            "--max-bytes needs an integer from 1 on, not \"99999999999999999999\""
+        ),
+        ("--lines --rejects=", "--rejects needs a value: --rejects FILE"),
+        ("--lines --rejects -", "--rejects needs a file, because standard output is for good lines"),
+        ("--lines --rejects F --rejects G", "--rejects is given twice"),
+        (
+            "--lines --rejects F --collect",
+            "--rejects and --collect exclude each other: a line is rejected as a whole"
+        ),
+        (
+            "--lines --original --only id",
+            "--original and --only exclude each other: lines are written as they are"
+        ),
+        ("--lines --original --quiet", "--quiet and --original exclude each other: no document is written"),
+        ("--quiet --only id", "--quiet and --only exclude each other: no document is written"),
+        ("--quiet --pretty", "--quiet and --pretty exclude each other: no document is written"),
+        ("--quiet=yes", "--quiet takes no value"),
+    ].map { UsageCase("decode --schemas S --model M \($0) -", $1) }
+
+    @Test(arguments: mistakes + linesMistakes)
     func aMistakeInTheArgumentsIsSaidInOneLineAndEndsWithStatus2(_ mistake: UsageCase) async throws {
         let run = try await runTool(mistake.arguments.split(separator: " ").map(String.init))
         #expect(run.errorLines.first == "pallium: \(mistake.line)")
@@ -142,7 +175,10 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
 
     @Test func helpOfDecodeTellsEveryOption() async throws {
         let run = try await runTool(["help", "decode"])
-        for option in ["--schemas", "--model", "--lines", "--only", "--unknown", "--pretty", "--collect", "--errors"] {
+        for option in [
+            "--schemas", "--model", "--lines", "--jobs", "--unordered", "--only", "--unknown", "--pretty", "--original",
+            "--collect", "--rejects", "--quiet", "--errors", "--max-problems", "--max-depth", "--max-bytes",
+        ] {
             #expect(run.output.contains("\n  \(option)"))
         }
     }

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Lines and documents that are too long or nested too deeply are refused, and the problem names the option.
+@Suite(.threat(.hugeInput)) struct LineLimitTests {
+    @Test(arguments: [1, 2]) func aLineMayHaveSoManyBytes(jobs: Int) async throws {
+        let input = "{\"id\":10}\n {\"id\":10}\n\n{\"id\":100}\r\n{\"id\":1}\r\n{\"id\":10}"
+        let run = try await NoteSchema().decodeLines(
+            ["--max-bytes", "9", "--collect", "--jobs", "\(jobs)"], input: input)
+        #expect(run.outputLines == [#"{"id":10}"#, #"{"id":1}"#, #"{"id":10}"#])
+        #expect(
+            run.errorLines.dropLast()
+                == [2, 4].map {
+                    "<stdin>:\($0):1: expected an element of at most 9 bytes (--max-bytes) but found more at the root"
+                })
+    }
+
+    @Test func aDocumentMayHaveSoManyBytes() async throws {
+        let notes = try NoteSchema()
+        let text = #"{"id":10}"#
+        let file = try notes.folder.write("document", text)
+        for (path, input) in [(file, ""), ("-", text)] {
+            let name = path == "-" ? "<stdin>" : path
+            let run = try await notes.run(["decode", "--max-bytes", "9", path], input: Array(input.utf8))
+            #expect(run.output == text + "\n" && run.status == 0)
+            let refused = try await notes.run(["decode", "--max-bytes", "8", path], input: Array(input.utf8))
+            #expect(
+                refused.errorLines.first
+                    == "\(name):1:9: expected at most 8 bytes (--max-bytes) but found more at the root")
+            #expect(refused.output.isEmpty && refused.status == 1)
+        }
+    }
+
+    @Test(.threat(.deepNesting), arguments: [[], ["--lines"]]) func aDocumentMayHaveSoManyLevels(lines: [String])
+        async throws
+    {
+        let notes = try NoteSchema()
+        let input = Array(#"{"id":1,"z":[[1]]}"#.utf8)
+        #expect(try await notes.run(["decode", "--max-depth", "3", "-"] + lines, input: input).status == 0)
+        let run = try await notes.run(["decode", "--max-depth", "2", "-"] + lines, input: input)
+        #expect(
+            run.errorLines.first
+                == "<stdin>:1:14: expected at most 2 levels (--max-depth) but found more at the root")
+        #expect(run.status == 1 && run.output.isEmpty)
+        let deep = Array(
+            (#"{"id":1,"z":"# + String(repeating: "[", count: 900) + String(repeating: "]", count: 900) + "}").utf8)
+        #expect(try await notes.run(["decode", "-"] + lines, input: deep).status == 1)
+        #expect(try await notes.run(["decode", "--max-depth", "901", "-"] + lines, input: deep).status == 0)
+        #expect(try await notes.run(["decode", "--max-depth", "900", "-"] + lines, input: deep).status == 1)
+    }
+
+    @Test(.threat(.deepNesting)) func anyDepthCanBeAskedForAndStopsNothing() async throws {
+        let deep = Array(
+            (#"{"id":1,"z":"# + String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)
+                + "}\n{\"id\":2}\n").utf8)
+        for depth in ["200001", "\(Int.max)"] {
+            let run = try await NoteSchema().decodeLines(["--max-depth", depth, "--collect"], input: deep)
+            #expect(run.outputLines.last == #"{"id":2}"# && run.status <= 1)
+        }
+    }
+}
