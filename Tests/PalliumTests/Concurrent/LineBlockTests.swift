@@ -3,7 +3,7 @@ import PalliumJSON
 import TestSupport
 import Testing
 
-/// A stream of lines is cut into blocks of whole lines, wherever its chunks are cut, and nothing is lost, added or moved.
+/// A stream is cut into blocks of whole lines, wherever its chunks are cut, and nothing is lost, added or moved.
 struct LineBlockTests {
     private static let blockBytes = [1, 2, 7, 24, 90, 1000, 256 << 10]
 
@@ -50,7 +50,8 @@ struct LineBlockTests {
     @Test(arguments: [1, 2, 3, 8]) func chunksMayBeCutAnywhere(threads: Int) throws {
         let adapter = try Items.adapter()
         let text =
-            "\u{FEFF}{\"id\":1}\r\n\r\n \t\n{\"id\":\"x\",\"text\":\"é😀\"}\n\r{\"id\":2}\nnull\r\n{\"id\":\n[{\"id\":3}]"
+            "\u{FEFF}{\"id\":1}\r\n\r\n \t\n"
+            + "{\"id\":\"x\",\"text\":\"é😀\"}\n\r{\"id\":2}\nnull\r\n{\"id\":\n[{\"id\":3}]"
         for text in [text, text + "\n", text + "\r\n\r"] {
             let bytes = Array(text.utf8)
             for chunks in bytes.cutOnce {

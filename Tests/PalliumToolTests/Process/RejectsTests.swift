@@ -42,7 +42,7 @@ import Testing
         #expect(run.outputLines == [#"{"id":1}"#, #"{"id":1}"#])
     }
 
-    /// Nothing is lost: what is written and what is rejected are the lines that were read, and rejects are rejected again.
+    /// Nothing is lost: lines are either written or rejected, and rejects are rejected again.
     @Test func rejectedLinesCanBeDecodedAgain() async throws {
         let notes = try NoteSchema()
         let run = try await notes.decodeLines(["--rejects", "--original"], input: NoteLines.bytes)
