@@ -83,7 +83,8 @@ enum Option: CaseIterable {
         case .targetVersions: "NAME=N,NAME=N…"
         case .access: "internal|package|public"
         case .opaqueTransformers, .lines, .unordered, .quiet, .original, .exitCode, .pretty, .keepFormat,
-            .collect, .explain, .check, .invalid, .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .array, .nullAsAbsent,
+            .collect, .explain, .check, .invalid, .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid,
+            .array, .nullAsAbsent,
             .help, .version:
             nil
         }

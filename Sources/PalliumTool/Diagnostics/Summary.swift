@@ -11,9 +11,10 @@ package struct Summary: Sendable {
     var hasUnreadableFiles = false
     private var documents = 0
     private var refusedDocuments = 0
-    private var problemCounts = ProblemCounts()
+    private var problemCounts: ProblemCounts
 
-    package init() {}
+    /// - Parameter isPart: Whether the summary is of a part of a run, to be merged into another.
+    package init(isPart: Bool = false) { problemCounts = ProblemCounts(isPart: isPart) }
 
     /// The number of problems.
     var problems: Int { problemCounts.total }
@@ -70,15 +71,19 @@ package struct Summary: Sendable {
         let report: JSONObject = [
             "valid": .bool(problems == 0), "documents": .number(JSONNumber(documents)),
             "refusedDocuments": .number(JSONNumber(refusedDocuments)), "bytes": .number(JSONNumber(bytes)),
-            "models": .object(ProblemCounts.object(countedModels)), "problems": .number(JSONNumber(problems)),
+            "models": .object(ProblemCounts.object(sortedModels)), "problems": .number(JSONNumber(problems)),
             "counts": .object(problemCounts.object),
         ]
         // Writing fails only for nesting beyond the limit, and there is none.
         return (try? JSONValue.object(report).text()) ?? ""
     }
 
+    private var sortedModels: [(name: String, count: Int)] {
+        ProblemCounts.sorted(countedModels.lazy.map { ($0.key, $0.value) })
+    }
+
     private var modelText: String {
-        let models = ProblemCounts.sorted(countedModels)
+        let models = sortedModels
         let schemas = models.map { "\($0.count) \(PrintableText.escape($0.name, limit: 64))" }
         let detail = schemas.isEmpty ? "" : " (\(schemas.joined(separator: ", ")))"
         return Quantity.count(models.reduce(0) { $0 + $1.count }, "model") + detail

@@ -11,7 +11,7 @@ struct DecodedLines: Sendable {
     var rejects: [String] = []
     /// The problems, as they are reported.
     var reports: [String] = []
-    var summary = Summary()
+    var summary = Summary(isPart: true)
 
     init(_ block: LineBlock<DynamicModel>, maximumProblems: Int) {
         self.block = block

@@ -56,7 +56,7 @@ struct LineRun {
         var shown = Progress(activity: "decoding \(name)", size: file.size, diagnostics: diagnostics)
         defer { shown.end() }
         let input = InputChunks.State()
-        defer { summary.bytes += input.bytesRead }
+        let start = summary.bytes
         let decoder = LineDecoder(
             adapter: adapter, output: lineOutput, problems: problems,
             writesParts: arguments.isCollecting && !arguments.lines.isOriginal, file: name)
@@ -75,6 +75,8 @@ struct LineRun {
             }
             shown.advance(to: input.bytesRead)
         }
+        // Blocks lack what was skipped of lines that are too long.
+        summary.bytes = start + input.bytesRead
         if let failure = input.failure { throw .unreadable(file: name, failure) }
     }
 
@@ -93,6 +95,8 @@ struct LineRun {
         } catch { throw .output(error) }
         if !lines.reports.isEmpty { diagnostics.report(lines.reports) }
         summary.merge(lines.summary)
+        // When a problem ends the run, threads have read on; that depends on their number.
+        summary.bytes += lines.block.bytes.count
         if summary.problems >= arguments.maximumProblems { throw .problem }
     }
 }

@@ -51,7 +51,8 @@ struct EditedTextTests {
         try change(model)
         let edited = try adapter.data(from: model, editing: Data(text.utf8))
         let found = try adapter.model(from: edited)
-        #expect(try adapter.jsonPatch(from: found, to: adapter.model(from: adapter.data(from: model))).operations.isEmpty)
+        #expect(
+            try adapter.jsonPatch(from: found, to: adapter.model(from: adapter.data(from: model))).operations.isEmpty)
         return String(decoding: edited, as: UTF8.self)
     }
 
@@ -129,7 +130,9 @@ struct EditedTextTests {
         Edit("a new path", "{\n  \"id\": 1\n}", "{\n  \"id\": 1,\n  \"user\": {\n    \"login\": \"y\"\n  }\n}") {
             $0["login"] = "y"
         },
-        Edit("a null path", #"{"user": null}"#, #"{"user": {"login": "y", "info": {"mail": null}}}"#) { $0["login"] = "y" },
+        Edit("a null path", #"{"user": null}"#, #"{"user": {"login": "y", "info": {"mail": null}}}"#) {
+            $0["login"] = "y"
+        },
         Edit("the second of two paths changes", #"{"two": 1}"#, #"{"two": 1, "one": 2}"#) { $0["first"] = 2 },
         Edit("the second of two paths goes", #"{"two": 1, "x": 2, "seen": 1}"#, #"{"x": 2}"#) { try $0.unset("first") },
     ]

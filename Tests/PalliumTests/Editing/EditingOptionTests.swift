@@ -66,11 +66,15 @@ struct EditingOptionTests {
         let transformers: [TransformerName: Transformer] = [
             "Turned": Transformer(
                 from: JSONValue.self, to: JSONValue.self,
-                forward: { value, _ in ["right": value["left"] ?? value["right"] ?? .null, "size": value["size"] ?? .null] },
+                forward: { value, _ in
+                    ["right": value["left"] ?? value["right"] ?? .null, "size": value["size"] ?? .null]
+                },
                 reverse: { value, _ in value }),
             "Sorted": Transformer(
                 from: JSONValue.self, to: JSONValue.self,
-                forward: { value, _ in .array((value.arrayValue ?? []).sorted { ($0.intValue ?? 0) < ($1.intValue ?? 0) }) },
+                forward: { value, _ in
+                    .array((value.arrayValue ?? []).sorted { ($0.intValue ?? 0) < ($1.intValue ?? 0) })
+                },
                 reverse: { value, _ in value }),
         ]
         let adapter = try Plain.adapter(
@@ -100,7 +104,9 @@ struct EditingOptionTests {
 
     @Test func deepAndLargeTextsTakeNoStackAndLinearTime() throws {
         let depth = 500
-        let text = String(repeating: #"{"x": [], "note": "#, count: depth) + #"{"id": 1}"# + String(repeating: "}", count: depth)
+        let text =
+            String(repeating: #"{"x": [], "note": "#, count: depth) + #"{"id": 1}"#
+            + String(repeating: "}", count: depth)
         let deep = try edited(text) { model in
             var note = model
             while let next = note["note"] as? DynamicModel { note = next }
@@ -123,7 +129,8 @@ struct EditingOptionTests {
     /// Every text of the conformance suites and every mutation of a text: an error as in decoding, or the same bytes.
     @Test func whatIsDecodedAndNotChangedStays() throws {
         let adapter = try EditedTextTests.adapter()
-        let text = #"{"id":1.0, "text":"\u00e9","user":{"a":1, "login":"x"},"labels":["a","b"],"tags":["c","c"],"two":2}"#
+        let text =
+            #"{"id":1.0, "text":"\u00e9","user":{"a":1, "login":"x"},"labels":["a","b"],"tags":["c","c"],"two":2}"#
         var random = SeededGenerator(seed: 7)
         var decoded = 0
         for _ in 0..<3000 {
