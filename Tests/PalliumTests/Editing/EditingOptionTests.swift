@@ -104,9 +104,8 @@ struct EditingOptionTests {
 
     @Test func deepAndLargeTextsTakeNoStackAndLinearTime() throws {
         let depth = 500
-        let text =
-            String(repeating: #"{"x": [], "note": "#, count: depth) + #"{"id": 1}"#
-            + String(repeating: "}", count: depth)
+        let opening = String(repeating: #"{"x": [], "note": "#, count: depth)
+        let text = opening + #"{"id": 1}"# + String(repeating: "}", count: depth)
         let deep = try edited(text) { model in
             var note = model
             while let next = note["note"] as? DynamicModel { note = next }
@@ -129,8 +128,7 @@ struct EditingOptionTests {
     /// Every text of the conformance suites and every mutation of a text: an error as in decoding, or the same bytes.
     @Test func whatIsDecodedAndNotChangedStays() throws {
         let adapter = try EditedTextTests.adapter()
-        let text =
-            #"{"id":1.0, "text":"\u00e9","user":{"a":1, "login":"x"},"labels":["a","b"],"tags":["c","c"],"two":2}"#
+        let text = #"{"id":1.0, "text":"\u00e9","user":{"a":1, "login":"x"},"labels":["a","b"],"tags":["c","c"]}"#
         var random = SeededGenerator(seed: 7)
         var decoded = 0
         for _ in 0..<3000 {
