@@ -2,7 +2,7 @@
 struct Tool {
     static let version = "0.1.0"
 
-    /// The output for results.
+    /// The output for results, unless the arguments name a file.
     let output: ByteOutput
     /// The output for messages.
     let errors: Descriptor
@@ -18,9 +18,18 @@ struct Tool {
     }
 
     private func run(_ invocation: Invocation) -> ExitStatus {
-        switch invocation {
-        case .version: return printing("pallium \(Self.version)\n")
-        case .help(let command): return printing(HelpText.text(for: command))
+        do throws(OutputError) {
+            let output = if let path = invocation.output { try ByteOutput(path: path) } else { self.output }
+            let status = run(invocation.action, output)
+            try output.end(status)
+            return status
+        } catch { return textDiagnostics.status(of: error) }
+    }
+
+    private func run(_ action: Action, _ output: ByteOutput) -> ExitStatus {
+        switch action {
+        case .version: return printing("pallium \(Self.version)\n", output)
+        case .help(let command): return printing(HelpText.text(for: command), output)
         case .decode(let arguments):
             let diagnostics = Diagnostics(errors, format: arguments.errorFormat)
             return DecodeCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
@@ -62,7 +71,7 @@ struct Tool {
 
     private var textDiagnostics: Diagnostics { Diagnostics(errors, format: .text) }
 
-    private func printing(_ text: String) -> ExitStatus {
+    private func printing(_ text: String, _ output: ByteOutput) -> ExitStatus {
         do throws(Interruption) {
             try output.finish(text)
             return .success

@@ -29,24 +29,9 @@ enum DurableFile {
     ///   unless only the last step failed, to synchronise the folder: then the new content is there, and may not
     ///   survive a power failure.
     static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(ModelError) {
-        do throws(SystemFailure) {
-            let target = realPath(of: path) ?? path
-            let folder = folder(of: target)
-            removeStaleFiles(in: folder)
-            var old = stat()
-            let isReplaced = unsafe stat(target, &old) == 0
-            if isReplaced, old.st_mode & S_IFMT != S_IFREG {
-                throw SystemFailure(old.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
-            }
-            let file = try TemporaryFile(in: folder, isPrivate: isReplaced)
-            try unsafe file.write(bytes)
-            if isReplaced { try file.takeAttributes(of: old) }
-            try file.synchronise()
-            try file.rename(to: target)
-            try synchronise(folder: folder)
-        } catch {
-            throw error.error(.unwritableFile, expected: "a file that can be written", path)
-        }
+        let replacement = try FileReplacement(of: path)
+        try unsafe replacement.write(bytes)
+        try replacement.commit()
     }
 
     /// Reads a whole file.
@@ -90,18 +75,18 @@ enum DurableFile {
     // MARK: Folders
 
     /// Returns the path without symbolic links; nil if there is no file.
-    private static func realPath(of path: String) -> String? {
+    static func realPath(of path: String) -> String? {
         guard let real = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
     }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func synchronise(folder: String) throws(SystemFailure) {
+    static func synchronise(folder: String) throws(SystemFailure) {
         let descriptor = try SystemFailure.check { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(descriptor) }
         // Some file systems cannot synchronise folders and return an error.
@@ -109,7 +94,7 @@ enum DurableFile {
     }
 
     /// Removes the temporary files of dead writers. A failure does not prevent saving.
-    private static func removeStaleFiles(in folder: String) {
+    static func removeStaleFiles(in folder: String) {
         guard let stream = unsafe opendir(folder) else { return }
         defer { unsafe closedir(stream) }
         while let entry = unsafe readdir(stream) {
@@ -157,7 +142,7 @@ struct SystemFailure: Error {
         return result
     }
 
-    fileprivate func error(_ code: ModelError.Code, expected: String, _ path: String) -> ModelError {
+    func error(_ code: ModelError.Code, expected: String, _ path: String) -> ModelError {
         let text = unsafe String(cString: strerror(self.code))
         return ModelError(
             code, expected: "\(expected) at \(ModelError.quote(path))", found: "\(text) (errno \(self.code))",

@@ -41,22 +41,27 @@ enum Command: String, CaseIterable {
         case .decode:
             [
                 .schemas, .model, .profile, .opaqueTransformers, .lines, .jobs, .unordered, .only, .unknown, .pretty,
-                .original, .collect, .rejects, .quiet, .errors, .maximumProblems, .maximumDepth, .maximumBytes, .help,
+                .original, .collect, .rejects, .quiet, .errors, .maximumProblems, .maximumDepth, .maximumBytes, .output,
+                .help,
             ]
-        case .show: [.schemas, .model, .profile, .opaqueTransformers, .lines, .help]
-        case .diff: [.schemas, .model, .profile, .opaqueTransformers, .format, .exitCode, .pretty, .help]
-        case .merge: [.schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .pretty, .keepFormat, .help]
+        case .show: [.schemas, .model, .profile, .opaqueTransformers, .lines, .output, .help]
+        case .diff: [.schemas, .model, .profile, .opaqueTransformers, .format, .exitCode, .pretty, .output, .help]
+        case .merge:
+            [
+                .schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .pretty, .keepFormat, .output, .help,
+            ]
         case .archive: [.schemas, .model, .profile, .output, .targetVersions, .lines, .unknown, .help]
-        case .unarchive: [.schemas, .pretty, .collect, .validation, .help]
-        case .inspect: [.help]
+        case .unarchive: [.schemas, .pretty, .collect, .validation, .output, .help]
+        case .inspect: [.output, .help]
         case .upgrade: [.schemas, .validation, .help]
-        case .check: [.model, .profile, .opaqueTransformers, .explain, .help]
+        case .check: [.model, .profile, .opaqueTransformers, .explain, .output, .help]
         case .generate: [.folder, .access, .check, .opaqueTransformers, .help]
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
-        case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .help]
-        case .laws: [.model, .count, .seed, .opaqueTransformers, .help]
-        case .compare: [.direction, .seed, .opaqueTransformers, .help]
-        case .drift: [.schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline, .help]
+        case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .output, .help]
+        case .laws: [.model, .count, .seed, .opaqueTransformers, .output, .help]
+        case .compare: [.direction, .seed, .opaqueTransformers, .output, .help]
+        case .drift:
+            [.schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline, .output, .help]
         case .export:
             [
                 .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid, .mode, .model, .array, .profile,

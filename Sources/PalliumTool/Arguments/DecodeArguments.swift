@@ -19,6 +19,8 @@ struct DecodeArguments {
     /// The number of problems that ends the run; nil for as many as there are.
     let maximumProblemsOption: Int?
     let lines: LineArguments
+    /// The file to write; nil for standard output.
+    let output: String?
 
     /// Reads the arguments of the command.
     ///
@@ -36,6 +38,7 @@ struct DecodeArguments {
         maximumBytes = try parsed.number(.maximumBytes, from: 1, .decode)
         maximumProblemsOption = try parsed.number(.maximumProblems, from: 1, .decode)
         lines = try LineArguments(parsed)
+        output = parsed.output
         for (option, other, reason) in Self.contradictions where parsed.has(option) && parsed.has(other) {
             throw UsageError(
                 message: "\(option.name) and \(other.name) exclude each other: \(reason)", command: .decode)

@@ -41,8 +41,6 @@ struct ExportArguments {
     let isArray: Bool
     let profile: String?
     let hasOpaqueTransformers: Bool
-    /// The file to write; nil for standard output.
-    let output: String?
 
     /// Reads the arguments of the command.
     ///
@@ -65,7 +63,6 @@ struct ExportArguments {
         isArray = parsed.has(.array)
         profile = parsed.values[.profile]
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
-        output = parsed.values[.output].flatMap { $0.utf8.elementsEqual("-".utf8) ? nil : $0 }
         if format.page != nil, let option = [Option.mode, .profile].first(where: { parsed.has($0) }) {
             throw UsageError(
                 message: "\(format.option.name) shows whole schemas, so \(option.name) is not for it", command: .export)

@@ -20,6 +20,9 @@ struct GenerateArguments {
             throw UsageError(message: "generate needs one folder or file of schema documents", command: .generate)
         }
         guard let output = parsed.values[.folder] else { throw SourceArguments.missing(.folder, .generate) }
+        guard !InputFile.isStandardInput(output) else {
+            throw UsageError(message: "generate writes a folder or a file, not standard output", command: .generate)
+        }
         schemas = parsed.operands[0]
         self.output = output
         access = try DecodeArguments.choice(.access, parsed, default: .internal, command: .generate)

@@ -28,7 +28,7 @@ struct ImportArguments {
         isOpenAPI = parsed.has(.openAPI)
         model = parsed.values[.model]
         takesNullAsAbsent = parsed.has(.nullAsAbsent)
-        folder = parsed.values[.folder]
+        folder = parsed.folder
         if isOpenAPI, model != nil {
             throw UsageError(message: "components have names, so --model needs --json-schema", command: .import)
         }

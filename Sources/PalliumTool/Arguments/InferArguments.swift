@@ -19,7 +19,7 @@ struct InferArguments {
     init(_ parsed: ParsedArguments) throws(UsageError) {
         inputs = try SourceArguments.inputs(parsed, command: .infer)
         isLines = parsed.has(.lines)
-        folder = parsed.values[.folder]
+        folder = parsed.folder
         errorFormat = try DecodeArguments.choice(.errors, parsed, default: .text, command: .infer)
         name = try parsed.values[.name].map(Self.checkedName) ?? Self.name(of: inputs[0])
         maximumSamples = try parsed.number(.rows, from: 1, .infer)

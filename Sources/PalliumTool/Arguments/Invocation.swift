@@ -1,7 +1,14 @@
 import Pallium
 
+/// What the arguments request: an action, and the place of its output.
+struct Invocation {
+    let action: Action
+    /// The file to write; nil for standard output.
+    var output: String?
+}
+
 /// The action that the arguments request.
-enum Invocation {
+enum Action {
     case version
     case help(Command?)
     case decode(DecodeArguments)
@@ -21,7 +28,9 @@ enum Invocation {
     case drift(DriftArguments)
     case export(ExportArguments)
     case `import`(ImportArguments)
+}
 
+extension Invocation {
     /// Reads the arguments that follow the tool's name.
     ///
     /// - Throws: ``UsageError`` with the first mistake.
@@ -30,11 +39,14 @@ enum Invocation {
             throw UsageError(message: "a command is missing: \(Self.listed(Command.allCases.map(\.rawValue)))")
         }
         if Option.version.isCalled(first) {
-            self = .version
+            self.init(action: .version)
         } else if Option.help.isCalled(first) {
-            self = .help(nil)
+            self.init(action: .help(nil))
         } else if let command = Command(named: first) {
-            self = try Self.invocation(of: command, Array(arguments.dropFirst()))
+            let parsed = try ParsedArguments(Array(arguments.dropFirst()), of: command)
+            // A folder of generated files may be called as a document is.
+            let output = command == .generate ? nil : parsed.output
+            self.init(action: try Self.action(of: command, parsed), output: parsed.has(.help) ? nil : output)
         } else if first.utf8.first == UInt8(ascii: "-") {
             throw UsageError(
                 message: "unknown option \(PrintableText.escape(first, limit: 64))",
@@ -45,8 +57,7 @@ enum Invocation {
         }
     }
 
-    private static func invocation(of command: Command, _ arguments: [String]) throws(UsageError) -> Invocation {
-        let parsed = try ParsedArguments(arguments, of: command)
+    private static func action(of command: Command, _ parsed: ParsedArguments) throws(UsageError) -> Action {
         if command != .help, parsed.has(.help) { return .help(command) }
         switch command {
         case .decode: return .decode(try DecodeArguments(parsed))

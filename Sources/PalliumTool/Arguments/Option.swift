@@ -61,7 +61,13 @@ enum Option: CaseIterable {
     }
 
     /// A second, shorter name.
-    var shortName: String? { self == .help ? "-h" : nil }
+    var shortName: String? {
+        switch self {
+        case .help: "-h"
+        case .output, .folder: "-o"
+        default: nil
+        }
+    }
 
     /// The name of the option's value in the help; nil for options without one.
     var value: String? {
@@ -112,14 +118,18 @@ enum Option: CaseIterable {
         case .folder:
             [
                 "The folder for the schemas, one document each. It must be new or empty, and gets all",
-                "documents or none. Without it, one array goes to standard output.",
+                "documents or none. A name that ends in .json is a file for one array. Without the",
+                "option, or with -, the array goes to standard output.",
             ]
-        case .output where command == .export:
-            ["The file to write instead of standard output. It is replaced as a whole or not at all."]
-        case .output:
+        case .output where command == .archive:
             [
                 "The archive to write, - for standard output. A file that exists is replaced as a",
                 "whole or not at all. Required.",
+            ]
+        case .output:
+            [
+                "The file to write, - for standard output. It is replaced as a whole when the run ends,",
+                "and stays as it was at exit status 2, or if nothing was written before a problem.",
             ]
         case .opaqueTransformers where command == .generate:
             [

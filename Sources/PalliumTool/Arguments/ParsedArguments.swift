@@ -73,6 +73,19 @@ struct ParsedArguments {
         return number
     }
 
+    /// The file to write; nil for standard output, and for a folder.
+    var output: String? {
+        let path = values[.output] ?? values[.folder].flatMap { Self.isDocument($0) ? $0 : nil }
+        return path.flatMap { InputFile.isStandardInput($0) ? nil : $0 }
+    }
+
+    /// The folder for documents; nil for standard output or a file.
+    var folder: String? {
+        values[.folder].flatMap { Self.isDocument($0) || InputFile.isStandardInput($0) ? nil : $0 }
+    }
+
+    private static func isDocument(_ path: String) -> Bool { path.utf8.suffix(5).elementsEqual(".json".utf8) }
+
     /// Whether an option was given.
     func has(_ option: Option) -> Bool { values[option] != nil }
 }

@@ -41,6 +41,7 @@ struct SourceArguments {
     }
 
     static func missing(_ option: Option, _ command: Command) -> UsageError {
-        UsageError(message: "\(command.rawValue) needs \(option.synopsis)", command: command)
+        UsageError(
+            message: "\(command.rawValue) needs \(option.name) \(option.value ?? "")", command: command)
     }
 }

@@ -28,17 +28,12 @@ struct ArchiveCommand {
             return diagnostics.status(of: error)
         }
         let archiver = ModelArchiver(targetVersions: arguments.targetVersions)
-        let isStandardOutput = arguments.output.utf8.elementsEqual("-".utf8)
         do throws(ModelError) {
-            if isStandardOutput {
-                let bytes = try archiver.archive(models)
-                do throws(OutputError) {
-                    try output.append(bytes)
-                    try output.flush()
-                } catch { return diagnostics.status(of: error) }
-            } else {
-                try archiver.write(models, to: URL(fileURLWithPath: arguments.output))
-            }
+            let bytes = try archiver.archive(models)
+            do throws(OutputError) {
+                try output.append(bytes)
+                try output.flush()
+            } catch { return diagnostics.status(of: error) }
         } catch {
             // Not the documents are wrong, but the schemas or the target.
             switch error.problems[0].code {
@@ -50,7 +45,8 @@ struct ArchiveCommand {
             default: return diagnostics.status(of: error, file: arguments.output)
             }
         }
-        let place = isStandardOutput ? "<stdout>" : InputFile.displayName(of: arguments.output)
+        let place =
+            InputFile.isStandardInput(arguments.output) ? "<stdout>" : InputFile.displayName(of: arguments.output)
         diagnostics.sumUp("\(Quantity.count(models.count, "model")) in \(place)")
         return .success
     }

@@ -61,16 +61,10 @@ struct ExportCommand {
     }
 
     private func write(_ bytes: Data) -> ExitStatus {
-        guard let path = arguments.output else {
-            do throws(OutputError) {
-                try output.append(bytes)
-                try output.flush()
-                return .success
-            } catch { return diagnostics.status(of: error) }
-        }
-        do throws(ModelError) {
-            try bytes.write(durablyTo: URL(fileURLWithPath: path))
+        do throws(OutputError) {
+            try output.append(bytes)
+            try output.flush()
             return .success
-        } catch { return diagnostics.status(of: error, file: path) }
+        } catch { return diagnostics.status(of: error) }
     }
 }

@@ -54,14 +54,11 @@ extension Diagnostics {
     /// Reports a problem of an archive or its file, and returns the exit status for it.
     func status(of error: ModelError, file: String) -> ExitStatus {
         let name = InputFile.displayName(of: file)
-        guard let failure = error.underlying as? POSIXError,
-            error.code == .unreadableFile || error.code == .unwritableFile
-        else {
+        guard error.underlying is POSIXError, error.code == .unreadableFile || error.code == .unwritableFile else {
             report(error.problems, file: name, location: nil)
             return error.code == .unwritableFile || error.code == .unreadableFile ? .misuse : .problems
         }
-        let text = SystemError(code: failure.code.rawValue).text
-        say("cannot \(error.code == .unreadableFile ? "read" : "write") \(name): \(text)")
+        say("cannot \(error.code == .unreadableFile ? "read" : "write") \(name): \(SystemError(error).text)")
         return .misuse
     }
 

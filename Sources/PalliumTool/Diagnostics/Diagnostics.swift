@@ -44,8 +44,8 @@ package final class Diagnostics {
     func status(of error: OutputError) -> ExitStatus {
         switch error {
         case .closed: return .outputClosed
-        case .failed(let error):
-            say("cannot write standard output: \(error.text)")
+        case .failed(let error, let output):
+            say("cannot write \(output): \(error.text)")
             return .misuse
         }
     }

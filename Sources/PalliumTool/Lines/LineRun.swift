@@ -36,7 +36,7 @@ struct LineRun {
     func run(_ summary: inout Summary) throws(Interruption) {
         EndRequest.watch()
         let rejects = try arguments.lines.rejects.map { path throws(Interruption) in
-            try RejectFile(path, inputs: arguments.source.inputs)
+            try RejectFile(path, inputs: arguments.source.inputs, output: arguments.output)
         }
         for path in arguments.source.inputs where EndRequest.signal == nil {
             let name = InputFile.displayName(of: path)

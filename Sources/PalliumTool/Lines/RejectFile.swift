@@ -8,8 +8,8 @@ final class RejectFile {
 
     /// Makes the file, or empties it.
     ///
-    /// - Throws: ``Interruption`` if it cannot be written, or is one of the inputs.
-    init(_ path: String, inputs: [String]) throws(Interruption) {
+    /// - Throws: ``Interruption`` if it cannot be written, or is one of the inputs or the output.
+    init(_ path: String, inputs: [String], output: String?) throws(Interruption) {
         self.path = path
         let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw Self.failure(path, SystemError(code: errno)) }
@@ -18,6 +18,10 @@ final class RejectFile {
             close(number)
             throw .refusedFile(
                 "--rejects cannot be \(InputFile.displayName(of: path)): it is one of the files to read")
+        }
+        if let output, Self.isSame(number, output) {
+            close(number)
+            throw .refusedFile("--rejects and --output cannot be one file")
         }
         // Pipes and devices have no length to change.
         _ = ftruncate(number, 0)

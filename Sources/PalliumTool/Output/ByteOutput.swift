@@ -1,22 +1,68 @@
 import Foundation
+import Pallium
 
-/// Collects output and writes it in large pieces.
+/// Collects output and writes it in large pieces: to standard output, or to a file.
+///
+/// ```
+///   standard output, pipe, device   written as it comes
+///   file                            written beside the old content, which it replaces at the end of the run
+/// ```
 final class ByteOutput {
+    private enum Target {
+        case descriptor(Descriptor)
+        case file(FileReplacement)
+    }
+
     private static let pieceBytes = 256 << 10
 
-    private let descriptor: Descriptor
+    /// The name in messages.
+    private let name: String
+    private let target: Target
     private var pending: [UInt8] = []
+    /// Whether something was written, be it empty.
+    private var isUsed = false
 
-    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
+    init(_ descriptor: Descriptor) {
+        target = .descriptor(descriptor)
+        name = "standard output"
+    }
+
+    /// Opens a pipe or device, or makes a new file beside the one that it may replace.
+    ///
+    /// - Throws: ``OutputError`` if it cannot be written.
+    init(path: String) throws(OutputError) {
+        name = InputFile.displayName(of: path)
+        do throws(SystemError) { target = try Self.target(at: path) } catch {
+            throw .failed(error, output: InputFile.displayName(of: path))
+        }
+    }
+
+    deinit {
+        // Standard output stays open.
+        if case .descriptor(let descriptor) = target, descriptor.number > 2 { close(descriptor.number) }
+    }
+
+    private static func target(at path: String) throws(SystemError) -> Target {
+        var status = stat()
+        let kind = stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+        if kind != S_IFREG, kind != S_IFDIR {
+            let number = open(path, O_WRONLY | O_CLOEXEC)
+            guard number >= 0 else { throw SystemError(code: errno) }
+            return .descriptor(Descriptor(number: number))
+        }
+        do throws(ModelError) { return .file(try FileReplacement(of: path)) } catch { throw SystemError(error) }
+    }
 
     /// Adds text.
     func append(_ text: String) throws(OutputError) {
+        isUsed = true
         pending += text.utf8
         if pending.count >= Self.pieceBytes { try flush() }
     }
 
     /// Adds bytes. Large amounts are written without a copy.
     func append(_ bytes: Data) throws(OutputError) {
+        isUsed = true
         if bytes.count >= Self.pieceBytes {
             try write(bytes)
         } else {
@@ -27,6 +73,7 @@ final class ByteOutput {
 
     /// Writes the collected output, and bytes behind it without a copy.
     func write(_ bytes: Data) throws(OutputError) {
+        isUsed = true
         try flush()
         if !bytes.isEmpty { try write(contents: bytes) }
     }
@@ -40,9 +87,35 @@ final class ByteOutput {
         try write(contents: pending)
     }
 
-    private func write(contents bytes: some ContiguousBytes) throws(OutputError) {
-        do throws(SystemError) { try descriptor.write(bytes) } catch {
-            throw error.isBrokenPipe ? .closed : .failed(error)
+    /// Ends a run: replaces the file, unless the run failed or a problem came before any output.
+    ///
+    /// - Throws: ``OutputError`` if the file cannot be replaced.
+    func end(_ status: ExitStatus) throws(OutputError) {
+        guard case .file(let file) = target else { return }
+        switch status {
+        case .success: break
+        case .problems, .ended: if !isUsed { return }
+        case .misuse, .outputClosed: return
         }
+        try flush()
+        do throws(ModelError) { try file.commit() } catch { throw .failed(SystemError(error), output: name) }
+    }
+
+    private func write(contents bytes: some ContiguousBytes) throws(OutputError) {
+        do throws(SystemError) {
+            switch target {
+            case .descriptor(let descriptor): try descriptor.write(bytes)
+            case .file(let file): try file.write(bytes)
+            }
+        } catch { throw error.isBrokenPipe ? .closed : .failed(error, output: name) }
+    }
+}
+
+extension FileReplacement {
+    fileprivate func write(_ bytes: some ContiguousBytes) throws(SystemError) {
+        let result = bytes.withUnsafeBytes { bytes -> Result<Void, ModelError> in
+            do throws(ModelError) { return .success(try write(bytes)) } catch { return .failure(error) }
+        }
+        do throws(ModelError) { try result.get() } catch { throw SystemError(error) }
     }
 }

@@ -25,9 +25,7 @@ enum NewFolder {
                 do throws(ModelError) {
                     let file = URL(fileURLWithPath: "\(folder)/\(document.name).json")
                     try Data(document.text.utf8).write(durablyTo: file)
-                } catch {
-                    throw SystemError(code: (error.underlying as? POSIXError)?.code.rawValue ?? EIO)
-                }
+                } catch { throw SystemError(error) }
             }
             // Renaming replaces an empty folder only.
             guard rename(folder, target) == 0 else { throw SystemError(code: errno) }

@@ -1,4 +1,5 @@
 import Foundation
+import Pallium
 
 /// A file descriptor whose reads and writes are complete, in spite of interruptions.
 ///
@@ -80,6 +81,11 @@ struct SystemError: Error, Equatable {
 
     /// The system's message for the code.
     var text: String { String(cString: strerror(code)) }
+}
+
+extension SystemError {
+    /// The failure behind a problem with a file.
+    init(_ error: ModelError) { self.init(code: (error.underlying as? POSIXError)?.code.rawValue ?? EIO) }
 }
 
 extension SystemError {

@@ -2,6 +2,6 @@
 enum OutputError: Error, Equatable {
     /// The reader of the output has gone.
     case closed
-    /// Every other failure.
-    case failed(SystemError)
+    /// Every other failure, with the name of the output.
+    case failed(SystemError, output: String)
 }

@@ -43,6 +43,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("export --json-schema --array S", "--array needs --json-schema and --model NAME"),
         UsageCase(
             "generate --access open --output F S", "--access cannot be \"open\", only internal, package, public"),
+        UsageCase("generate -o - S", "generate writes a folder or a file, not standard output"),
         UsageCase("help decode show", "help explains one command at a time"),
         UsageCase("infer", "no input: name a file, or - for standard input"),
         UsageCase(

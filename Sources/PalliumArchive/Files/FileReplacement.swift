@@ -1,0 +1,59 @@
+import Foundation
+package import PalliumCore
+
+/// The new content of a file, written in pieces beside the old content until it takes its place; see `DurableFile`.
+///
+/// Without `commit()`, the file stays as it was.
+///
+/// Safety: system calls get structures on the stack, and buffers that are borrowed for one call.
+package final class FileReplacement {
+    private let path: String
+    private let target: String
+    /// The attributes of the file that is replaced; nil if there is none.
+    private let old: stat?
+    private let file: TemporaryFile
+
+    /// Makes an empty file beside the target.
+    ///
+    /// - Throws: ``ModelError`` with the code `unwritableFile` and a `POSIXError`.
+    package init(of path: String) throws(ModelError) {
+        self.path = path
+        do throws(SystemFailure) {
+            target = DurableFile.realPath(of: path) ?? path
+            let folder = DurableFile.folder(of: target)
+            DurableFile.removeStaleFiles(in: folder)
+            var old = stat()
+            let isReplaced = unsafe stat(target, &old) == 0
+            if isReplaced, old.st_mode & S_IFMT != S_IFREG {
+                throw SystemFailure(old.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP)
+            }
+            self.old = isReplaced ? old : nil
+            file = try TemporaryFile(in: folder, isPrivate: isReplaced)
+        } catch { throw error.unwritable(path) }
+    }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: ``ModelError`` as ``init(of:)``.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(ModelError) {
+        do throws(SystemFailure) { try unsafe file.write(bytes) } catch { throw error.unwritable(path) }
+    }
+
+    /// Replaces the content of the file, or makes the file.
+    ///
+    /// - Throws: ``ModelError`` as `DurableFile.write`.
+    package func commit() throws(ModelError) {
+        do throws(SystemFailure) {
+            if let old { try file.takeAttributes(of: old) }
+            try file.synchronise()
+            try file.rename(to: target)
+            try DurableFile.synchronise(folder: DurableFile.folder(of: target))
+        } catch { throw error.unwritable(path) }
+    }
+}
+
+extension SystemFailure {
+    fileprivate func unwritable(_ path: String) -> ModelError {
+        error(.unwritableFile, expected: "a file that can be written", path)
+    }
+}
