@@ -29,7 +29,9 @@ struct Tool {
     private func run(_ action: Action, _ output: ByteOutput) -> ExitStatus {
         switch action {
         case .version: return printing("pallium \(Self.version)\n", output)
-        case .help(let command): return printing(HelpText.text(for: command), output)
+        case .help(let command, let isManual):
+            return printing(isManual ? ManualPage.text(for: command) : HelpText.text(for: command), output)
+        case .completions(let shell): return printing(CompletionScript.text(for: shell), output)
         case .decode(let arguments):
             let diagnostics = Diagnostics(errors, format: arguments.errorFormat)
             return DecodeCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()

@@ -1,7 +1,7 @@
 /// The commands.
 enum Command: String, CaseIterable {
     case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws
-    case compare, drift, export, `import`, help
+    case compare, drift, export, `import`, completions, help
 
     /// Finds the command that an argument names.
     init?(named argument: String) {
@@ -31,6 +31,7 @@ enum Command: String, CaseIterable {
         case .drift: "find where data contradicts its schema, and what would accept it"
         case .export: "write contracts for other programs, and pages about schemas"
         case .import: "write schema documents from contracts: JSON Schema, OpenAPI"
+        case .completions: "write a script by which a shell completes arguments"
         case .help: "explain the tool or a command"
         }
     }
@@ -68,7 +69,8 @@ enum Command: String, CaseIterable {
                 .opaqueTransformers, .output, .help,
             ]
         case .import: [.jsonSchema, .openAPI, .model, .nullAsAbsent, .folder, .help]
-        case .help: [.help]
+        case .completions: [.output, .help]
+        case .help: [.manual, .output, .help]
         }
     }
 }

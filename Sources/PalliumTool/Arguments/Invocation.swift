@@ -10,7 +10,7 @@ struct Invocation {
 /// The action that the arguments request.
 enum Action {
     case version
-    case help(Command?)
+    case help(Command?, isManual: Bool)
     case decode(DecodeArguments)
     case show(SourceArguments)
     case diff(DiffArguments)
@@ -28,6 +28,7 @@ enum Action {
     case drift(DriftArguments)
     case export(ExportArguments)
     case `import`(ImportArguments)
+    case completions(Shell)
 }
 
 extension Invocation {
@@ -41,7 +42,7 @@ extension Invocation {
         if Option.version.isCalled(first) {
             self.init(action: .version)
         } else if Option.help.isCalled(first) {
-            self.init(action: .help(nil))
+            self.init(action: .help(nil, isManual: false))
         } else if let command = Command(named: first) {
             let parsed = try ParsedArguments(Array(arguments.dropFirst()), of: command)
             // A folder of generated files may be called as a document is.
@@ -58,7 +59,7 @@ extension Invocation {
     }
 
     private static func action(of command: Command, _ parsed: ParsedArguments) throws(UsageError) -> Action {
-        if command != .help, parsed.has(.help) { return .help(command) }
+        if command != .help, parsed.has(.help) { return .help(command, isManual: false) }
         switch command {
         case .decode: return .decode(try DecodeArguments(parsed))
         case .show: return .show(try SourceArguments(parsed, command: .show))
@@ -77,13 +78,25 @@ extension Invocation {
         case .drift: return .drift(try DriftArguments(parsed))
         case .export: return .export(try ExportArguments(parsed))
         case .import: return .import(try ImportArguments(parsed))
+        case .completions:
+            let shells = Shell.allCases.map(\.rawValue)
+            guard parsed.operands.count == 1, let name = parsed.operands.first,
+                let shell = Shell.allCases.first(where: { name.utf8.elementsEqual($0.rawValue.utf8) })
+            else {
+                throw UsageError(
+                    message: "completions needs the name of a shell: \(listed(shells))", command: .completions)
+            }
+            return .completions(shell)
         case .help:
+            let isManual = parsed.has(.manual)
             guard parsed.operands.count < 2 else {
                 throw UsageError(message: "help explains one command at a time", command: .help)
             }
-            guard let name = parsed.operands.first else { return .help(parsed.has(.help) ? .help : nil) }
+            guard let name = parsed.operands.first else {
+                return .help(parsed.has(.help) ? .help : nil, isManual: isManual)
+            }
             guard let subject = Command(named: name) else { throw unknownCommand(name) }
-            return .help(subject)
+            return .help(subject, isManual: isManual)
         }
     }
 

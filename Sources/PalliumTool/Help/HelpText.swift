@@ -21,30 +21,9 @@ enum HelpText {
         case .drift: drift
         case .export: export
         case .import: `import`
+        case .completions: completions
         case .help: help
         }
-    }
-
-    private static var tool: String {
-        """
-        pallium \(Tool.version): reads JSON with schemas that are known at run time only
-
-        usage: pallium COMMAND [OPTION…] [FILE…]
-
-        commands:
-        \(table(Command.allCases.map { ($0.rawValue, [$0.summary]) }))
-
-        options:
-        \(table([Option.help, .version].map { ($0.synopsis, $0.explanation(for: nil)) }))
-
-        \(statuses(one: "the data has problems; or documents differ, where that was asked"))
-
-        example:
-          pallium decode --schemas Schemas/github --model Event Schemas/samples/events.json
-
-        'pallium help COMMAND' explains a command.
-
-        """
     }
 
     private static var decode: String {
@@ -237,20 +216,6 @@ enum HelpText {
         """
     }
 
-    private static var help: String {
-        """
-        pallium help: \(Command.help.summary)
-
-        usage: pallium help [COMMAND]
-
-        \(exitStatus)
-
-        example:
-          pallium help decode
-
-        """
-    }
-
     static let exitStatus = statuses(one: "the data has problems")
 
     static func statuses(one: String) -> String {
@@ -268,7 +233,7 @@ enum HelpText {
     }
 
     /// Formats two columns; a long entry on the left has a line of its own.
-    private static func table(_ rows: [(left: String, right: [String])]) -> String {
+    static func table(_ rows: [(left: String, right: [String])]) -> String {
         let width = 14
         var lines: [String] = []
         for row in rows {

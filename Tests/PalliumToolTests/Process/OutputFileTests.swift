@@ -85,16 +85,17 @@ import Testing
     }
 
     /// With status 1, the file is replaced if something was written before.
-    @Test(arguments: [
-        (["decode"], #"[{"id": 1}, {}]"#, 1, nil),
-        (["decode", "--collect"], #"[{"id": 1}, {}]"#, 1, "[{\"id\":1}]\n"),
-        (["decode", "--lines"], "{\"id\": 1}\n{}\n", 1, "{\"id\":1}\n"),
-        (["decode", "--lines", "--collect"], "{}\n", 1, ""),
-        (["decode", "nowhere"], "", 2, nil),
-        (["decode", "--collect", "nowhere"], #"{"id": 1}"#, 2, nil),
-        (["decode", "--model", "Nte"], #"{"id": 1}"#, 2, nil),
-        (["archive"], #"[{"id": 1}, {}]"#, 1, nil),
-    ] as [([String], String, Int32, String?)])
+    @Test(
+        arguments: [
+            (["decode"], #"[{"id": 1}, {}]"#, 1, nil),
+            (["decode", "--collect"], #"[{"id": 1}, {}]"#, 1, "[{\"id\":1}]\n"),
+            (["decode", "--lines"], "{\"id\": 1}\n{}\n", 1, "{\"id\":1}\n"),
+            (["decode", "--lines", "--collect"], "{}\n", 1, ""),
+            (["decode", "nowhere"], "", 2, nil),
+            (["decode", "--collect", "nowhere"], #"{"id": 1}"#, 2, nil),
+            (["decode", "--model", "Nte"], #"{"id": 1}"#, 2, nil),
+            (["archive"], #"[{"id": 1}, {}]"#, 1, nil),
+        ] as [([String], String, Int32, String?)])
     func aRunThatFailsLeavesTheFileAsItWas(
         _ command: [String], _ input: String, _ status: Int32, _ expected: String?
     ) async throws {
@@ -160,8 +161,9 @@ import Testing
     @Test func aFileThatCannotBeWrittenEndsWithStatus2BeforeAnythingIsRead() async throws {
         let missing = try await notes.run("decode", "-o", "nowhere/x", "-", input: #"{"id": 1}"#)
         #expect(
-            missing == ToolRun(
-                status: 2, output: "", errors: "pallium: cannot write nowhere/x: No such file or directory\n"))
+            missing
+                == ToolRun(
+                    status: 2, output: "", errors: "pallium: cannot write nowhere/x: No such file or directory\n"))
         let place = try await notes.run("show", "-o", folder.path, "-", input: #"{"id": 1}"#)
         #expect(place.errors == "pallium: cannot write \(folder.path): Is a directory\n")
         #expect(place.status == 2)

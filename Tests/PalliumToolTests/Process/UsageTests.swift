@@ -21,7 +21,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase(
             "",
             "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, "
-                + "infer, sample, laws, compare, drift, export, import or help"),
+                + "infer, sample, laws, compare, drift, export, import, completions or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -44,6 +44,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase(
             "generate --access open --output F S", "--access cannot be \"open\", only internal, package, public"),
         UsageCase("generate -o - S", "generate writes a folder or a file, not standard output"),
+        UsageCase("completions", "completions needs the name of a shell: bash, zsh or fish"),
+        UsageCase("completions tcsh", "completions needs the name of a shell: bash, zsh or fish"),
         UsageCase("help decode show", "help explains one command at a time"),
         UsageCase("infer", "no input: name a file, or - for standard input"),
         UsageCase(
@@ -162,7 +164,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
         "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help check",
         "help generate", "help infer", "help sample", "help laws", "help compare", "help drift",
-        "help export", "help import",
+        "help export", "help import", "help completions",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))

@@ -1,0 +1,74 @@
+extension CompletionScript {
+    /// The script for bash, from version 3.2 on.
+    static var bash: String {
+        """
+        # Completes the arguments of pallium in bash: source <(pallium completions bash)
+        _pallium() {
+            local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words= options= line
+            COMPREPLY=()
+            # Bash takes --name=value for three words.
+            if [ "$word" = "=" ]; then
+                word=
+            elif [ "$before" = "=" ]; then
+                before="${COMP_WORDS[COMP_CWORD-2]}"
+            fi
+            if [ "$COMP_CWORD" -eq 1 ]; then
+                COMPREPLY=($(compgen -W "\(words(Command.allCases.map(\.rawValue) + names(toolOptions)))" -- "$word"))
+                return
+            fi
+            case "${COMP_WORDS[1]}" in
+        \(Command.allCases.map(bashCase).joined(separator: "\n"))
+            *) return ;;
+            esac
+            # A value belongs to an option of the command only.
+            case " $options " in
+            *" $before "*)
+                case "$before" in
+        \(bashValues)
+                esac
+                ;;
+            esac
+            case "$word" in
+            -*) words=$options ;;
+            esac
+            if [ "$words" = FILES ]; then
+                compopt -o filenames 2>/dev/null
+                while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$word")
+            elif [ -n "$words" ]; then
+                COMPREPLY=($(compgen -W "$words" -- "$word"))
+            fi
+        }
+        complete -F _pallium pallium
+
+        """
+    }
+
+    private static func names(_ options: [Option]) -> [String] { options.flatMap(\.names) }
+
+    private static func words(_ words: [String]) -> String { words.joined(separator: " ") }
+
+    private static func words(_ values: ArgumentValues) -> String {
+        switch values {
+        case .files: "FILES"
+        case .choices(let choices): words(choices)
+        case .text: ""
+        }
+    }
+
+    private static func bashCase(_ command: Command) -> String {
+        """
+            \(command.rawValue))
+                words="\(words(command.operands))"
+                options="\(words(names(command.options)))"
+                ;;
+        """
+    }
+
+    /// What follows an option, for all options with values. An option means the same kind of value in all commands.
+    private static var bashValues: String {
+        var seen: Set<String> = []
+        return Option.allCases.filter { $0.values != nil && seen.insert($0.name).inserted }.map { option in
+            "        \(option.names.joined(separator: "|"))) words=\"\(words(option.values ?? .text))\" ;;"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,49 @@
+extension CompletionScript {
+    /// The script for fish.
+    static var fish: String {
+        """
+        # Completes the arguments of pallium in fish: pallium completions fish | source
+        function __pallium_command
+            set -l words (commandline -opc)
+            test (count $words) -gt 1; and test $words[2] = $argv[1]
+        end
+        function __pallium_needs_command
+            test (count (commandline -opc)) -eq 1
+        end
+        complete -c pallium -f
+        \((Command.allCases.map(fishCommand) + toolOptions.map { fishLine($0, nil) }).joined(separator: "\n"))
+        \(Command.allCases.flatMap(fishLines).joined(separator: "\n"))
+
+        """
+    }
+
+    private static func fishCommand(_ command: Command) -> String {
+        "complete -c pallium -n __pallium_needs_command -a \(command.rawValue) -d \(fishQuote(command.summary))"
+    }
+
+    private static func fishLines(_ command: Command) -> [String] {
+        let operands = "complete -c pallium -n '__pallium_command \(command.rawValue)' \(fishValues(command.operands))"
+        return [operands] + command.options.map { fishLine($0, command) }
+    }
+
+    private static func fishLine(_ option: Option, _ command: Command?) -> String {
+        let condition = command.map { "'__pallium_command \($0.rawValue)'" } ?? "__pallium_needs_command"
+        var line = "complete -c pallium -n \(condition) -l \(option.name.dropFirst(2))"
+        if let shortName = option.shortName { line += " -s \(shortName.dropFirst())" }
+        if let values = option.values { line += " -r \(fishValues(values))" }
+        return line + " -d \(fishQuote(option.summary(for: command)))"
+    }
+
+    private static func fishValues(_ values: ArgumentValues) -> String {
+        switch values {
+        case .files: "-F"
+        case .choices(let choices): "-f -a \(fishQuote(choices.joined(separator: " ")))"
+        case .text: "-f"
+        }
+    }
+
+    /// In fish, a backslash is special between apostrophes too.
+    private static func fishQuote(_ text: String) -> String {
+        "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+    }
+}

@@ -1,0 +1,64 @@
+extension CompletionScript {
+    /// The script for zsh.
+    static var zsh: String {
+        """
+        #compdef pallium
+        # Completes the arguments of pallium in zsh: source <(pallium completions zsh), or save it as _pallium in a
+        # folder of $fpath.
+        _pallium() {
+            local -a commands
+            if (( CURRENT == 2 )); then
+                commands=(
+        \(Command.allCases.map { "            \(quote("\($0.rawValue):\($0.summary)"))" }.joined(separator: "\n"))
+                )
+                _describe command commands
+                _arguments \(toolOptions.map { zshSpecification($0, nil) }.joined(separator: " "))
+                return
+            fi
+            local command=$words[2]
+            shift words
+            (( CURRENT -= 1 ))
+            case $command in
+        \(Command.allCases.map(zshCase).joined(separator: "\n"))
+            esac
+        }
+        if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+            _pallium "$@"
+        else
+            compdef _pallium pallium
+        fi
+
+        """
+    }
+
+    private static func zshCase(_ command: Command) -> String {
+        let options = command.options.map { "            \(zshSpecification($0, command)) \\" }
+        return """
+                \(command.rawValue))
+                    _arguments \\
+            \(options.joined(separator: "\n"))
+                        \(quote("*:argument:" + zshAction(command.operands)))
+                    ;;
+            """
+    }
+
+    /// `'(-o --output)'{-o+,--output=}'[Where it goes]:FILE:_files'`
+    private static func zshSpecification(_ option: Option, _ command: Command?) -> String {
+        let summary = option.summary(for: command).replacing("[", with: "(").replacing("]", with: ")")
+        let value = option.value.map { ":\($0):\(zshAction(option.values ?? .text))" } ?? ""
+        let text = quote("[\(summary)]\(value.replacing("…", with: ""))")
+        let name = option.value == nil ? option.name : "\(option.name)="
+        guard let shortName = option.shortName else {
+            return (option.isRepeatable ? "'*'" : "") + name + text
+        }
+        return "'(\(option.name) \(shortName))'{\(name),\(option.value == nil ? shortName : "\(shortName)+")}\(text)"
+    }
+
+    private static func zshAction(_ values: ArgumentValues) -> String {
+        switch values {
+        case .files: "_files"
+        case .choices(let choices): "(\(choices.joined(separator: " ")))"
+        case .text: " "
+        }
+    }
+}
