@@ -100,6 +100,8 @@ struct ManualPage {
             case "^": "\\(ha"
             case "~": "\\(ti"
             case "\"": "\\(dq"
+            // Terminals with ASCII only have no such character.
+            case "…": "..."
             case _ where scalar.isASCII: String(scalar)
             default: "\\[u\(hexadecimal(scalar))]"
             }

@@ -16,7 +16,7 @@ import Testing
                 pallium\-decode \- decode and validate documents, write the models back as JSON
                 .SH SYNOPSIS
                 .nf
-                pallium decode \-\-schemas DIR \-\-model NAME [OPTION\[u2026]] FILE\[u2026]
+                pallium decode \-\-schemas DIR \-\-model NAME [OPTION...] FILE...
                 .fi
                 .SH DESCRIPTION
                 .PP
