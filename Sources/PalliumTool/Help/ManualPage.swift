@@ -49,7 +49,11 @@ struct ManualPage {
         lines.append(command == nil ? Self.line("pallium-decode(1)") : Self.line("pallium(1)"))
     }
 
-    private mutating func begin(_ title: String) { lines.append(".SH \(title.uppercased())") }
+    private mutating func begin(_ title: String) {
+        // The titles are ASCII.
+        let capitals = title.utf8.map { (97...122).contains($0) ? $0 & 0xDF : $0 }
+        lines.append(".SH \(String(decoding: capitals, as: UTF8.self))")
+    }
 
     private mutating func write(section title: String, _ text: [String]) {
         switch title {
@@ -79,7 +83,8 @@ struct ManualPage {
     private static func term(_ text: Substring) -> String {
         let words = text.split(separator: " ")
         return words.enumerated().map { index, word in
-            "\\f\(index == 0 || word.first == "-" ? "B" : "I")\(escape(word))\\fR"
+            let name = word.last == "," ? word.dropLast() : word
+            return "\\f\(index == 0 || word.first == "-" ? "B" : "I")\(escape(name))\\fR\(word.dropFirst(name.count))"
         }.joined(separator: " ")
     }
 

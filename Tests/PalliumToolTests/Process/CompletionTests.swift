@@ -68,7 +68,7 @@ import Testing
         #expect(script.status == 0)
         #expect(script.errors.isEmpty)
         let commands = try await runTool(["help"]).outputLines.compactMap {
-            $0.firstMatch(of: #/^  ([a-z]+) /#).map { String($0.1) }
+            $0.firstMatch(of: #/^  ([a-z]+) {2}/#).map { String($0.1) }
         }
         #expect(commands.count > 10)
         for command in commands {
