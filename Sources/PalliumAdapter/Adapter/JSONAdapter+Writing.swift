@@ -3,8 +3,6 @@ public import PalliumCore
 public import PalliumJSON
 
 // Encodes models.
-//
-// Safety: the memory of a buffer comes from malloc, and `.free` releases it.
 extension JSONAdapter {
     /// Writes a model as JSON text.
     ///
@@ -132,26 +130,5 @@ extension JSONAdapter {
         try body(&encoder)
         try encoder.applyStyle(from: 0)
         return encoder.takeData()
-    }
-}
-
-extension ModelEncoder {
-    /// Returns the text as data that owns the buffer's memory.
-    mutating func takeData() -> Data {
-        let (memory, count) = unsafe takeText()
-        // The buffer was allocated with malloc, and `.free` releases it.
-        return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
-    }
-
-    /// Writes the text from an offset on again, in the style of the options.
-    mutating func applyStyle(from start: Int) throws(ModelError) {
-        let style = options.writing
-        guard style.pretty || style.sortedKeys || style.escapesSlashes else { return }
-        // This output is rare and read by people, so it may cost a second pass.
-        let value = try written(from: start)
-        buffer.truncate(to: start)
-        do throws(JSONSyntaxError) { try buffer.append(value: value, options: style) } catch {
-            throw ModelError(error)
-        }
     }
 }

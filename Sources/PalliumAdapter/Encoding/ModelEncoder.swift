@@ -79,13 +79,6 @@ struct ModelEncoder: ~Copyable {
 
     deinit { unsafe frames.deallocate() }
 
-    /// Returns the text and passes its memory to the caller. The encoder can write on.
-    mutating func takeText() -> (memory: UnsafeMutableRawPointer, count: Int) {
-        var empty = JSONByteBuffer(capacity: 1)
-        swap(&empty, &buffer)
-        return unsafe empty.takeMemory()
-    }
-
     /// Writes a model.
     mutating func encode(_ model: DynamicModel) throws(ModelError) {
         defer { release() }
@@ -97,24 +90,6 @@ struct ModelEncoder: ~Copyable {
         } catch {
             throw error.isLocated ? error : error.at(pointerTokens()).located()
         }
-    }
-
-    /// Writes an array of models.
-    mutating func encode<Model: DynamicModel>(_ models: [Model]) throws(ModelError) {
-        buffer.append(byte: UInt8(ascii: "["))
-        maximumDepth -= 1
-        defer {
-            maximumDepth += 1
-            element = -1
-        }
-        for index in models.indices {
-            let model = models[index]
-            if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
-            element = index
-            models.prefetchElement(after: index)
-            try encode(model)
-        }
-        buffer.append(byte: UInt8(ascii: "]"))
     }
 
     /// Releases everything that frames pointed at; there are no frames any more.

@@ -66,4 +66,19 @@ struct ParsingSuiteTests {
             #expect(accepts(wrapped(bytes), reading) == accepts(wrapped(bytes), skipping), "\(name)")
         }
     }
+
+    @Test(.needs(shared: "JSONTestSuite/test_parsing"))
+    func whatIsAcceptedStaysByteForByteWhenAnotherMemberIsEdited() throws {
+        let adapters = try [adapter(["value": .json, "id": .integer]), adapter(["id": .integer])]
+        for (name, bytes) in Self.documents where !name.hasPrefix("n_") {
+            for adapter in adapters {
+                let text = Data(#"{"id":1,"value":"#.utf8 + bytes + "}".utf8)
+                guard let model = try? adapter.model(from: text) else { continue }
+                #expect(try adapter.data(from: model, editing: text) == text, "\(name)")
+                model["id"] = 23
+                let edited = Data(#"{"id":23,"value":"#.utf8 + bytes + "}".utf8)
+                #expect(try adapter.data(from: model, editing: text) == edited, "\(name)")
+            }
+        }
+    }
 }

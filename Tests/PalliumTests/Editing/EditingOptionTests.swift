@@ -125,7 +125,7 @@ struct EditingOptionTests {
         #expect(wide == "{\(names), \"rows\": [[\(turned)]], \"id\": 1}")
     }
 
-    /// Every text of the conformance suites and every mutation of a text: an error as in decoding, or the same bytes.
+    /// Mutations of a text: what is decoded and not changed stays, and an edit is what decoding the result gives.
     @Test func whatIsDecodedAndNotChangedStays() throws {
         let adapter = try EditedTextTests.adapter()
         let text = #"{"id":1.0, "text":"\u00e9","user":{"a":1, "login":"x"},"labels":["a","b"],"tags":["c","c"]}"#

@@ -1,0 +1,47 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+// Arrays of models, and the finished text.
+//
+// Safety: the memory of a buffer comes from malloc, and `.free` releases it.
+extension ModelEncoder {
+    /// Returns the text as data that owns the buffer's memory. The encoder can write on.
+    mutating func takeData() -> Data {
+        var written = JSONByteBuffer(capacity: 1)
+        swap(&written, &buffer)
+        let (memory, count) = unsafe written.takeMemory()
+        // The buffer was allocated with malloc, and `.free` releases it.
+        return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
+    }
+
+    /// Writes the text from an offset on again, in the style of the options.
+    mutating func applyStyle(from start: Int) throws(ModelError) {
+        let style = options.writing
+        guard style.pretty || style.sortedKeys || style.escapesSlashes else { return }
+        // This output is rare and read by people, so it may cost a second pass.
+        let value = try written(from: start)
+        buffer.truncate(to: start)
+        do throws(JSONSyntaxError) { try buffer.append(value: value, options: style) } catch {
+            throw ModelError(error)
+        }
+    }
+
+    /// Writes an array of models.
+    mutating func encode<Model: DynamicModel>(_ models: [Model]) throws(ModelError) {
+        buffer.append(byte: UInt8(ascii: "["))
+        maximumDepth -= 1
+        defer {
+            maximumDepth += 1
+            element = -1
+        }
+        for index in models.indices {
+            let model = models[index]
+            if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
+            element = index
+            models.prefetchElement(after: index)
+            try encode(model)
+        }
+        buffer.append(byte: UInt8(ascii: "]"))
+    }
+}
