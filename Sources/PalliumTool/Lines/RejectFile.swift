@@ -14,14 +14,16 @@ final class RejectFile {
         let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw Self.failure(path, SystemError(code: errno)) }
         descriptor = Descriptor(number: number)
-        for input in inputs where Self.isSame(number, input) {
+        for input in inputs where Self.isSame(number, Self.status(of: input, orDescriptor: 0)) {
             close(number)
             throw .refusedFile(
                 "--rejects cannot be \(InputFile.displayName(of: path)): it is one of the files to read")
         }
-        if let output, Self.isSame(number, output) {
+        let outputStatus = Self.status(of: output ?? "-", orDescriptor: 1)
+        // Both may be thrown away, or go to a terminal.
+        if outputStatus.map({ $0.st_mode & S_IFMT == S_IFREG }) ?? false, Self.isSame(number, outputStatus) {
             close(number)
-            throw .refusedFile("--rejects and --output cannot be one file")
+            throw .refusedFile("--rejects and the output cannot be one file")
         }
         // Pipes and devices have no length to change.
         _ = ftruncate(number, 0)
@@ -41,10 +43,17 @@ final class RejectFile {
         .unwritable(file: InputFile.displayName(of: path), error)
     }
 
-    /// Whether a descriptor and an operand are one file.
-    private static func isSame(_ number: Int32, _ input: String) -> Bool {
-        var (left, right) = (stat(), stat())
-        let isKnown = InputFile.isStandardInput(input) ? fstat(0, &right) == 0 : stat(input, &right) == 0
-        return isKnown && fstat(number, &left) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino
+    /// What the system knows of the file at a path, or of a descriptor for `-`; nil if there is none.
+    private static func status(of path: String, orDescriptor number: Int32) -> stat? {
+        var status = stat()
+        let isKnown = InputFile.isStandardInput(path) ? fstat(number, &status) == 0 : stat(path, &status) == 0
+        return isKnown ? status : nil
+    }
+
+    /// Whether a descriptor is of a file.
+    private static func isSame(_ number: Int32, _ other: stat?) -> Bool {
+        var status = stat()
+        guard let other, fstat(number, &status) == 0 else { return false }
+        return status.st_dev == other.st_dev && status.st_ino == other.st_ino
     }
 }

@@ -176,10 +176,18 @@ import Testing
         #expect(run.status == 2)
     }
 
+    @Test func rejectsDoNotGoToTheFileOfStandardOutput() async throws {
+        let run = try await NoteSchema().runShell(
+            #"cd "$3" && "$0" "$@" --rejects both - > both; echo $?; "$0" "$@" --rejects /dev/null - > /dev/null; echo $?"#,
+            "decode", "--lines", input: Array("{\"id\": 1}\n".utf8))
+        #expect(run.output == "2\n0\n")
+        #expect(run.errorLines.first == "pallium: --rejects and the output cannot be one file")
+    }
+
     @Test func rejectsAndOutputAreTwoFiles() async throws {
         try folder.write("out", "old")
         let run = try await notes.run("decode", "--lines", "--rejects", path, "-o", path, "-", input: "{\"id\": 1}\n")
-        #expect(run.errors == "pallium: --rejects and --output cannot be one file\n")
+        #expect(run.errors == "pallium: --rejects and the output cannot be one file\n")
         #expect(run.status == 2)
         #expect(try folder.read("out") == "old")
     }
