@@ -7,6 +7,7 @@ package struct Progress {
     private let size: Int?
     private let diagnostics: Diagnostics
     private let isShown: Bool
+    private let start = ContinuousClock.now
     private var bytes = 0
     private var lastShown: ContinuousClock.Instant?
 
@@ -30,14 +31,19 @@ package struct Progress {
         let now = ContinuousClock.now
         if let lastShown, now - lastShown < .milliseconds(100) { return }
         lastShown = now
-        diagnostics.showProgress(text)
+        diagnostics.showProgress(text(after: now - start))
     }
 
-    /// The line that is shown.
-    package var text: String {
-        guard let size, size > 0 else { return "pallium: \(activity): \(Quantity.size(bytes))" }
+    /// The line that is shown after a time, with the rate and the time that is left, once they can be told.
+    package func text(after time: Duration) -> String {
+        // A second is needed, and a byte: without them there is no rate.
+        let rate = time >= .seconds(1) && bytes > 0 ? Double(bytes) / (time / .seconds(1)) : nil
+        let speed = rate.map { ", \(Quantity.size(Int(exactly: $0.rounded()) ?? .max))/s" } ?? ""
+        guard let size, size > 0 else { return "pallium: \(activity): \(Quantity.size(bytes))\(speed)" }
         let percent = min(100, Int(Double(bytes) / Double(size) * 100))
-        return "pallium: \(activity): \(percent) % of \(Quantity.size(size))"
+        // A file may grow while it is read.
+        let left = rate.map { ", \(Quantity.time(.seconds(Double(max(size - bytes, 0)) / $0))) left" } ?? ""
+        return "pallium: \(activity): \(percent) % of \(Quantity.size(size))\(speed)\(left)"
     }
 
     /// Removes the line.

@@ -95,9 +95,15 @@ import Testing
         let diagnostics = Diagnostics(.standardError, format: .json)
         var known = Progress(activity: "reading x", size: 200_000_000, diagnostics: diagnostics)
         known.advance(by: 90_000_000)
-        #expect(known.text == "pallium: reading x: 45 % of 200.0 MB")
+        #expect(known.text(after: .milliseconds(999)) == "pallium: reading x: 45 % of 200.0 MB")
+        #expect(known.text(after: .seconds(3)) == "pallium: reading x: 45 % of 200.0 MB, 30.0 MB/s, 3.6 s left")
         var unknown = Progress(activity: "decoding x", size: nil, diagnostics: diagnostics)
         unknown.advance(by: 90_000_000)
-        #expect(unknown.text == "pallium: decoding x: 90.0 MB")
+        #expect(unknown.text(after: .zero) == "pallium: decoding x: 90.0 MB")
+        #expect(unknown.text(after: .seconds(2)) == "pallium: decoding x: 90.0 MB, 45.0 MB/s")
+        let nothing = Progress(activity: "decoding x", size: 10, diagnostics: diagnostics)
+        #expect(nothing.text(after: .seconds(2)) == "pallium: decoding x: 0 % of 10 bytes")
+        unknown.advance(by: .max - 90_000_000)
+        #expect(unknown.text(after: .seconds(1)).hasSuffix("B/s"))
     }
 }
