@@ -23,55 +23,61 @@ struct Tool {
             let status = run(invocation.action, output)
             try output.end(status)
             return status
-        } catch { return textDiagnostics.status(of: error) }
+        } catch { return Diagnostics(errors, format: .text).status(of: error) }
     }
 
     private func run(_ action: Action, _ output: ByteOutput) -> ExitStatus {
+        let diagnostics = self.diagnostics(.text, output)
         switch action {
         case .version: return printing("pallium \(Self.version)\n", output)
         case .help(let command, let isManual):
             return printing(isManual ? ManualPage.text(for: command) : HelpText.text(for: command), output)
         case .completions(let shell): return printing(CompletionScript.text(for: shell), output)
         case .decode(let arguments):
-            let diagnostics = Diagnostics(errors, format: arguments.errorFormat)
+            let diagnostics = self.diagnostics(arguments.errorFormat, output, isQuiet: arguments.isQuiet)
             return DecodeCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .show(let arguments):
-            return ShowCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return ShowCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .diff(let arguments):
-            return DiffCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return DiffCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .merge(let arguments):
-            return MergeCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return MergeCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .archive(let arguments):
-            return ArchiveCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return ArchiveCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .unarchive(let arguments):
-            return UnarchiveCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return UnarchiveCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .inspect(let arguments):
-            return InspectCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return InspectCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .upgrade(let arguments):
-            return UpgradeCommand(arguments: arguments, diagnostics: textDiagnostics).run()
+            return UpgradeCommand(arguments: arguments, diagnostics: diagnostics).run()
         case .check(let arguments):
-            return CheckCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return CheckCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .generate(let arguments):
-            return GenerateCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return GenerateCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .infer(let arguments):
-            let diagnostics = Diagnostics(errors, format: arguments.errorFormat)
+            let diagnostics = self.diagnostics(arguments.errorFormat, output)
             return InferCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .sample(let arguments):
-            return SampleCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return SampleCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .laws(let arguments):
-            return LawsCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return LawsCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .compare(let arguments):
-            return CompareCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return CompareCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .drift(let arguments):
-            return DriftCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return DriftCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .export(let arguments):
-            return ExportCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return ExportCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .import(let arguments):
-            return ImportCommand(arguments: arguments, output: output, diagnostics: textDiagnostics).run()
+            return ImportCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         }
     }
 
-    private var textDiagnostics: Diagnostics { Diagnostics(errors, format: .text) }
+    /// Makes diagnostics whose progress does not get into the results if both go to one terminal.
+    private func diagnostics(_ format: ErrorFormat, _ output: ByteOutput, isQuiet: Bool = false) -> Diagnostics {
+        let diagnostics = Diagnostics(errors, format: format, isQuiet: isQuiet)
+        output.status = diagnostics.status
+        return diagnostics
+    }
 
     private func printing(_ text: String, _ output: ByteOutput) -> ExitStatus {
         do throws(Interruption) {

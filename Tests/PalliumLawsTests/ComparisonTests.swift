@@ -92,7 +92,7 @@ struct PropertyEdit: CustomTestStringConvertible, Sendable {
         ),
         PropertyEdit("json-added", #""kind": "string""#, #""kind": "string", "json": {"firstOf": ["value", "text"]}"#),
         PropertyEdit("merge-added", #""kind": "string""#, #""kind": "string", "merge": "keep""#),
-        PropertyEdit("secret-added", #""kind": "string""#, #""kind": "string", "secret": true"#),
+        PropertyEdit("labels-added", #""kind": "string""#, #""kind": "string", "labels": ["secret"]"#),
     ]
 
     /// Loads two versions of a document and compares them.

@@ -20,8 +20,13 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     /// The schema of the models.
     public var schema: ModelSchema { layout.schema }
 
+    /// The labels of all properties that the schema, its descendants and the schemas that they refer to have, in the
+    /// order of their UTF-8 bytes. O(*n*) in the number of properties.
+    public var labels: [String] { plans.labels }
+
     package let layout: ModelLayout
-    let profile: String?
+    let form: JSONForm
+    var profile: String? { form.profile }
     /// Keeps the layouts alive, which the plans refer to.
     private let registry: SchemaRegistry
     package let plans: JSONPlanSet
@@ -46,18 +51,18 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
                 "no schema is registered for the class \(modelClass); register one before making an adapter")
         }
         do {
-            try self.init(layout, profile: profile, registry: registry, options: options)
+            try self.init(layout, form: JSONForm(profile: profile), registry: registry, options: options)
         } catch { stop("\(error)") }
     }
 
     package init(
-        _ layout: ModelLayout, profile: String? = nil, registry: SchemaRegistry, options: JSONAdapterOptions
+        _ layout: ModelLayout, form: JSONForm = JSONForm(), registry: SchemaRegistry, options: JSONAdapterOptions
     ) throws(ModelError) {
         self.layout = layout
-        self.profile = profile
+        self.form = form
         self.registry = registry
         self.options = options
-        plans = try JSONPlanSet.shared(layout, registry: registry, profile: profile, options: options)
+        plans = try JSONPlanSet.shared(layout, registry: registry, form: form, options: options)
         projections = ProjectionCache(plans)
         root = RootValue(plans.root)
     }
@@ -65,7 +70,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
     /// Makes a projected adapter.
     private init(_ other: JSONAdapter, plans: JSONPlanSet) {
         layout = other.layout
-        profile = other.profile
+        form = other.form
         registry = other.registry
         options = other.options
         projections = other.projections
@@ -83,7 +88,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
         var options = options
         change(&options)
         do {
-            let adapter = try JSONAdapter(layout, profile: profile, registry: registry, options: options)
+            let adapter = try JSONAdapter(layout, form: form, registry: registry, options: options)
             return try plans.projection.map { projection throws(ModelError) in
                 try adapter.projected(to: projection.to)
             } ?? adapter
@@ -115,7 +120,7 @@ public struct JSONAdapter<Model: DynamicModel>: Sendable {
 
     private init<Other>(_ other: JSONAdapter<Other>) {
         layout = other.layout
-        profile = other.profile
+        form = other.form
         registry = other.registry
         options = other.options
         plans = other.plans
@@ -143,6 +148,6 @@ extension JSONAdapter where Model == DynamicModel {
             throw ModelError(
                 .unknownSchema, expected: "a registered schema", found: "another schema of the name \(schema.name)")
         }
-        try self.init(layout, profile: profile, registry: registry, options: options)
+        try self.init(layout, form: JSONForm(profile: profile), registry: registry, options: options)
     }
 }

@@ -8,7 +8,7 @@ import PalliumJSON
 ///     for event in events { try lines.append(event) }
 ///     try output.write(contentsOf: lines.takeData())
 ///
-/// Each line is what ``JSONAdapter/data(from:only:except:)-(Model,_,_)`` writes, without indentation, and a line feed.
+/// Each line is what ``JSONAdapter/data(from:only:except:redacting:)-(Model,_,_,_)`` writes, without indentation, and a line feed.
 public struct JSONLinesWriter<Model: DynamicModel>: ~Copyable {
     private var encoder: ModelEncoder
 
@@ -17,10 +17,23 @@ public struct JSONLinesWriter<Model: DynamicModel>: ~Copyable {
     /// - Parameter adapter: The adapter that writes the models: one of ``JSONAdapter/projected(to:)`` writes some of
     ///   their properties. Its options say how, but ``JSONWritingOptions/pretty`` has no effect, because a line is one
     ///   line.
-    public init(_ adapter: JSONAdapter<Model>) {
+    public init(_ adapter: JSONAdapter<Model>) { self.init(adapter, plans: adapter.plans, redaction: nil) }
+
+    /// Makes a writer without lines that writes models without some values.
+    ///
+    /// - Parameters:
+    ///   - adapter: The adapter that writes the models.
+    ///   - redaction: What is written in place of values with labels.
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a label that no property has.
+    public init(_ adapter: JSONAdapter<Model>, redacting redaction: Redaction) throws(ModelError) {
+        self.init(
+            adapter, plans: try adapter.plans(only: nil, except: nil, redacting: redaction), redaction: redaction)
+    }
+
+    private init(_ adapter: JSONAdapter<Model>, plans: JSONPlanSet, redaction: Redaction?) {
         var options = adapter.options
         options.writing.pretty = false
-        encoder = ModelEncoder(plans: adapter.plans, options: options, capacity: 4096)
+        encoder = ModelEncoder(plans: plans, options: options, redaction: redaction, capacity: 4096)
     }
 
     /// The number of bytes that were written and not taken.

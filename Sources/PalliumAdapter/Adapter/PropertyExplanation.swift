@@ -21,7 +21,7 @@ public struct PropertyExplanation: Sendable, Hashable, CustomStringConvertible {
     public let rules: [PropertySchema.Rule]
     /// The merge policy.
     public let merge: String
-    /// The other modifiers, such as `secret` and `readOnly`.
+    /// The other modifiers, such as `label pii` and `readOnly`.
     public let modifiers: [String]
 
     /// The explanation in one line.
@@ -89,14 +89,14 @@ extension PropertyExplanation {
             case .json(let json): (try? json.text()).map { ModelError.shorten($0, to: 32) } ?? json.summary
             case .value(let value): ModelError.describe(value)
             }
-        let shown = property.isSecret ? "•••" : text
+        let shown = property.isSensitive ? MaskedValue.text : text
         return "default \(shown)" + (property.isNullable ? ", null allowed" : "")
     }
 
     private static func modifiers(of property: PropertySchema) -> [String] {
         var names: [String] = []
         if property.isWeak { names.append("weak") }
-        if property.isSecret { names.append("secret") }
+        names += property.labels.map { "label \($0)" }
         if property.access != .readWrite { names.append(property.access.rawValue) }
         if property.storage != .permanent { names.append(property.storage.rawValue) }
         switch property.archive {

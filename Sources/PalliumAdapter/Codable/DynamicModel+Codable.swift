@@ -24,7 +24,7 @@ extension DynamicModel: Encodable {
     ///     func respond<Body: Encodable>(_ body: Body) throws -> Data { try JSONEncoder().encode(body) }
     ///     let data = try respond(issue)
     ///
-    /// - Throws: ``ModelError`` as ``JSONAdapter/data(from:only:except:)-(Model,_,_)``, with the codes `cycle` and
+    /// - Throws: ``ModelError`` as ``JSONAdapter/data(from:only:except:redacting:)-(Model,_,_,_)``, with the codes `cycle` and
     ///   `depthLimit` for models that are no tree of limited depth, and `notConvertible` for two member names that are
     ///   equal Swift strings; the pointer begins at the coder's root. `PropertyListEncoder` throws it as the underlying
     ///   error of an `EncodingError`.

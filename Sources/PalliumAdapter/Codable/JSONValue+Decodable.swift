@@ -35,7 +35,8 @@ extension JSONValue: Decodable {
             } else {
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(
-                        codingPath: level.codingPath, debugDescription: "expected at most \(maximumDepth) levels"))
+                        codingPath: level.codingPath,
+                        debugDescription: "expected at most \(maximumDepth.counted("level"))"))
             }
         }
         self = root.value

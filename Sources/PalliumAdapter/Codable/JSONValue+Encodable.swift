@@ -32,7 +32,8 @@ extension JSONValue: Encodable {
                     levels.removeLast()
                 } else if let inner = try levels[last].writeNext() {
                     guard levels.count < maximumDepth else {
-                        throw ModelError(.depthLimit, expected: "at most \(maximumDepth) levels", found: "more")
+                        throw ModelError(
+                            .depthLimit, expected: "at most \(maximumDepth.counted("level"))", found: "more")
                     }
                     levels.append(inner)
                 }

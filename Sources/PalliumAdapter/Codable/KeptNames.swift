@@ -63,7 +63,8 @@ struct KeptNames: Codable {
     private static func checkDepth(_ depth: Int) throws(ModelError) {
         guard depth >= maximumDepth else { return }
         throw ModelError(
-            .depthLimit, expected: "at most \(maximumDepth) levels through a coder with a key strategy", found: "more")
+            .depthLimit, expected: "at most \(maximumDepth.counted("level")) through a coder with a key strategy",
+            found: "more")
     }
 
     init(from decoder: any Decoder) throws {
@@ -77,7 +78,7 @@ struct KeptNames: Codable {
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(
                         codingPath: decoder.codingPath,
-                        debugDescription: "expected at most \(Self.maximumDepth) levels with a key strategy"))
+                        debugDescription: "expected at most \(Self.maximumDepth.counted("level")) with a key strategy"))
             }
             if (try? decoder.unkeyedContainer()) != nil {
                 value = .array(try container.decode([KeptNames].self).map(\.value))

@@ -92,6 +92,9 @@ package final class DecodingSession {
     /// The length of the document in bytes; zero for a tree.
     var documentLength: Int { unsafe bytes?.count ?? 0 }
 
+    /// Returns an error about the document, of which nothing below a value with a label is told.
+    func masked(_ error: ModelError) -> ModelError { plans.labelledPlaces?.masked(error) ?? error }
+
     /// Records a problem; throws if there are more than the options allow.
     func report(_ error: ModelError) throws {
         try considerRepeatedMembers()
@@ -103,7 +106,7 @@ package final class DecodingSession {
         problems += error.problems.prefix(room)
         if error.problems.count > room {
             throw ModelError(
-                .limitExceeded, expected: "at most \(options.maximumProblems) problems", found: "more")
+                .limitExceeded, expected: "at most \(options.maximumProblems.counted("problem"))", found: "more")
         }
     }
 

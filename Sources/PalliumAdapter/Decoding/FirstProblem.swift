@@ -32,7 +32,7 @@ struct FirstProblem {
     private func positions(of error: ModelError) -> [Int] {
         var value = tree
         var result: [Int] = []
-        for token in (error.pointer?.tokens ?? []).dropFirst(prefixCount) {
+        for token in (error.wholePointer?.tokens ?? []).dropFirst(prefixCount) {
             switch value {
             case .object(let members):
                 guard let position = members.position(of: token) else { return result }

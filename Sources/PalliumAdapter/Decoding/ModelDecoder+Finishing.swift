@@ -49,7 +49,7 @@ extension ModelDecoder where Source: ~Copyable {
                 for problem in problems {
                     // Locates the refused value, as far as the document contains it.
                     valueOffset = unsafe frame.pointee.offset
-                    if baseOffset == nil, let tokens = problem.pointer?.tokens {
+                    if baseOffset == nil, let tokens = problem.wholePointer?.tokens {
                         valueOffset = session.offset(of: tokens, from: valueOffset)
                     }
                     located.append(locate(problem))
@@ -78,10 +78,13 @@ extension ModelDecoder where Source: ~Copyable {
     private func keepUnknownMembers(
         of frame: UnsafeMutablePointer<DecodingFrame>, in model: DynamicModel, _ plan: JSONPlan
     ) {
-        guard unsafe keepsUnknownMembers(frame), let extras = unsafe frame.pointee.extras else { return }
-        for (name, value) in plan.output.leftover(of: extras.captured) {
-            extras.preserved.updateValue(value, forKey: name)
+        guard let extras = unsafe frame.pointee.extras else { return }
+        if unsafe keepsUnknownMembers(frame) {
+            for (name, value) in plan.output.leftover(of: extras.captured) {
+                extras.preserved.updateValue(value, forKey: name)
+            }
         }
+        // The stored form has them whatever the option says.
         if !extras.preserved.isEmpty { model.preservedMembers = extras.preserved }
     }
 

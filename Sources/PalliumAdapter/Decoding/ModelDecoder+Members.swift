@@ -31,6 +31,10 @@ extension ModelDecoder where Source: ~Copyable {
             return try unsafe decodeValue(value, frame.pointee.slots + slot &* 16, state)
         case .path: return try unsafe beginPath(frame, entry)
         case .capture: try unsafe capture(frame, entry)
+        case .kept:
+            for (name, value) in try source.readValue().objectValue ?? JSONObject() {
+                unsafe extras(of: frame).preserved.updateValue(value, forKey: name)
+            }
         case .ignore, .skip:
             if duplicates != .lastWins, unsafe entry.pointee.check == nil,
                 unsafe !extras(of: frame).visited.insert(frame.pointee.current).inserted

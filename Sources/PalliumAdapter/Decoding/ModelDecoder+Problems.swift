@@ -51,13 +51,13 @@ extension ModelDecoder where Source: ~Copyable {
     func locate(_ error: any Error) -> ModelError {
         if let syntax = error as? JSONSyntaxError {
             let offset = baseOffset ?? syntax.offset
-            return ModelError(syntax).at(pointerTokens()).at(session.location(offset))
+            return session.masked(ModelError(syntax).at(pointerTokens())).at(session.location(offset))
         }
         guard let problem = error as? ModelError else {
             return ModelError(.hookFailed, expected: "no error", found: "one", underlying: error)
         }
         if problem.location != nil || problem.isLocated { return problem }
-        return problem.at(pointerTokens()).located().at(session.location(baseOffset ?? valueOffset))
+        return session.masked(problem.at(pointerTokens()).located()).at(session.location(baseOffset ?? valueOffset))
     }
 
     // MARK: Going on

@@ -16,7 +16,7 @@ extension ModelError {
         guard case .bytes(let bytes) = document.form else { return self }
         return ModelError(
             problems.enumerated().map { number, problem in
-                guard number < Self.maximumLocated, problem.location == nil, let pointer = problem.pointer else {
+                guard number < Self.maximumLocated, problem.location == nil, let pointer = problem.wholePointer else {
                     return problem
                 }
                 return unsafe problem.at(Self.location(of: pointer.tokens, in: bytes, options))

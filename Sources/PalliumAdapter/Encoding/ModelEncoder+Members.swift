@@ -32,6 +32,8 @@ extension ModelEncoder {
         _ members: JSONObject, _ frame: UnsafeMutablePointer<EncodingFrame>
     ) throws(ModelError) {
         let node = unsafe frame.pointee.node!.takeUnretainedValue()
+        var members = members
+        if let name = node.keptMember { members = JSONObject([(key: name, value: .object(members))]) }
         for (name, value) in members where node.member(named: name) == nil {
             if unsafe !frame.pointee.isFirst { buffer.append(byte: UInt8(ascii: ",")) }
             unsafe frame.pointee.isFirst = false
@@ -102,6 +104,7 @@ extension ModelEncoder {
             let members = unsafe frame.pointee.node!.takeUnretainedValue().members
             try unsafe writePart(entry, members[frame.pointee.index - 1], frame)
         case .discriminator: try unsafe writeDiscriminator(entry, frame)
+        case .redacted: try unsafe writeRedacted(entry, frame)
         case .cluster: try unsafe recordForClusters(frame)
         case .node: try unsafe beginPath(entry, frame)
         }

@@ -92,7 +92,7 @@ extension ModelEncoder {
                 } else if maker.encoder.frameCount > 0 {
                     try maker.encoder.step()
                 } else {
-                    let value = try maker.encoder.madeValue()
+                    let value = try maker.encoder.finishedValue()
                     makers.removeLast()
                     if let waiting = makers.last {
                         try waiting.encoder.take(value, maker.encoder.marks)
@@ -121,8 +121,8 @@ extension ModelEncoder {
         if splitDepth >= options.writing.maximumDepth { throw unsafe depthError(nil) }
         return SplitEncoder(
             ModelEncoder(
-                plans: plans, options: options, filter: filter, isPartial: isPartial, markedValues: markedValues,
-                splitDepth: splitDepth + 1, capacity: 256))
+                plans: plans, options: options, filter: filter, redaction: redaction, isPartial: isPartial,
+                markedValues: markedValues, splitDepth: splitDepth + 1, capacity: 256))
     }
 
     private func begin(_ maker: SplitEncoder) throws(ModelError) {
@@ -131,7 +131,7 @@ extension ModelEncoder {
     }
 
     /// Returns the encoded value when all of it is written.
-    private mutating func madeValue() throws(ModelError) -> JSONValue {
+    mutating func finishedValue() throws(ModelError) -> JSONValue {
         if !records.isEmpty { try finishRecords(from: 0) }
         return try written(from: 0)
     }

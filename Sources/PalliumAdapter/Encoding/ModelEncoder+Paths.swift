@@ -58,6 +58,7 @@ extension ModelEncoder {
                 .cycle, expected: "a tree of models", found: "the \(name) at \(whole) again", schema: name
             ).at(pointerTokens(upTo: index)).located()
         }
-        return ModelError(.depthLimit, expected: "at most \(options.writing.maximumDepth) levels", found: "more")
+        return ModelError(
+            .depthLimit, expected: "at most \(options.writing.maximumDepth.counted("level"))", found: "more")
     }
 }

@@ -37,6 +37,13 @@ extension ModelEncoder {
         }
     }
 
+    mutating func write(_ value: JSONValue) throws(ModelError) {
+        var compact = JSONWritingOptions()
+        compact.maximumDepth = maximumDepth - frameCount
+        // Only its depth can keep a tree from being written.
+        do { try buffer.append(value: value, options: compact) } catch { throw unsafe depthError(nil) }
+    }
+
     /// The error for a value that JSON does not have.
     func notConvertible(_ slot: PropertySlot, _ value: UnsafePointer<ValueTable>) -> ModelError {
         let form = unsafe value.form ?? slot.description.traits.text

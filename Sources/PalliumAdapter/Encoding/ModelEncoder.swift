@@ -21,6 +21,8 @@ struct ModelEncoder: ~Copyable {
     private let isWhole: Bool
     /// Chooses the properties that are written by your closures.
     let filter: PropertyFilter?
+    /// The key of hashes, where the plans redact.
+    let redaction: Redaction?
     /// Whether each slot is written, for the models of frames.
     var selections: [[Bool]] = []
     /// Whether neither an option nor the marks need to see each model.
@@ -58,14 +60,16 @@ struct ModelEncoder: ~Copyable {
         (layout: UnsafePointer<RawLayout>, value: UnsafePointer<ValueTable>?, plan: Unmanaged<JSONPlan>)?
 
     init(
-        plans: JSONPlanSet, options: JSONAdapterOptions, filter: PropertyFilter? = nil, isPartial: Bool = false,
+        plans: JSONPlanSet, options: JSONAdapterOptions, filter: PropertyFilter? = nil, redaction: Redaction? = nil,
+        isPartial: Bool = false,
         markedValues: MarkedValues = .none, splitDepth: Int = 0, capacity: Int
     ) {
         buffer = JSONByteBuffer(capacity: capacity)
         self.plans = plans
-        isWhole = plans.projection == nil
+        isWhole = !plans.hasSelections
         self.options = options
         self.filter = filter
+        self.redaction = redaction
         self.isPartial = isPartial
         self.markedValues = markedValues
         self.splitDepth = splitDepth
@@ -88,7 +92,8 @@ struct ModelEncoder: ~Copyable {
             while frameCount > 0 { try step() }
             if !records.isEmpty { try finishRecords(from: start) }
         } catch {
-            throw error.isLocated ? error : error.at(pointerTokens()).located()
+            let located = error.isLocated ? error : error.at(pointerTokens()).located()
+            throw plans.labelledPlaces?.masked(located) ?? located
         }
     }
 
@@ -267,13 +272,6 @@ struct ModelEncoder: ~Copyable {
         }
         buffer.append(byte: UInt8(ascii: "}"))
         end()
-    }
-
-    mutating func write(_ value: JSONValue) throws(ModelError) {
-        var compact = JSONWritingOptions()
-        compact.maximumDepth = maximumDepth - frameCount
-        // Only its depth can keep a tree from being written.
-        do { try buffer.append(value: value, options: compact) } catch { throw unsafe depthError(nil) }
     }
 
     // MARK: Members

@@ -192,7 +192,7 @@ private struct FoundationTreeBuilder {
     private func checkDepth() throws(ModelError) {
         guard levels.count >= maximumDepth else { return }
         throw ModelError(
-            .limitExceeded, expected: "at most \(maximumDepth) levels", found: "more"
+            .limitExceeded, expected: "at most \(maximumDepth.counted("level"))", found: "more"
         ).at(path).located()
     }
 

@@ -19,6 +19,8 @@ package final class ClusterPlan {
     private let cluster: ModelCluster
     private let selection: Selection
     private let fallback: ModelLayout?
+    /// Whether a text that is not listed is an error although there is a fallback.
+    private let refusesOthers: Bool
     /// The plans of the set by layout; set once, while the set is built. The registry is not held, because it holds the
     /// set.
     private var plans: [ObjectIdentifier: Unmanaged<JSONPlan>] = unsafe [:]
@@ -31,6 +33,7 @@ package final class ClusterPlan {
         guard let cluster = layout.cluster(in: registry) else { return nil }
         self.layout = layout
         self.cluster = cluster
+        refusesOthers = false
         switch cluster {
         case .discriminator(let path, let models, let fallback):
             var layouts: [ModelLayout] = []
@@ -55,8 +58,24 @@ package final class ClusterPlan {
         }
     }
 
+    /// Makes the cluster of the stored form, which names the schema of a descendant; nil without descendants.
+    init?(storing layout: ModelLayout, descendants: [ModelLayout]) throws(ModelError) {
+        if descendants.isEmpty { return nil }
+        let layouts = [layout] + descendants
+        self.layout = layout
+        let names = layouts.map(\.schema.name)
+        cluster = .discriminator(
+            path: StoredForm.schemaMember, models: names.map { ModelCluster.Entry($0, .named($0)) },
+            default: .named(layout.schema.name))
+        selection = .discriminator(
+            path: JSONKeyPath(member: StoredForm.schemaMember), texts: KeyTable(names), models: layouts)
+        fallback = layout
+        refusesOthers = true
+    }
+
     /// Copies a cluster, to be linked with other plans.
     init(_ other: ClusterPlan) {
+        refusesOthers = other.refusesOthers
         layout = other.layout
         cluster = other.cluster
         selection = other.selection
@@ -168,7 +187,7 @@ package final class ClusterPlan {
 
     /// Returns the plan for a discriminator text that the cluster does not list.
     private func plan(of fallback: ModelLayout?, unlisted text: String) throws(ModelError) -> JSONPlan {
-        if let fallback { return try plan(of: fallback, nil) }
+        if let fallback, !refusesOthers { return try plan(of: fallback, nil) }
         do { return try plan(of: nil, ModelError.quote(text)) } catch {
             guard case .discriminator(_, let models, _) = cluster else { throw error }
             throw error.suggesting(

@@ -20,6 +20,8 @@ final class EncodingNode {
         case constant
         /// Write the value of a slot, which must be the discriminator of the layout.
         case discriminator
+        /// Write what a redaction lets be seen of the value of a slot.
+        case redacted
         /// Write nothing: record the model before its members, because a cluster may not read it back.
         case cluster
     }
@@ -46,13 +48,15 @@ final class EncodingNode {
     /// A member as the builder describes it.
     struct Member {
         let name: String
-        let action: Action
+        var action: Action
         var slot = -1
         var value: ValuePlan?
         var node: EncodingNode?
         var constant: JSONValue?
         /// The name of the part within its value.
         var part: String?
+        /// What is written in place of the value.
+        var redaction: Redaction.Rule?
         /// The check of a discriminator.
         var check: DiscriminatorCheck?
         /// The clusters that do not always read the models back, by the layout that has the cluster.
@@ -60,6 +64,8 @@ final class EncodingNode {
     }
 
     let members: [Member]
+    /// The member that holds those that no property maps; nil if they stand beside the others.
+    let keptMember: String?
     /// The members of properties that are not selected.
     private let omitted: [Member]
     let entries: UnsafePointer<Entry>
@@ -70,8 +76,13 @@ final class EncodingNode {
     let mappedSlots: [Int]
     private var memory: [UnsafeBufferPointer<UInt8>] = unsafe []
 
-    init(_ members: [Member], omitting omitted: [Member] = []) {
+    /// - Parameters:
+    ///   - omitted: The members of properties that are not selected.
+    ///   - keptMember: The member that holds those that no property maps. The policies of properties for nil then do
+    ///     not count, because the form is that of the library.
+    init(_ members: [Member], omitting omitted: [Member] = [], keptMember: String? = nil) {
         self.members = members
+        self.keptMember = keptMember
         self.omitted = omitted
         count = members.count
         slots = members.flatMap { $0.node?.slots ?? ($0.slot >= 0 ? [$0.slot] : []) }
@@ -88,6 +99,7 @@ final class EncodingNode {
             unsafe memory.append(prefix)
             if let constant = unsafe constant { unsafe memory.append(constant) }
             let property = member.value?.descriptor.property
+            let nilPolicy = keptMember == nil ? property?.nilPolicy : nil
             unsafe (entries + index).initialize(
                 to: Entry(
                     prefix: prefix.baseAddress!, prefixCount: prefix.count, action: member.action,
@@ -95,9 +107,9 @@ final class EncodingNode {
                     node: member.node.map { unsafe Unmanaged.passUnretained($0) },
                     constant: constant?.baseAddress,
                     constantCount: constant?.count ?? 0,
-                    nilPolicy: property?.nilPolicy,
+                    nilPolicy: nilPolicy,
                     skipsUnset: member.action == .value && constant == nil && property?.isRequired == false
-                        && property?.nilPolicy != .write))
+                        && nilPolicy != .write))
         }
     }
 
@@ -123,6 +135,10 @@ final class EncodingNode {
             // Unknown members may be kept in an object of which nothing else is written.
             let isEmpty = member.node?.count == 0 && !selection.keepsUnknownMembers
             if member.slot >= 0 { member.value = values[member.slot] }
+            if member.slot >= 0, let rule = selection.redaction(of: member.slot) {
+                member.action = .redacted
+                member.redaction = rule
+            }
             if isEmpty || member.slot >= 0 && !selection.contains(member.slot) {
                 omitted.append(member)
             } else {

@@ -105,6 +105,9 @@ package final class JSONPlan {
         mappings[slot].texts.first.flatMap { try? JSONKeyPath($0) }?.tokens ?? [layout.properties[slot].key]
     }
 
+    /// The paths of a property in JSON.
+    func paths(of slot: Int) -> [JSONKeyPath] { mappings[slot].texts.compactMap { try? JSONKeyPath($0) } }
+
     /// Makes a model whose slots are all unset.
     @inline(__always)
     func makeModel() -> DynamicModel { unsafe DynamicModel.make(table, modelClass) }

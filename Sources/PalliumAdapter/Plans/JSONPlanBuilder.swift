@@ -7,16 +7,19 @@ import PalliumJSON
 struct JSONPlanBuilder {
     let registry: SchemaRegistry
     let options: JSONAdapterOptions
-    /// The name of the profile, which is used by all schemas that have it.
-    private let profile: String?
+    /// The form of the documents; its profile is used by all schemas that have it.
+    private let form: JSONForm
     private var plans: [ObjectIdentifier: JSONPlan] = [:]
     private var pending: [ModelLayout] = []
     private var requested: Set<ObjectIdentifier> = []
     private var links: [(value: ValuePlan, layout: ModelLayout)] = []
+    /// The plans of models that the stored form refers to by their identity, and the values that do.
+    private(set) var references: [ObjectIdentifier: JSONPlan] = [:]
+    private var pendingReferences: [(value: ValuePlan, layout: ModelLayout)] = []
 
-    init(registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions) {
+    init(registry: SchemaRegistry, form: JSONForm, options: JSONAdapterOptions) {
         self.registry = registry
-        self.profile = profile
+        self.form = form
         self.options = options
     }
 
@@ -47,13 +50,14 @@ struct JSONPlanBuilder {
             }
         }
         for plan in plans.values { plan.cluster?.link(plans) }
+        try finishReferences()
         try checkProfile()
         return plans
     }
 
     /// Throws unless the schema, or one that it refers to, has the profile.
     private func checkProfile() throws(ModelError) {
-        guard let profile else { return }
+        guard let profile = form.profile else { return }
         let names = plans.values.flatMap { $0.layout.profiles.map(\.name) }
         if names.contains(where: { UTF8Text.equal($0, profile) }) { return }
         throw ModelError(
@@ -76,6 +80,8 @@ struct JSONPlanBuilder {
     private mutating func value(_ descriptor: ValueDescriptor) throws(ModelError) -> ValuePlan {
         let property = descriptor.property
         if property.isWeak { return ValuePlan(descriptor, operation: .absent) }
+        // A date is held as a number, which is exact.
+        if form == .stored, descriptor.kind == .date { return ValuePlan(descriptor, operation: .double) }
         let names = transformerNames(for: property)
         let transformsAsKind = names.count == 1 && names.first == descriptor.traits.transformer
         if names.isEmpty || transformsAsKind { return try plainValue(descriptor) }
@@ -97,7 +103,7 @@ struct JSONPlanBuilder {
     }
 
     private func transformerNames(for property: PropertySchema) -> [TransformerName] {
-        if !property.transformers.isEmpty { return property.transformers }
+        if form != .stored, !property.transformers.isEmpty { return property.transformers }
         if let name = options.transformersByKind[property.kind.name] { return [name] }
         if case .custom(let custom) = property.kind { return custom.transformer.map { [$0] } ?? [] }
         switch property.kind.traits.json {
@@ -127,8 +133,12 @@ struct JSONPlanBuilder {
         case .model:
             let value = ValuePlan(descriptor, operation: .model)
             if let layout = descriptor.model {
-                request(layout)
-                links.append((value, layout))
+                if form == .stored, !layout.identitySlots.isEmpty {
+                    pendingReferences.append((value, layout))
+                } else {
+                    request(layout)
+                    links.append((value, layout))
+                }
             }
             return value
         case .array, .set, .dictionary:
@@ -162,8 +172,7 @@ struct JSONPlanBuilder {
                 .notConvertible, descriptor, expected: "a transformer that gives \(descriptor.expectation)",
                 found: "one that gives \(last.outputDescription)")
         }
-        let input = try inputDescriptor(
-            descriptor, descriptor.isSecret ? PropertySchema(kind).secret : PropertySchema(kind))
+        let input = try inputDescriptor(descriptor, PropertySchema(kind).labels(descriptor.property.labels))
         return ValuePlan(
             descriptor, operation: .transformed, transformers: transformers, input: try plainValue(input, isInput: true)
         )
@@ -191,12 +200,13 @@ struct JSONPlanBuilder {
     // MARK: Nodes
 
     private mutating func compile(_ layout: ModelLayout) throws(ModelError) -> JSONPlan {
+        if form == .stored { return try compileStored(layout) }
         var values: [ValuePlan] = []
         for property in layout.properties { values.append(try value(property.descriptor)) }
         let tree = MemberTree()
         var deferred: [DeferredProperty] = []
         var required: [(slot: Int, member: String)] = []
-        let mappings = layout.mappings(profile: profile)
+        let mappings = layout.mappings(profile: form.profile)
         for (slot, property) in layout.properties.enumerated() {
             let mapping = mappings[slot]
             let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
@@ -252,5 +262,43 @@ struct JSONPlanBuilder {
                 values: values, verdicts: clusterMembers.verdicts { members in tree.canWrite(members) }),
             values: values, deferred: deferred, required: required,
             cluster: cluster, checks: checks)
+    }
+
+    // MARK: The stored form
+
+    private mutating func compileStored(_ layout: ModelLayout) throws(ModelError) -> JSONPlan {
+        var values: [ValuePlan] = []
+        for property in layout.properties {
+            values.append(
+                try StoredForm.holds(property)
+                    ? value(property.descriptor) : ValuePlan(property.descriptor, operation: .absent))
+        }
+        return StoredForm.plan(
+            layout, values, cluster: try ClusterPlan(storing: layout, descendants: descendants(of: layout)))
+    }
+
+    /// Compiles the plans of models that are referred to, which have nothing but the identity.
+    private mutating func finishReferences() throws(ModelError) {
+        for (value, layout) in pendingReferences {
+            for model in [layout] + descendants(of: layout) where references[ObjectIdentifier(model)] == nil {
+                var values = model.properties.map { ValuePlan($0.descriptor, operation: .absent) }
+                for slot in model.identitySlots { values[slot] = try self.value(model.properties[slot].descriptor) }
+                references[ObjectIdentifier(model)] = StoredForm.reference(model, values)
+            }
+            unsafe value.table.pointee.model = references[ObjectIdentifier(layout)].map {
+                unsafe Unmanaged.passUnretained($0)
+            }
+        }
+    }
+
+    private func descendants(of layout: ModelLayout) -> [ModelLayout] {
+        var found: [ModelLayout] = []
+        var pending = [layout]
+        while let next = pending.popLast() {
+            let children = registry.children(of: next)
+            found += children
+            pending += children
+        }
+        return found
     }
 }

@@ -14,19 +14,24 @@ package final class JSONPlanSet: @unchecked Sendable {
     private let projected: [[ObjectIdentifier: JSONPlan]]
     /// What this set selects of all models, and the set for whole models; nil if this is the one.
     let projection: (from: JSONPlanSet, to: Projection)?
+    /// Where documents have values with labels; nil if no property has one.
+    private var ownPlaces: LabelledPlaces?
+    /// Whether some plans are for models of which a part is selected.
+    var hasSelections: Bool { !projected.isEmpty }
 
     /// Compiles the plans for a layout.
     ///
     /// - Throws: ``ModelError`` if the profile does not exist, or if an option names a transformer or kind that does
     ///   not exist or does not fit.
     init(
-        _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
+        _ layout: ModelLayout, registry: SchemaRegistry, form: JSONForm, options: JSONAdapterOptions
     ) throws(ModelError) {
-        var builder = JSONPlanBuilder(registry: registry, profile: profile, options: options)
+        var builder = JSONPlanBuilder(registry: registry, form: form, options: options)
         root = try builder.plan(for: layout)
         plans = try builder.finish()
-        projected = []
+        projected = builder.references.isEmpty ? [] : [builder.references]
         projection = nil
+        ownPlaces = LabelledPlaces(self)
     }
 
     /// Derives the plans for a projection of whole models.
@@ -37,6 +42,15 @@ package final class JSONPlanSet: @unchecked Sendable {
         root = try builder.build(projection)
         projected = builder.plans
         self.projection = (whole, projection)
+    }
+
+    /// Where documents have values with labels; nil if no property has one.
+    package var labelledPlaces: LabelledPlaces? { whole.ownPlaces }
+
+    /// The labels of all properties, in the order of their bytes.
+    var labels: [String] {
+        Set(whole.plans.values.flatMap { $0.layout.properties.flatMap(\.schema.labels) }.map { UTF8Key($0) })
+            .map(\.text).sorted(by: UTF8Text.precedes)
     }
 
     /// The set for whole models.
@@ -50,8 +64,13 @@ package final class JSONPlanSet: @unchecked Sendable {
         other.selection.map { projected[$0.projection][ObjectIdentifier(layout)] } ?? plan(for: layout)
     }
 
-    /// The plans of a layout and its descendants, for whole models.
-    func plans(below layout: ModelLayout) -> [JSONPlan] { plans.values.filter { $0.layout.isDescendant(of: layout) } }
+    /// The layouts of the plans for whole models.
+    var layouts: [ModelLayout] { whole.plans.values.map(\.layout) }
+
+    /// The plans of a layout and its descendants, for whole models; of nil, all plans.
+    func plans(below layout: ModelLayout?) -> [JSONPlan] {
+        plans.values.filter { plan in layout.map { plan.layout.isDescendant(of: $0) } ?? true }
+    }
 
     /// Returns the properties with a key, of a layout and its descendants.
     func properties(called key: String, below layout: ModelLayout) -> [ValueDescriptor] {
@@ -64,12 +83,12 @@ package final class JSONPlanSet: @unchecked Sendable {
 
     /// The options that change plans; adapters with equal options share the set.
     private struct Key: Hashable {
-        let profile: UTF8Key?
+        let form: JSONForm
         let leniency: Int
         let transformersByKind: [UTF8Key: TransformerName]
 
-        init(profile: String?, options: JSONAdapterOptions) {
-            self.profile = profile.map { UTF8Key($0) }
+        init(form: JSONForm, options: JSONAdapterOptions) {
+            self.form = form
             leniency = options.leniency.rawValue
             transformersByKind = Dictionary(
                 uniqueKeysWithValues: options.transformersByKind.map { (UTF8Key($0.key), $0.value) })
@@ -78,11 +97,11 @@ package final class JSONPlanSet: @unchecked Sendable {
 
     /// Returns the shared set for a layout of the registry, compiled at the first request.
     static func shared(
-        _ layout: ModelLayout, registry: SchemaRegistry, profile: String?, options: JSONAdapterOptions
+        _ layout: ModelLayout, registry: SchemaRegistry, form: JSONForm, options: JSONAdapterOptions
     ) throws(ModelError) -> JSONPlanSet {
-        let key = CompilationKey(layout, options: Key(profile: profile, options: options))
+        let key = CompilationKey(layout, options: Key(form: form, options: options))
         return try registry.compiled.product(for: key) { () throws(ModelError) in
-            try JSONPlanSet(layout, registry: registry, profile: profile, options: options)
+            try JSONPlanSet(layout, registry: registry, form: form, options: options)
         }
     }
 }

@@ -27,14 +27,17 @@ struct ProjectionBuilder {
 
     /// Builds the plans, and returns that of the root.
     ///
-    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model at its level can have.
+    /// - Throws: ``ModelError`` with the code `unknownKey` for a key that no model at its level can have, or a label
+    ///   that no property has.
     mutating func build(_ projection: Projection) throws(ModelError) -> JSONPlan {
         for tree in projection.trees { try whole.check(tree) }
+        try whole.check(labels: projection.redaction.keys.map(\.text))
         _ = request(whole.root.layout, projection)
         while let (plan, projection, number) = pending.popLast() {
             let selection = SelectedSlots(projection, number: number, of: plan.layout)
             let values = plan.values.enumerated().map { slot, value in
-                guard selection.contains(slot) else { return value }
+                // A redacted value is hashed as a whole.
+                guard selection.contains(slot), selection.redaction(of: slot) == nil else { return value }
                 guard let inside = projection.inside(plan.layout.properties[slot].key) else { return value }
                 return self.value(value, inside)
             }
@@ -85,6 +88,18 @@ struct ProjectionBuilder {
 }
 
 extension JSONPlanSet {
+    /// Throws for a label that no property has.
+    fileprivate func check(labels: [String]) throws(ModelError) {
+        let known = self.labels
+        for label in labels.sorted(by: UTF8Text.precedes) where !known.contains(where: { UTF8Text.equal($0, label) }) {
+            throw ModelError(
+                .unknownKey,
+                expected: "a label of a property of \(root.layout.schema.name) or of a schema it refers to",
+                found: ModelError.quote(label), schema: root.layout.schema.name
+            ).suggesting(ModelError.nearest(to: label, among: known))
+        }
+    }
+
     /// Throws for keys that no model at their level can have.
     fileprivate func check(_ tree: PropertySelection.Tree) throws(ModelError) {
         var pending = [(tree: tree, layouts: [root.layout])]

@@ -136,7 +136,7 @@ package struct StreamDecoder {
     /// Makes the error for an element of more bytes than the options allow.
     func tooLong(at tokens: [String]) -> ModelError {
         ModelError(
-            .limitExceeded, expected: "an element of at most \(limit) bytes", found: "more",
+            .limitExceeded, expected: "an element of at most \(limit.counted("byte"))", found: "more",
             schema: adapter.schema.name
         ).at(tokens).located().at(buffer.location)
     }

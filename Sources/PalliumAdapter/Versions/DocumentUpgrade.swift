@@ -58,7 +58,9 @@ struct DocumentUpgrade {
     func upgraded(_ document: JSONObject) throws(ModelError) -> JSONObject {
         let stored = values(in: document)
         var model = stored
-        for step in steps { try step.apply(to: &model, layout.transformers) }
+        do throws(ModelError) {
+            for step in steps { try step.apply(to: &model, layout.transformers) }
+        } catch { throw masked(error) }
         var result = document
         for key in stored.keys where model[key] != stored[key] {
             for path in mappings[UTF8Key(key)]?.paths ?? [JSONKeyPath(member: key)] {
@@ -68,10 +70,21 @@ struct DocumentUpgrade {
         for key in model.keys where model[key] != stored[key] {
             guard let value = model[key] else { continue }
             do throws(ModelError) { try set(value.json, forKey: key, in: &result, document) } catch {
-                throw error.under(key: key)
+                throw masked(error.under(key: key))
             }
         }
         return result
+    }
+
+    /// Returns an error about a key. No step tells whether a key that is no property had a label.
+    private func masked(_ error: ModelError) -> ModelError {
+        error.maskingEach { problem in
+            guard let key = problem.wholePointer?.tokens.first else { return nil }
+            let isSensitive =
+                layout.index(of: key).map { layout.properties[$0].schema.isSensitive }
+                ?? layout.properties.contains(where: \.schema.isSensitive)
+            return isSensitive ? 1 : nil
+        }
     }
 
     /// The stored values of a document, in its order.

@@ -49,7 +49,7 @@ extension JSONAdapter {
 
     /// Writes a model as a document whose first member is the version of the adapter's schema.
     ///
-    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``, and if the model writes a member of that
+    /// - Throws: ``ModelError`` as ``data(from:only:except:redacting:)-(Model,_,_,_)``, and if the model writes a member of that
     ///   name itself.
     public func data(from model: Model, versionMember: String) throws(ModelError) -> Data {
         let members = try self.members(of: model)

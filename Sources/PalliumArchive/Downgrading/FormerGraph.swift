@@ -54,7 +54,9 @@ struct FormerGraph {
             try plans[schema]?.apply(to: &model)
             for key in model.keys {
                 guard let value = model[key] else { continue }
-                do throws(ModelError) { try takeMade(value, depth: 1) } catch { throw error.under(key: key) }
+                do throws(ModelError) { try takeMade(value, depth: 1) } catch {
+                    throw error.under(property: key, isSensitive: schemas[schema].hasSensitiveProperties)
+                }
             }
             try schemas[schema].take(model)
         } catch { throw error.isLocated ? error : error.at(["objects", "\(objects.count)"]).located() }
@@ -76,7 +78,8 @@ struct FormerGraph {
             guard made.count < Self.maximumMade + 16 * archivedCount else {
                 throw ModelError(
                     .limitExceeded,
-                    expected: "steps that make at most \(Self.maximumMade) models and 16 for each of the archive",
+                    expected:
+                        "steps that make at most \(Self.maximumMade.counted("model")) and 16 for each of the archive",
                     found: "more")
             }
             numbers[ObjectIdentifier(model)] = archivedCount + made.count
@@ -94,7 +97,8 @@ struct FormerGraph {
     private func checkDepth(_ depth: Int) throws(ModelError) {
         guard depth < ArchivedSchema.maximumNesting else {
             throw ModelError(
-                .depthLimit, expected: "at most \(ArchivedSchema.maximumNesting) levels of elements", found: "more")
+                .depthLimit, expected: "at most \(ArchivedSchema.maximumNesting.counted("level")) of elements",
+                found: "more")
         }
     }
 
@@ -105,12 +109,14 @@ struct FormerGraph {
         guard model.version >= 1, schemas.count < ArchivedSchema.maximumSchemas else {
             throw ModelError(
                 .upgradeFailed,
-                expected: "models of versions from 1 on, and of at most \(ArchivedSchema.maximumSchemas) schemas",
+                expected:
+                    "models of versions from 1 on, and of at most \(ArchivedSchema.maximumSchemas.counted("schema"))",
                 found: "version \(model.version) of another schema", schema: model.schema)
         }
         let plan = try plan(model)
         numberByLevels[model.levels.text] = schemas.count
-        schemas.append(FormerSchema(plan?.levels ?? model.levels, hasSecrets: schemas.contains(where: \.hasSecrets)))
+        let isSensitive = schemas.contains(where: \.hasSensitiveProperties)
+        schemas.append(FormerSchema(plan?.levels ?? model.levels, hasSensitiveProperties: isSensitive))
         plans.append(plan)
         return schemas.count - 1
     }

@@ -57,7 +57,7 @@ struct FormerGraphWriter: ~Copyable {
     ) throws(ModelError) {
         do throws(ModelError) { try write(model[property.key] ?? .null, property.type) } catch {
             throw error.inSchema(model.schema, property: property.key)
-                .at(["objects", "\(number)", property.key]).located()
+                .under(property: property.key, isSensitive: property.isSensitive).at(["objects", "\(number)"]).located()
         }
     }
 

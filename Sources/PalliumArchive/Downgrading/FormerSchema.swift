@@ -5,7 +5,7 @@ import PalliumJSON
 struct FormerSchema {
     private struct Property {
         let key: String
-        let isSecret: Bool
+        let isSensitive: Bool
         let isConditional: Bool
         /// The present type, as long as it holds every value; nil for a key of a step.
         var type: ArchivedType?
@@ -17,24 +17,24 @@ struct FormerSchema {
     private var properties: [Property] = []
     private var positions: [UTF8Key: Int] = [:]
     /// Whether keys of steps may have secret values. No step tells whether they had.
-    let hasSecrets: Bool
+    let hasSensitiveProperties: Bool
 
     /// Makes the schema of models that a step makes.
-    init(_ levels: [StoredModel.Level], hasSecrets: Bool) {
+    init(_ levels: [StoredModel.Level], hasSensitiveProperties: Bool) {
         self.levels = levels
-        self.hasSecrets = hasSecrets
+        self.hasSensitiveProperties = hasSensitiveProperties
     }
 
     /// Makes the former schema of the models of a layout.
     init(_ schema: ArchivedSchema, _ layout: ModelLayout, _ plan: DowngradePlan?) {
         levels = plan?.levels ?? schema.levels
-        hasSecrets = schema.properties.contains(where: \.isSecret)
+        hasSensitiveProperties = schema.properties.contains(where: \.isSensitive)
         for property in schema.properties {
             guard let key = plan == nil ? property.key : plan?.formerKey(of: property.key) else { continue }
             let archiving = layout.index(of: property.key).map { layout.properties[$0].schema.archiving }
             add(
                 Property(
-                    key: key, isSecret: property.isSecret, isConditional: archiving == .conditional,
+                    key: key, isSensitive: property.isSensitive, isConditional: archiving == .conditional,
                     type: property.type))
         }
     }
@@ -54,10 +54,11 @@ struct FormerSchema {
             if position == properties.count {
                 guard position < ArchivedSchema.maximumProperties else {
                     throw ModelError(
-                        .limitExceeded, expected: "at most \(ArchivedSchema.maximumProperties) keys", found: "more",
+                        .limitExceeded, expected: "at most \(ArchivedSchema.maximumProperties.counted("key"))",
+                        found: "more",
                         schema: levels[0].name)
                 }
-                add(Property(key: key, isSecret: hasSecrets, isConditional: false))
+                add(Property(key: key, isSensitive: hasSensitiveProperties, isConditional: false))
             }
             if let type = properties[position].type, !type.holds(value) { properties[position].type = nil }
             let (found, type) = (properties[position].found, ArchivedType(of: value))
@@ -79,7 +80,7 @@ struct FormerSchema {
             levels: levels,
             properties: properties.map {
                 ArchivedProperty(
-                    key: $0.key, type: $0.type ?? ArchivedType.complete($0.found), isSecret: $0.isSecret)
+                    key: $0.key, type: $0.type ?? ArchivedType.complete($0.found), isSensitive: $0.isSensitive)
             })
     }
 

@@ -15,7 +15,7 @@ import PalliumCore
 /// three lanes are unchanged; and the final steps are bijections of each lane too. A change of several words goes
 /// unnoticed with a probability of 2⁻⁶⁴. A checksum is no signature: everyone who can write the file can write a
 /// matching checksum.
-enum ArchiveChecksum {
+package enum ArchiveChecksum {
     // The primes of xxHash64, whose step this is.
     private static let wordFactor: UInt64 = 0xC2B2_AE3D_27D4_EB4F
     private static let laneFactor: UInt64 = 0x9E37_79B1_85EB_CA87
@@ -23,7 +23,7 @@ enum ArchiveChecksum {
     /// Returns the checksum of some bytes.
     ///
     /// Memory: words are read at offsets of which eight bytes lie inside the buffer; the rest byte by byte.
-    static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var first: UInt64 = 0x243F_6A88_85A3_08D3
         var second: UInt64 = 0x1319_8A2E_0370_7344
         var third: UInt64 = 0xA409_3822_299F_31D0

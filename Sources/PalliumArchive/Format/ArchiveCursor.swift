@@ -82,7 +82,9 @@ struct ArchiveCursor {
 
     mutating func readCount(atMost maximum: Int) throws(ModelError) -> Int {
         let count = try readCount()
-        guard count <= maximum else { throw .archive(expected: "at most \(maximum) entries", found: "\(count)") }
+        guard count <= maximum else {
+            throw .archive(expected: "at most \(maximum.counted("entry", "entries"))", found: "\(count)")
+        }
         return count
     }
 

@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// The first bytes of an archive: the lengths of its parts and their checksums.
 ///
@@ -57,7 +58,9 @@ package struct ArchiveHeader {
                 expected: "an archive", found: archive.isEmpty ? "no bytes" : "bytes that begin otherwise")
         }
         guard archive.count >= Self.byteCount else {
-            throw .archive(expected: "the \(Self.byteCount) bytes of a header", found: "\(archive.count) bytes")
+            throw .archive(
+                expected: "the \(Self.byteCount.counted("byte")) of a header", found: "\(archive.count.counted("byte"))"
+            )
         }
         guard unsafe ArchiveChecksum.of(UnsafeRawBufferPointer(rebasing: archive[..<48])) == load(UInt64.self, at: 48)
         else {

@@ -5,7 +5,7 @@ import PalliumJSON
 //
 //     schemas     count, then each: levels, properties
 //     levels      count, then each: name, version
-//     properties  count, then each: key, flags (1: secret), type
+//     properties  count, then each: key, flags (1: values are masked), type
 //     type        kind; of an enumeration: count and raw values; of a collection: the type of the elements
 //     raw value   0 and text, or 1 and integer
 
@@ -21,7 +21,7 @@ extension JSONByteBuffer {
             append(variable: UInt64(schema.properties.count))
             for property in schema.properties {
                 append(text: property.key)
-                append(byte: property.isSecret ? 1 : 0)
+                append(byte: property.isSensitive ? 1 : 0)
                 append(property.type)
             }
         }
@@ -82,7 +82,7 @@ extension ArchiveCursor {
             }
             let flags = try readByte()
             guard flags <= 1 else { throw .archive(expected: "the flags of a property", found: "\(flags)") }
-            properties.append(ArchivedProperty(key: key, type: try readType(), isSecret: flags == 1))
+            properties.append(ArchivedProperty(key: key, type: try readType(), isSensitive: flags == 1))
         }
         return properties
     }
@@ -109,7 +109,8 @@ extension ArchiveCursor {
             }
             collections.append(traits)
             guard collections.count < ArchivedSchema.maximumNesting else {
-                throw .archive(expected: "at most \(ArchivedSchema.maximumNesting) levels of elements", found: "more")
+                throw .archive(
+                    expected: "at most \(ArchivedSchema.maximumNesting.counted("level")) of elements", found: "more")
             }
         }
     }

@@ -69,7 +69,7 @@ struct ArchivedProperty: Sendable {
     let key: String
     let type: ArchivedType
     /// Whether values must not be shown.
-    let isSecret: Bool
+    let isSensitive: Bool
 }
 
 /// A schema as it was when the archive was written.

@@ -84,7 +84,7 @@ extension JSONByteBuffer {
         append(variable: UInt64(number))
         do throws(JSONSyntaxError) { try append(json: .object(members)) } catch {
             throw ModelError(
-                .depthLimit, expected: "JSON members of at most \(JSONWritingOptions().maximumDepth) levels",
+                .depthLimit, expected: "JSON members of at most \(JSONWritingOptions().maximumDepth.counted("level"))",
                 found: "deeper ones"
             ).at(["objects", "\(number)"]).located()
         }

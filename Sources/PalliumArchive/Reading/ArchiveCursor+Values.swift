@@ -108,7 +108,7 @@ extension ArchiveCursor {
             let byte = unsafe states.load(fromByteOffset: position / 4, as: UInt8.self)
             guard byte >> UInt8(position % 4 * 2) & 3 >= ArchivedState.value.rawValue else { continue }
             do throws(ModelError) { try skip(property.type, objects: objects) } catch {
-                throw error.under(key: property.key)
+                throw error.under(property: property.key, isSensitive: property.isSensitive)
             }
         }
     }
@@ -190,7 +190,7 @@ extension ArchiveCursor {
             case .value, .defaulted:
                 let value: StoredModel.Value
                 do throws(ModelError) { value = try readValue(property.type, objects: objects, in: source) } catch {
-                    throw error.under(key: property.key)
+                    throw error.under(property: property.key, isSensitive: property.isSensitive)
                 }
                 let isDefaulted = byte >> UInt8(position % 4 * 2) & 3 == ArchivedState.defaulted.rawValue
                 model.set(value, isDefaulted: isDefaulted, forKey: property.key)

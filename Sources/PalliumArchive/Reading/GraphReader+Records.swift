@@ -40,7 +40,10 @@ extension GraphReader {
                 }
                 position &+= 1
             }
-        } catch { throw error.under(key: plan.schema.properties[position].key) }
+        } catch {
+            let property = plan.schema.properties[position]
+            throw error.under(property: property.key, isSensitive: property.isSensitive)
+        }
     }
 
     // MARK: Values

@@ -28,7 +28,7 @@ extension GraphReader {
                 do throws(ModelError) {
                     try store(value, in: model, number, index, isDefaulted: values.isDefaulted(key))
                 } catch {
-                    var error = error.under(key: key)
+                    var error = error.under(model.layout.properties[index])
                     let isMisfit = error.category == .unexpectedData || error.category == .misuse
                     if changed.contains(UTF8Key(key)), isMisfit, error.code != .unknownModel {
                         error = error.orExpecting("an upgrade from version \(stored.version) that makes one")
@@ -84,8 +84,7 @@ extension GraphReader {
         defer { skippedElements = [] }
         try store(value, in: slot, model.layout.transformers)
         for error in skippedElements {
-            problems.record(
-                error.under(key: model.layout.properties[index].key).at(["objects", "\(number)"]).located())
+            problems.record(error.under(model.layout.properties[index]).at(["objects", "\(number)"]).located())
         }
         if isDefaulted, slot.hasValue { slot.slotState = slot.slotState.asDefaulted }
     }
@@ -105,7 +104,7 @@ extension GraphReader {
             }
             model.slot(at: index).clear()
             do throws(ModelError) { try storeNow(value, in: model, number, index, isDefaulted: isDefaulted) } catch {
-                let error = error.under(key: model.layout.properties[index].key)
+                let error = error.under(model.layout.properties[index])
                 guard problems.isReporting else {
                     try fail(number, error)
                     continue

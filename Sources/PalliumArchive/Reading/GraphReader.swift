@@ -117,8 +117,8 @@ struct GraphReader: ~Copyable {
 
     private static func bomb(_ limit: Int, _ bytes: Int, _ archive: Int) -> ModelError {
         ModelError(
-            .limitExceeded, expected: "models of at most \(limit) bytes",
-            found: "\(bytes) bytes in an archive of \(archive)")
+            .limitExceeded, expected: "models of at most \(limit.counted("byte"))",
+            found: "\(bytes.counted("byte")) in an archive of \(archive)")
     }
 
     /// Subtracts the size of a model that a step makes from the room.

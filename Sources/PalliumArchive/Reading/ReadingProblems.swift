@@ -1,5 +1,6 @@
 import PalliumAdapter
 import PalliumCore
+import PalliumJSON
 
 /// The problems of reading an archive that did not end it.
 struct ReadingProblems {
@@ -38,7 +39,8 @@ struct ReadingProblems {
         guard error.problems.count > room else { return }
         isFull = true
         all.append(
-            ModelError(.limitExceeded, expected: "at most \(options.maximumProblems) problems", found: "more"))
+            ModelError(.limitExceeded, expected: "at most \(options.maximumProblems.counted("problem"))", found: "more")
+        )
     }
 
     /// Records that a model is left out.

@@ -23,7 +23,7 @@ package struct StoredGraph {
         /// The name of the type, for example `array of model`.
         package let kind: String
         /// Whether values must not be shown.
-        package let isSecret: Bool
+        package let isSensitive: Bool
     }
 
     package private(set) var schemas: [Schema]
@@ -49,7 +49,9 @@ package struct StoredGraph {
         schemas = archived.map { schema in
             Schema(
                 levels: schema.levels.map { ($0.name, $0.version) },
-                properties: schema.properties.map { Property(key: $0.key, kind: $0.type.name, isSecret: $0.isSecret) })
+                properties: schema.properties.map {
+                    Property(key: $0.key, kind: $0.type.name, isSensitive: $0.isSensitive)
+                })
         }
         try unsafe header.checkBody(of: archive)
         var index = unsafe ArchiveCursor(header.index(of: archive))

@@ -1,4 +1,5 @@
 import PalliumCore
+import PalliumJSON
 
 /// A property as the archiver writes it.
 @unsafe
@@ -48,13 +49,13 @@ final class ArchiveWritingPlan {
         for property in properties where Self.nesting(of: property.descriptor) > ArchivedSchema.maximumNesting {
             throw ModelError(
                 .depthLimit, property.descriptor,
-                expected: "at most \(ArchivedSchema.maximumNesting) levels of elements",
+                expected: "at most \(ArchivedSchema.maximumNesting.counted("level")) of elements",
                 found: "more")
         }
         schema = ArchivedSchema(
             levels: layout.levels,
             properties: properties.map {
-                ArchivedProperty(key: $0.key, type: ArchivedType($0.descriptor), isSecret: $0.schema.isSecret)
+                ArchivedProperty(key: $0.key, type: ArchivedType($0.descriptor), isSensitive: $0.schema.isSensitive)
             })
         let entries = UnsafeMutablePointer<WritingEntry>.allocate(capacity: max(properties.count, 1))
         for (position, property) in properties.enumerated() {

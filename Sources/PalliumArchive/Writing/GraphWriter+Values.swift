@@ -84,7 +84,7 @@ extension GraphWriter {
         do throws(JSONSyntaxError) { try buffer.append(json: json) } catch {
             throw ModelError(
                 .depthLimit, descriptor,
-                expected: "a JSON value of at most \(JSONWritingOptions().maximumDepth) levels",
+                expected: "a JSON value of at most \(JSONWritingOptions().maximumDepth.counted("level"))",
                 found: "a deeper one")
         }
     }
@@ -149,7 +149,7 @@ extension GraphWriter {
                 } else {
                     try unsafe write(entry.kind, slot.pointer, slot.state, slot.descriptor, true)
                 }
-            } catch { throw error.at(path(of: value.object, value.entry)).located() }
+            } catch { throw located(error, value.object, value.entry) }
         }
     }
 

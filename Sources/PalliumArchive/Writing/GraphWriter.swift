@@ -201,7 +201,7 @@ struct GraphWriter: ~Copyable {
                 try unsafe writeValue(number, position, entries + position, slots, states)
                 position &+= 1
             }
-        } catch { throw error.at(path(of: number, position)).located() }
+        } catch { throw located(error, number, position) }
     }
 
     @inline(__always)
@@ -244,7 +244,7 @@ struct GraphWriter: ~Copyable {
                         found: "one that changed \(descriptor.path) while it was archived")
                 }
                 try unsafe writeValue(number, position, entry, slots, states)
-            } catch { throw error.at(path(of: number, position)).located() }
+            } catch { throw located(error, number, position) }
         }
     }
 
@@ -271,9 +271,10 @@ struct GraphWriter: ~Copyable {
         }
     }
 
-    func path(of object: Int, _ entry: Int) -> [String] {
-        let plan = unsafe objects[object].plan.takeUnretainedValue()
-        return ["objects", "\(object)", plan.schema.properties[entry].key]
+    func located(_ error: ModelError, _ object: Int, _ entry: Int) -> ModelError {
+        let property = unsafe objects[object].plan.takeUnretainedValue().schema.properties[entry]
+        return error.under(property: property.key, isSensitive: property.isSensitive).at(["objects", "\(object)"])
+            .located()
     }
 
     // MARK: Values

@@ -25,6 +25,7 @@ extension ModelError {
         with {
             $0.path.append(key)
             $0.hasPath = true
+            $0.shownCount? += 1
             $0.problems = $0.problems.map { $0.under(key: key) }
         }
     }
@@ -36,6 +37,7 @@ extension ModelError {
         with {
             $0.path += tokens.reversed()
             $0.hasPath = true
+            $0.shownCount? += tokens.count
             $0.problems = $0.problems.map { $0.at(tokens) }
         }
     }
@@ -43,9 +45,40 @@ extension ModelError {
     /// Returns the error with the first tokens of its path replaced.
     package func at(_ tokens: [String], insteadOfFirst count: Int) -> ModelError {
         with {
-            $0.path.removeLast(min(count, $0.path.count))
+            let dropped = min(count, $0.path.count)
+            $0.path.removeLast(dropped)
             $0.path += tokens.reversed()
+            $0.shownCount? += tokens.count - dropped
             $0.problems = $0.problems.map { $0.at(tokens, insteadOfFirst: count) }
+        }
+    }
+
+    /// Returns the error with a path from a property further out; of a masked one nothing else is told.
+    package func under(property key: String, isSensitive: Bool) -> ModelError {
+        let located = under(key: key)
+        return isSensitive ? located.maskingEach { _ in 1 } : located
+    }
+
+    /// Returns the error with each problem masked that is about a masked value.
+    ///
+    /// - Parameter count: Returns how many tokens of a problem's path lead to the outermost masked value; nil if there is
+    ///   none.
+    package func maskingEach(_ count: (ModelError) -> Int?) -> ModelError {
+        if !content.problems.isEmpty {
+            return with { $0.problems = $0.problems.map { $0.maskingEach(count) } }
+        }
+        guard let count = count(self) else { return self }
+        return masked().with { $0.shownCount = count }
+    }
+
+    /// Returns the error without anything that could tell the value found.
+    package func masked() -> ModelError {
+        with {
+            // What is missing has no value.
+            if $0.code != .missingProperty { $0.found = MaskedValue.found }
+            $0.underlying = nil
+            $0.suggestion = nil
+            $0.problems = $0.problems.map { $0.masked() }
         }
     }
 

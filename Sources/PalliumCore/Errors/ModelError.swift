@@ -12,9 +12,9 @@ public struct ModelError: Error, Sendable {
     #endif
     public enum Code: String, Sendable, Hashable, CaseIterable {
         // The bytes are malformed or cannot be read.
-        case malformedJSON, malformedArchive, limitExceeded, unreadableFile
-        // The system refused to store something.
-        case unwritableFile
+        case malformedJSON, malformedArchive, malformedStore, limitExceeded, unreadableFile
+        // The system refused to store something, or somebody else is storing something now.
+        case unwritableFile, busy
         // The data has a version that this program cannot read: newer than it knows, or older than its upgrades.
         case newerVersion, olderVersion
         // The document is valid JSON, but does not fit the schema.
@@ -49,7 +49,7 @@ public struct ModelError: Error, Sendable {
         case refusedByProgram
         /// The caller named something that does not exist.
         case misuse
-        /// The system refused: a full disk, a read-only folder. The data is fine.
+        /// The system refused: a full disk, a read-only folder, a lock that another writer holds. The data is fine.
         case systemFailure
     }
 
@@ -60,6 +60,8 @@ public struct ModelError: Error, Sendable {
         /// The tokens of the pointer, innermost first, because each outer level appends its token.
         var path: [String] = []
         var hasPath = false
+        /// How many tokens lead to the outermost masked value, below which nothing is told; nil if there is none.
+        var shownCount: Int?
         /// Whether the path begins at the root of the document.
         var isLocated = false
         var location: JSONLocation?
@@ -101,7 +103,14 @@ extension ModelError {
     /// The key of the property, if the problem concerns one.
     public var property: String? { content.property }
     /// The path in the document or model as a JSON Pointer (RFC 6901); nil when the problem has none.
+    ///
+    /// It ends at a property with a label: what is below is a value.
     public var pointer: JSONPointer? {
+        guard let count = content.shownCount else { return wholePointer }
+        return JSONPointer(tokens: content.path.suffix(count).reversed())
+    }
+    /// The path to the problem, also below a masked value. Nobody may see it.
+    package var wholePointer: JSONPointer? {
         content.hasPath ? JSONPointer(tokens: content.path.reversed()) : nil
     }
     /// The line, column and byte, if bytes were read.
@@ -120,8 +129,8 @@ extension ModelError {
     /// The reaction the error calls for.
     public var category: Category {
         switch code {
-        case .malformedJSON, .malformedArchive, .limitExceeded, .unreadableFile: .malformedInput
-        case .unwritableFile: .systemFailure
+        case .malformedJSON, .malformedArchive, .malformedStore, .limitExceeded, .unreadableFile: .malformedInput
+        case .unwritableFile, .busy: .systemFailure
         case .typeMismatch, .numberOutOfRange, .invalidValue, .nullNotAllowed, .missingProperty, .unknownMember,
             .duplicateMember, .unknownCase, .unknownModel, .elementCount, .ruleBroken, .newerVersion, .olderVersion,
             .missingTarget, .testFailed, .conflict:
@@ -139,7 +148,8 @@ extension ModelError: CustomStringConvertible {
     /// One sentence that says what was expected, what was found, and where.
     public var description: String {
         if !content.problems.isEmpty {
-            return "\(content.problems.count) problems:\n" + content.problems.map { "  \($0)" }.joined(separator: "\n")
+            return "\(content.problems.count.counted("problem")):\n"
+                + content.problems.map { "  \($0)" }.joined(separator: "\n")
         }
         return sentence(at: location)
     }
@@ -157,6 +167,11 @@ extension ModelError: CustomStringConvertible {
         if let underlying { text += ": \(ModelError.shorten(String(describing: underlying), to: 200))" }
         return text
     }
+}
+
+extension ModelError: CustomReflectable {
+    /// What `description` says, so that `dump` does not tell more.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension ModelError: Equatable {

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// All mistakes in a set of schemas, or in the accessors of a class.
 ///
 /// Registering finds all mistakes before it registers anything. ``SchemaRegistry/verifyAccessors(of:_:samples:)`` finds
@@ -47,6 +49,6 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         problems.count == 1
             ? problems[0].description
-            : "\(problems.count) problems in schemas:\n" + problems.map { "  \($0)" }.joined(separator: "\n")
+            : "\(problems.count.counted("problem")) in schemas:\n" + problems.map { "  \($0)" }.joined(separator: "\n")
     }
 }

@@ -22,7 +22,7 @@ package struct ModelIdentifier: Hashable {
             let slot = model.slot(at: slots[0])
             guard slot.hasValue else { return nil }
             // A secret number needs its slot, by which messages hide it.
-            if slot.kind == .integer, !slot.description.isSecret {
+            if slot.kind == .integer, !slot.description.isSensitive {
                 values = .integer(slot.load(Int64.self), slot: slots[0])
                 return
             }
@@ -34,7 +34,7 @@ package struct ModelIdentifier: Hashable {
     /// An identifier of one value, which does not stand in a model yet.
     init(_ index: Int, _ content: PropertySlot) {
         values =
-            content.kind == .integer && !content.description.isSecret
+            content.kind == .integer && !content.description.isSensitive
             ? .integer(content.load(Int64.self), slot: index)
             : .copies([TemporarySlot(copying: content)], slots: [index])
     }

@@ -61,7 +61,8 @@ extension DurationText {
             case .calendar: return .refused(.invalidValue, note: "years and months have no fixed length")
             case .precision:
                 return .refused(
-                    .invalidValue, expected: "a duration with at most \(maximumFractionDigits) digits of a fraction")
+                    .invalidValue,
+                    expected: "a duration with at most \(maximumFractionDigits.counted("digit")) of a fraction")
             case .range: return .refused(.numberOutOfRange, expected: Duration.rangeExpectation)
             }
         }

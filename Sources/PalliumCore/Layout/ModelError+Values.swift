@@ -1,25 +1,33 @@
 /// Errors about values that a schema describes.
 extension ModelError {
-    /// Creates an error about a value that a schema describes. The value found is masked if the property is secret.
+    /// Creates an error about a value that a schema describes. The value found is masked if the property has a label.
     package init(
         _ code: Code, _ descriptor: ValueDescriptor, expected: String, found: String, underlying: (any Error)? = nil
     ) {
         self.init(
-            code, expected: expected, found: descriptor.isSecret ? "a secret value" : found, schema: descriptor.schema,
-            property: descriptor.key, underlying: descriptor.isSecret ? nil : underlying)
+            code, expected: expected, found: descriptor.isSensitive ? MaskedValue.found : found,
+            schema: descriptor.schema, property: descriptor.key, underlying: descriptor.isSensitive ? nil : underlying)
     }
 
-    /// Returns the error as one about a value that a schema describes. The value found is masked if the property is
-    /// secret.
+    /// Returns the error as one about a value that a schema describes. The value found is masked if the property has
+    /// a label.
     package func concerning(_ descriptor: ValueDescriptor) -> ModelError {
-        with {
+        let error = with {
             $0.schema = descriptor.schema
             $0.property = descriptor.key
-            guard descriptor.isSecret else { return }
-            $0.found = "a secret value"
-            $0.underlying = nil
-            $0.suggestion = nil
             $0.problems = $0.problems.map { $0.concerning(descriptor) }
         }
+        return descriptor.isSensitive ? error.masked() : error
+    }
+
+    /// Returns the error at the path of a property in a document; of a property with a label nothing else is told.
+    package func at(_ tokens: [String], of property: PropertySchema) -> ModelError {
+        let located = at(tokens)
+        return property.isSensitive ? located.maskingEach { _ in tokens.count } : located
+    }
+
+    /// Returns the error with a path from a property further out; of one with a label nothing else is told.
+    package func under(_ property: ModelLayout.Property) -> ModelError {
+        under(property: property.key, isSensitive: property.schema.isSensitive)
     }
 }

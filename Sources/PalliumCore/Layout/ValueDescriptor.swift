@@ -16,7 +16,8 @@ public final class ValueDescriptor: Sendable {
     /// The name in messages: `Issue.labels`, and `Issue.labels[]` for its elements.
     package let path: String
     package let isNullable: Bool
-    package let isSecret: Bool
+    /// Whether the value, or the collection that it is in, has a label.
+    package let isSensitive: Bool
     package let element: ValueDescriptor?
     package let enumeration: EnumerationDescriptor?
     package let signedRange: ClosedRange<Int64>
@@ -46,12 +47,12 @@ public final class ValueDescriptor: Sendable {
         self.path = path
         self.property = property
         isNullable = isElement ? property.isNullableByDeclaration : property.isNullable
-        isSecret = property.isSecret
+        isSensitive = property.isSensitive
         traits = property.kind.traits
         kind = property.isWeak && traits.storage == .model ? .weakModel : traits.storage
         element = property.kind.element.map {
             var element = $0
-            element.isSecret = element.isSecret || property.isSecret
+            element = element.labels(property.labels)
             return ValueDescriptor(schema: schema, key: key, path: path + "[]", property: element, isElement: true)
         }
         if case .enumeration(let schema) = property.kind {

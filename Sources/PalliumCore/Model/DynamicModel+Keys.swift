@@ -31,7 +31,7 @@ extension DynamicModel {
         let slot = slot(at: index)
         do throws(ModelError) {
             try change(slot) { () throws(ModelError) in try slot.store(value) }
-        } catch { throw error.under(key: key) }
+        } catch { throw error.under(layout.properties[index]) }
     }
 
     /// Returns the value at a path such as `"assignee.login"` or `"labels[0]"`; nil where the path ends early.

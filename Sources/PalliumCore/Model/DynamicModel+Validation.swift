@@ -62,8 +62,10 @@ extension DynamicModel {
                     throw missing(layout.properties[index])
                 }
             } catch {
-                let key = layout.properties[index].key
-                problems += error.problems.map { $0.at(path(index)).inSchema(layout.schema.name, property: key) }
+                let property = layout.properties[index]
+                problems += error.problems.map {
+                    $0.at(path(index), of: property.schema).inSchema(layout.schema.name, property: property.key)
+                }
             }
         }
         return problems
@@ -156,7 +158,10 @@ extension DynamicModel {
     private final func hookError(
         _ code: ModelError.Code, _ error: any Error, property: ModelLayout.Property?, found: (any PropertyValue)? = nil
     ) -> ModelError {
-        if let error = error as? ModelError { return error.inSchema(layout.schema.name, property: property?.key) }
+        if let error = error as? ModelError {
+            let error = error.inSchema(layout.schema.name, property: property?.key)
+            return property?.schema.isSensitive == true ? error.masked() : error
+        }
         if let property {
             return ModelError(
                 code, property.descriptor,

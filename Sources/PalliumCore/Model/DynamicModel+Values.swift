@@ -52,7 +52,7 @@ extension DynamicModel {
             do throws(ModelError) {
                 try slot(at: index).store(value)
                 try checkProperty(at: index)
-            } catch { problems.append(error.under(key: property.key).inSchema(layout.schema.name)) }
+            } catch { problems.append(error.under(property).inSchema(layout.schema.name)) }
         }
         let unknown = values.keys.filter { layout.index(of: $0) == nil }.sorted(by: UTF8Text.precedes)
         problems += unknown.map { layout.unknownKeyError($0) }

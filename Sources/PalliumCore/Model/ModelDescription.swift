@@ -96,8 +96,8 @@ package struct ModelDescription {
             text += "null"
             return
         }
-        if descriptor.isSecret {
-            text += "•••"
+        if descriptor.isSensitive {
+            text += MaskedValue.text
             return
         }
         switch descriptor.kind {
@@ -152,7 +152,7 @@ extension DynamicModel: CustomStringConvertible, CustomDebugStringConvertible, C
     public final var customMirror: Mirror {
         let children: [Mirror.Child] = layout.properties.enumerated().compactMap { index, property in
             guard property.isPermanent, !slot(at: index).slotState.isUnset else { return nil }
-            if property.schema.isSecret { return (property.key, "•••") }
+            if property.schema.isSensitive { return (property.key, MaskedValue.text) }
             let value: Any = naturalValue(at: index) ?? Optional<Never>.none as Any
             return (property.key, value)
         }

@@ -1,3 +1,5 @@
+import PalliumJSON
+
 /// Reads a pattern into its syntax tree (ECMA 262, section 22.2.1, with the flag u).
 ///
 /// It refuses what the grammar refuses, and what cannot be matched in linear time. Escapes and classes are in another
@@ -14,7 +16,7 @@ struct PatternParser {
         guard text.utf8.count <= PatternLimit.bytes.count else {
             throw PatternError(
                 offset: PatternLimit.bytes.count, expected: PatternLimit.bytes.expected,
-                found: "\(text.utf8.count) bytes")
+                found: "\(text.utf8.count.counted("byte"))")
         }
         var parser = PatternParser(scalars: Array(text.unicodeScalars))
         let syntax = try parser.disjunction()

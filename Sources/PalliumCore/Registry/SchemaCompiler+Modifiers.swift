@@ -25,7 +25,22 @@ extension SchemaCompiler {
                 "is archived conditionally, which only properties that hold models can be",
                 fix: "choose .archive(.included) or .archive(.excluded)")
         }
+        checkIndex(of: schema, property)
         checkCustomKind(of: schema, property, isMapped: isMapped)
+    }
+
+    private mutating func checkIndex(of schema: ModelSchema, _ property: MappedProperty) {
+        let description = property.schema
+        guard description.index != nil, !description.isOpaque else { return }
+        if !description.kind.hasColumn {
+            report(
+                schema, property.key, "is indexed, but values of the kind \(description.kind.name) have no column",
+                fix: "drop the index")
+        } else if description.archiving == .excluded {
+            report(
+                schema, property.key, "is indexed, but stores and archives do not hold it",
+                fix: "drop the index, or add .archive(.included)")
+        }
     }
 
     private mutating func checkJSONModifiers(of schema: ModelSchema, _ property: MappedProperty, isMapped: Bool) {
@@ -119,7 +134,8 @@ extension PropertySchema {
         if isNullableByDeclaration { names.append(".nullable") }
         if defaultValue != nil { names.append(".default") }
         if archive != nil { names.append(".archive") }
-        if isSecret { names.append(".secret") }
+        if isSensitive { names.append(".labels") }
+        if index != nil { names.append(".indexed") }
         if isWeak { names.append(".weak") }
         if inverse != nil { names.append(".inverse") }
         if merge != nil { names.append(".merge") }

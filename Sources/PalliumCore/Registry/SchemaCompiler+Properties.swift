@@ -71,6 +71,12 @@ extension SchemaCompiler {
                 schema, property.key, "allows null where the parent does not",
                 fix: "make it required or give it a default")
         }
+        let dropped = parent.labels.filter { label in !own.labels.contains { UTF8Text.equal($0, label) } }
+        if !dropped.isEmpty {
+            report(
+                schema, property.key, "drops the inherited \(Self.labelled(dropped))",
+                fix: "repeat all labels of the parent")
+        }
         if own.storage == .notStored, parent.storage != .notStored {
             report(schema, property.key, "drops the storage of an inherited property")
         }
@@ -204,7 +210,8 @@ extension SchemaCompiler {
         if element.json != .ownKey || element.defaultValue != nil || element.storage != .permanent
             || element.merge != nil || element.inverse != nil || element.isWeak || element.archive != nil
             || !element.validators.isEmpty || element.isRequired || element.access != .readWrite
-            || element.nilPolicy != nil || element.isSecret || element.storedValueHook != nil
+            || element.nilPolicy != nil || element.isSensitive || element.index != nil
+            || element.storedValueHook != nil
         {
             report(
                 schema, key, "elements of a collection have a kind, null, rules and transformers only",
@@ -212,9 +219,22 @@ extension SchemaCompiler {
         }
     }
 
+    private static func labelled(_ labels: [String]) -> String {
+        (labels.count == 1 ? "label " : "labels ") + labels.map(ModelError.quote).joined(separator: ", ")
+    }
+
+    private mutating func checkLabels(of schema: ModelSchema, _ property: ModelSchema.Property) {
+        let wrong = property.schema.labels.filter { !PropertySchema.isLabel($0) }
+        if wrong.isEmpty { return }
+        report(
+            schema, property.key, "has the \(Self.labelled(wrong)), which cannot be",
+            fix: "begin with an ASCII letter, and use letters, digits, -, _ and . only, 64 at most")
+    }
+
     /// Checks the modifiers that only whole properties have.
     private mutating func checkRoles(of schema: ModelSchema, _ property: ModelSchema.Property) {
         let description = property.schema
+        checkLabels(of: schema, property)
         if description.isRequired, description.defaultValue != nil {
             report(schema, property.key, "is required and has a default", fix: "drop one: a default is never missing")
         }

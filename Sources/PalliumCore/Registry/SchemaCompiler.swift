@@ -52,7 +52,7 @@ struct SchemaCompiler {
             // An unknown parent may have a fitting class.
             if problems.count == before { checkSuperclass(of: schema) }
             if propertyCount(of: schema) > Self.maximumProperties {
-                report(schema, nil, "has more than \(Self.maximumProperties) properties")
+                report(schema, nil, "has more than \(Self.maximumProperties.counted("property", "properties"))")
                 continue
             }
             checkProperties(of: schema)

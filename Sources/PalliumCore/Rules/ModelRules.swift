@@ -91,7 +91,7 @@ package struct ModelRules: Sendable {
         for (key, value) in conditions.sorted(by: { UTF8Text.precedes($0.key, $1.key) }) {
             guard let condition = property(key) else { continue }
             let stored = try normalized(value, for: condition.descriptor, transformers)
-            let shown = condition.descriptor.isSecret ? "a secret value" : value.summary
+            let shown = condition.descriptor.isSensitive ? MaskedValue.found : value.summary
             compiled.append((condition.slot, stored, "\(ModelError.shorten(key, to: 64)) is \(shown)"))
         }
         let conditions = compiled
@@ -151,7 +151,7 @@ package struct ModelRules: Sendable {
             guard left.hasValue, right.hasValue else { return [] }
             if canBeEqual ? !precedes(right, left) : precedes(left, right) { return [] }
             func shown(_ slot: PropertySlot) -> String {
-                slot.description.isSecret ? "a secret value" : slot.description.traits.describe(slot, 64)
+                slot.description.isSensitive ? MaskedValue.found : slot.description.traits.describe(slot, 64)
             }
             return [Breach(slot: first.slot, expected: expected, found: "\(shown(left)) and \(shown(right))")]
         }

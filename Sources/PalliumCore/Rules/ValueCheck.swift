@@ -104,19 +104,18 @@ extension ValueCheck {
 extension PropertySchema.Rule {
     /// The expectation in errors: "text of at most 5 characters".
     package var expectation: String {
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        return switch self {
+        switch self {
         case .minimum(let limit): "a number of at least \(limit)"
         case .maximum(let limit): "a number of at most \(limit)"
         case .exclusiveMinimum(let limit): "a number above \(limit)"
         case .exclusiveMaximum(let limit): "a number below \(limit)"
         case .multipleOf(let divisor): "a multiple of \(divisor)"
-        case .minLength(let length): "text of at least \(count(length, "character"))"
-        case .maxLength(let length): "text of at most \(count(length, "character"))"
+        case .minLength(let length): "text of at least \(length.counted("character"))"
+        case .maxLength(let length): "text of at most \(length.counted("character"))"
         case .pattern(let text): "text that matches the pattern \(ModelError.quote(text))"
         case .format(let name): "text of the format \(ModelError.shorten(name, to: 64))"
-        case .minCount(let number): "at least \(count(number, "element"))"
-        case .maxCount(let number): "at most \(count(number, "element"))"
+        case .minCount(let number): "at least \(number.counted("element"))"
+        case .maxCount(let number): "at most \(number.counted("element"))"
         case .unique: "different elements"
         }
     }

@@ -279,6 +279,6 @@ extension ModelSchema {
 extension ModelSchema: CustomStringConvertible {
     /// The name and the number of properties.
     public var description: String {
-        "\(name) (\(properties.count) properties\(parent.map { ", extends \($0)" } ?? ""))"
+        "\(name) (\(properties.count.counted("property", "properties"))\(parent.map { ", extends \($0)" } ?? ""))"
     }
 }

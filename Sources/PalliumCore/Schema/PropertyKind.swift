@@ -48,6 +48,15 @@ public enum PropertyKind: Sendable, Hashable {
         if case .custom(let custom) = self { custom.name } else { traits.name }
     }
 
+    /// Whether a store can hold values in a column of their own, in which they have their order.
+    package var hasColumn: Bool {
+        switch self {
+        case .bool, .integer, .double, .float, .string, .date, .url, .uuid, .enumeration: true
+        case .unsigned(let width): width != .bits64
+        case .decimal, .duration, .data, .model, .array, .set, .dictionary, .json, .custom: false
+        }
+    }
+
     /// The schema of the elements of an array, set or dictionary.
     public var element: PropertySchema? {
         switch self {

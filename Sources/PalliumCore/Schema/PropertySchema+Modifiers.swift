@@ -53,8 +53,30 @@ extension PropertySchema {
     /// Makes the property written to JSON and never read.
     public var writeOnly: PropertySchema { with { $0.access = .writeOnly } }
 
-    /// Masks values in descriptions and errors.
-    public var secret: PropertySchema { with { $0.isSecret = true } }
+    /// Adds labels, which say what the values are:
+    ///
+    ///     "email": .string.labels("pii", "contact")
+    ///
+    /// Values of a property with a label are masked in descriptions and errors, and a ``Redaction`` writes documents
+    /// without them. A label begins with an ASCII letter and has letters, digits, `-`, `_` and `.`, at most 64 in all.
+    public func labels(_ labels: String...) -> PropertySchema { self.labels(labels) }
+
+    /// Adds labels.
+    package func labels(_ labels: [String]) -> PropertySchema {
+        with { $0.labels = Set(($0.labels + labels).map { UTF8Key($0) }).map(\.text).sorted(by: UTF8Text.precedes) }
+    }
+
+    /// Adds the label `secret`.
+    public var secret: PropertySchema { labels("secret") }
+
+    /// Lets a store find models by the property without reading all of them.
+    ///
+    ///     "state": .enumeration("open", "closed").indexed(),
+    ///     "slug": .string.indexed(.unique),
+    ///
+    /// Values must have a size and an order: bools, integers of up to 64 bits with and 32 bits without a sign, floating
+    /// point, text, dates, URLs, UUIDs and enumerations have both.
+    public func indexed(_ index: Index = .ordinary) -> PropertySchema { with { $0.index = index } }
 
     /// Marks a property whose values only an application knows.
     package var opaque: PropertySchema { with { $0.isOpaque = true } }

@@ -31,8 +31,11 @@ public struct PropertySchema: Sendable, Hashable {
     package internal(set) var archive: ArchiveBehavior?
     /// Whether the property is only read from, or only written to, JSON.
     public internal(set) var access: Access = .readWrite
-    /// Whether values are masked in descriptions and errors.
-    public internal(set) var isSecret = false
+    /// What the values are, such as `pii`, in the order of their UTF-8 bytes and each once. Values of a property with a
+    /// label are masked in descriptions and errors.
+    public internal(set) var labels: [String] = []
+    /// The index by which a store finds models by the property; nil if it has none.
+    public internal(set) var index: Index?
     /// Whether only an application knows the values, because its document names an unregistered kind, transformer or
     /// format.
     package internal(set) var isOpaque = false
@@ -56,6 +59,16 @@ public struct PropertySchema: Sendable, Hashable {
 
     /// Whether null is a value of the property.
     public var isNullable: Bool { !isRequired && (defaultValue == nil || isNullableByDeclaration) }
+
+    /// Whether a text can be a label: a name that needs no quotes in a document, a shell or a list.
+    static func isLabel(_ text: String) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) && byte < 0x80 }
+        guard let first = text.utf8.first, isLetter(first), text.utf8.count <= 64 else { return false }
+        return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "-_.".utf8.contains($0) }
+    }
+
+    /// Whether the property has a label, so that values are masked in descriptions and errors.
+    public var isSensitive: Bool { !labels.isEmpty }
 
     /// Whether the property holds models, alone or in collections.
     package var holdsModels: Bool {
@@ -155,6 +168,16 @@ extension PropertySchema {
         case transitory
         /// Documentation only: there is no slot, and other modifiers are registration errors.
         case notStored
+    }
+}
+
+extension PropertySchema {
+    /// An index of a store.
+    public enum Index: String, Sendable, Hashable, CaseIterable {
+        /// Several models may have one value.
+        case ordinary
+        /// No two models have the same value. Any number may have none.
+        case unique
     }
 }
 

@@ -33,7 +33,9 @@ package enum SlotMemory {
     }
 
     @inline(never)
-    private static func outOfMemory(_ byteCount: Int) -> Never { stop("failed to allocate \(byteCount) bytes") }
+    private static func outOfMemory(_ byteCount: Int) -> Never {
+        stop("failed to allocate \(byteCount.counted("byte"))")
+    }
 
     /// Allocates an object of a class with `byteCount` bytes for its stored properties and what stands behind them, none
     /// of which are initialised. It has one reference; the runtime frees it with all its bytes.

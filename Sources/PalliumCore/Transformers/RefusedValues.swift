@@ -19,7 +19,7 @@ extension ModelError {
         guard let value = Erased.value(value) else { return "null" }
         switch value {
         case let date as Date: return "the date \(date.timeIntervalSinceReferenceDate) seconds from the start of 2001"
-        case let data as Data: return "\(data.count) bytes"
+        case let data as Data: return "\(data.count.counted("byte"))"
         case let number as Double where !number.isFinite: return "the number \(number)"
         case let number as Float where !number.isFinite: return "the number \(number)"
         case let number as Decimal where number.isNaN: return "the number NaN"

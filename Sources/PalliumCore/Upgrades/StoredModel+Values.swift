@@ -67,7 +67,8 @@ extension StoredModel.Value {
     private func json(models: Bool, depth: Int) throws(ModelError) -> JSONValue {
         guard depth > 0 else {
             throw ModelError(
-                .depthLimit, expected: "models of at most \(Self.maximumDepth) levels", found: "deeper ones, or a cycle"
+                .depthLimit, expected: "models of at most \(Self.maximumDepth.counted("level"))",
+                found: "deeper ones, or a cycle"
             )
         }
         switch self {
@@ -108,7 +109,7 @@ extension StoredModel.Value {
     /// The text of a single value for people: as JSON, or in words if JSON does not have the value.
     package var shownText: String {
         switch self {
-        case .data(let data): "\(data.count) bytes"
+        case .data(let data): "\(data.count.counted("byte"))"
         case .double(let number): (try? json.description) ?? "\(number)"
         default: (try? json.description) ?? scalar.map { ModelError.describe($0) } ?? summary
         }

@@ -129,7 +129,7 @@ extension PropertySlot {
         case .keep where enumeration.schema.canKeep(raw): replace(with: UnknownCaseBox(raw), state: .unknownCase)
         case .fail, .keep:
             let error = ModelError(.unknownCase, descriptor, expected: descriptor.expectation, found: raw.summary)
-            guard case .text(let text) = raw, !descriptor.isSecret else { throw error }
+            guard case .text(let text) = raw, !descriptor.isSensitive else { throw error }
             throw error.suggesting(enumeration.nearestText(to: text))
         case .fallback: replace(with: enumeration.fallbackNumber, state: .enumerationCase)
         }

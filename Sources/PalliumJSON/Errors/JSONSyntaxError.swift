@@ -145,12 +145,12 @@ extension JSONSyntaxError: CustomStringConvertible {
         case .invalidUTF8: "valid UTF-8"
         case .loneSurrogate: "a surrogate pair"
         case .controlCharacter: "an escape for the control character"
-        case .depthLimit: atMost("levels")
-        case .documentTooLarge: atMost("bytes")
-        case .stringTooLong: "a string of \(atMost("bytes"))"
-        case .nameTooLong: "a member name of \(atMost("bytes"))"
-        case .numberTooLong: "a number of \(atMost("characters"))"
-        case .tooManyValues: atMost("values")
+        case .depthLimit: atMost("level")
+        case .documentTooLarge: atMost("byte")
+        case .stringTooLong: "a string of \(atMost("byte"))"
+        case .nameTooLong: "a member name of \(atMost("byte"))"
+        case .numberTooLong: "a number of \(atMost("character"))"
+        case .tooManyValues: atMost("value")
         case .duplicateMember: "different member names"
         case .unsupportedEncoding: "UTF-8"
         case .byteOrderMark: "no byte order mark"
@@ -173,7 +173,7 @@ extension JSONSyntaxError: CustomStringConvertible {
     }
 
     private func atMost(_ unit: String) -> String {
-        limit == .max ? "no more \(unit) than are allowed" : "at most \(limit) \(unit)"
+        limit == .max ? "no more \(unit)s than are allowed" : "at most \(Int(limit).counted(unit))"
     }
 
     private var byteText: String {

@@ -45,9 +45,11 @@ public enum SchemaLaws {
     }
 
     /// Checks a schema with samples that were prepared; also returns how many documents were made.
+    ///
+    /// - Parameter didCheck: Called after each document of the present version.
     package static func check(
         _ samples: inout SampleDocuments, of schema: ModelSchema, registry: SchemaRegistry,
-        laws: Set<SchemaLaw> = Set(SchemaLaw.allCases), count: Int?, seed: UInt64
+        laws: Set<SchemaLaw> = Set(SchemaLaw.allCases), count: Int?, seed: UInt64, didCheck: () -> Void = {}
     ) throws(SchemaError) -> (broken: [BrokenLaw], documents: Int) {
         let trial: LawTrial
         do throws(ModelError) {
@@ -59,6 +61,7 @@ public enum SchemaLaws {
         var made = 0
         while made < count ?? maximumCoverage, count != nil || !samples.isComplete {
             check.add(samples.next())
+            didCheck()
             made += 1
         }
         for var former in trial.former {

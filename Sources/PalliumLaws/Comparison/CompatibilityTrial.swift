@@ -82,7 +82,8 @@ struct CompatibilityTrial {
             if problems.isEmpty { return .object(object) }
             // Later elements go first, so that the positions of earlier ones stay.
             for problem in problems.reversed() {
-                guard problem.code != .missingProperty, let tokens = problem.pointer?.tokens, !tokens.isEmpty else {
+                guard problem.code != .missingProperty, let tokens = problem.wholePointer?.tokens, !tokens.isEmpty
+                else {
                     return nil
                 }
                 object.set(nil, at: tokens)

@@ -43,7 +43,7 @@ struct ModelMeaning {
                     if old.count == new.count {
                         for (old, new) in zip(old, new) { differences += self.differences(old, new) }
                     } else {
-                        add(.breaking, "\(name) is read as \(new.count) models, and was \(old.count)")
+                        add(.breaking, "\(name) is read as \(new.count.counted("model")), and was \(old.count)")
                     }
                 } else if let before = try? slot.naturalJSON(), let after = try? result.naturalJSON(), before != after {
                     add(.breaking, "\(name) is read as \(after.summary), and was \(before.summary)")

@@ -35,43 +35,58 @@ public struct SchemaComparison: Sendable {
         of old: SchemaRegistry, with new: SchemaRegistry,
         directions: Set<SchemaChange.Direction> = Set(SchemaChange.Direction.allCases), seed: UInt64 = 0
     ) throws(SchemaError) {
+        try self.init(of: old, with: new, directions: directions, seed: seed) { _, _ in }
+    }
+
+    /// Compares the schemas of two registries.
+    ///
+    /// - Parameter didCompare: Called after each schema of each direction, with the number of those that were compared and
+    ///   the number of all.
+    package init(
+        of old: SchemaRegistry, with new: SchemaRegistry, directions: Set<SchemaChange.Direction>, seed: UInt64,
+        didCompare: (Int, Int) -> Void
+    ) throws(SchemaError) {
         let before = try SchemaDocuments(old)
         let after = try SchemaDocuments(new)
         let edits = SchemaEdit.edits(from: before, to: after)
         changes = edits.map {
             SchemaChange(rule: $0.rule, schema: $0.schema, property: $0.property, old: $0.old, new: $0.new)
         }
-        if directions.contains(.backward) {
-            compare(.backward, EffectSearch(edits: edits, writer: before, reader: after), seed)
-        }
-        if directions.contains(.forward) {
-            compare(.forward, EffectSearch(edits: edits, writer: after, reader: before), seed)
+        let searches = [
+            (SchemaChange.Direction.backward, EffectSearch(edits: edits, writer: before, reader: after)),
+            (.forward, EffectSearch(edits: edits, writer: after, reader: before)),
+        ].filter { directions.contains($0.0) }.map { ($0, $1, roots: $1.roots) }
+        let total = searches.reduce(0) { $0 + $1.roots.count }
+        var compared = 0
+        for (direction, search, roots) in searches {
+            var search = search
+            for name in roots {
+                compare(name, direction, &search, seed)
+                compared += 1
+                didCompare(compared, total)
+            }
         }
     }
 
-    /// Reads the data of one version with the other one.
-    private mutating func compare(_ direction: SchemaChange.Direction, _ search: EffectSearch, _ seed: UInt64) {
-        var search = search
+    /// Reads the data of one version of a schema with the other one.
+    private mutating func compare(
+        _ name: String, _ direction: SchemaChange.Direction, _ search: inout EffectSearch, _ seed: UInt64
+    ) {
         let (writer, reader) = (search.writer, search.reader)
-        for name in search.roots {
-            let counterparts = CompatibilityTrial.counterparts(of: name, from: writer.registry, in: reader.registry)
-            guard counterparts.count < 2 else {
-                omit(name, "became several schemas, and is not compared")
-                continue
-            }
-            // Old programs never ask for a schema that they do not have.
-            if direction == .forward, counterparts.isEmpty { continue }
-            var candidates = samples(of: name, in: writer.registry, seed)
-            if let counterpart = counterparts.first {
-                candidates += samples(of: counterpart, in: reader.registry, seed, isReader: true)
-            }
-            for found in search.effects(of: candidates, as: name, counterpart: counterparts.first) {
-                let effect = SchemaChange.Effect(
-                    direction: direction, format: found.finding.format, severity: found.finding.severity,
-                    problem: found.finding.problem, witness: found.witness, model: name)
-                for index in found.edits where !changes[index].effects.contains(where: effect.isLike) {
-                    changes[index].effects.append(effect)
-                }
+        let counterparts = CompatibilityTrial.counterparts(of: name, from: writer.registry, in: reader.registry)
+        guard counterparts.count < 2 else { return omit(name, "became several schemas, and is not compared") }
+        // Old programs never ask for a schema that they do not have.
+        if direction == .forward, counterparts.isEmpty { return }
+        var candidates = samples(of: name, in: writer.registry, seed)
+        if let counterpart = counterparts.first {
+            candidates += samples(of: counterpart, in: reader.registry, seed, isReader: true)
+        }
+        for found in search.effects(of: candidates, as: name, counterpart: counterparts.first) {
+            let effect = SchemaChange.Effect(
+                direction: direction, format: found.finding.format, severity: found.finding.severity,
+                problem: found.finding.problem, witness: found.witness, model: name)
+            for index in found.edits where !changes[index].effects.contains(where: effect.isLike) {
+                changes[index].effects.append(effect)
             }
         }
     }
@@ -89,7 +104,9 @@ public struct SchemaComparison: Sendable {
         var documents: [JSONValue] = []
         while !samples.isComplete, documents.count < Self.maximumCoverage { documents.append(samples.next()) }
         if !samples.isComplete {
-            omit(name, "has more choices than \(Self.maximumCoverage) documents cover; the rest is not compared")
+            omit(
+                name,
+                "has more choices than \(Self.maximumCoverage.counted("document")) cover; the rest is not compared")
         }
         // A mistake by the schema of the reader that the writer does not make is what a new limit refuses.
         if isReader { documents += samples.invalid().map(\.document) }

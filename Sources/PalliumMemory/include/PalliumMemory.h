@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Three operations that Swift has no words for.
+// Four operations that Swift has no words for.
 
 /// Allocates an object of a Swift class with room for more than its stored properties, which are not initialised.
 ///
@@ -30,5 +30,11 @@ static inline void pallium_prefetch(const void *_Nonnull start, size_t offset) {
     __builtin_prefetch((const void *)(address + 128));
     __builtin_prefetch((const void *)(address + 192));
 }
+
+/// Keeps up to this number of freed bytes for later blocks, in a process that goes on making large blocks.
+///
+/// Otherwise, glibc gives many blocks back to the system, which clears them before it lends them again. Other C
+/// libraries decide for themselves.
+void pallium_keep_freed_bytes(int count);
 
 #endif

@@ -18,10 +18,10 @@ extension JSONAdapter {
     /// breaks, the indentation and the spaces of what stands around it.
     ///
     /// The document may have any content: the model is compared with the model that it describes. Decoding the result
-    /// gives what decoding ``data(from:only:except:)-(Model,_,_)`` gives. If the model writes the same, the result is the
+    /// gives what decoding ``data(from:only:except:redacting:)-(Model,_,_,_)`` gives. If the model writes the same, the result is the
     /// document.
     ///
-    /// - Throws: ``ModelError`` as ``model(from:)`` for the document and as ``data(from:only:except:)-(Model,_,_)`` for the
+    /// - Throws: ``ModelError`` as ``model(from:)`` for the document and as ``data(from:only:except:redacting:)-(Model,_,_,_)`` for the
     ///   model; with the code `notConvertible` if the text cannot be edited to say what the model says.
     /// - Complexity: O(*n* log *n*) in the size of the document and the model.
     public func data(from model: Model, editing document: Data) throws(ModelError) -> Data {
@@ -88,7 +88,7 @@ extension JSONAdapter {
             $0.unknownMembers = .refuse
             $0.maximumProblems = .max
         }
-        return strict.report(from: document).problems.filter { $0.code == .unknownMember }.compactMap(\.pointer)
+        return strict.report(from: document).problems.filter { $0.code == .unknownMember }.compactMap(\.wholePointer)
     }
 
     /// Whether a text says the same as a document. Where that cannot be decoded itself, nothing can be said.

@@ -105,6 +105,23 @@ public final class IdentityMap {
         return ImportedModels(imported.sorted { $0.key < $1.key }.map(\.value), ModelChanges(changes))
     }
 
+    /// Makes models the instances of their identities, for documents that are imported later.
+    ///
+    /// Each must have an identity that no other one has, and be in no map.
+    package func adopt(_ models: [DynamicModel]) {
+        for model in models {
+            guard let identity = ModelIdentity(model) else { continue }
+            model.identityMap = number
+            instances[identity.detached] = WeakModelBox(model)
+        }
+    }
+
+    /// Makes all instances ordinary models again. The map must not be used afterwards.
+    package func release() {
+        for instance in instances.values { instance.model?.identityMap = 0 }
+        instances = [:]
+    }
+
     private func instance(_ identity: ModelIdentity) -> DynamicModel? { instances[identity]?.model }
 
     /// Unifies the models of a document, without those values that the live instances have already.

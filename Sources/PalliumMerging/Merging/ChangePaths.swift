@@ -100,17 +100,37 @@ final class ChangePaths {
         return tokens
     }
 
-    /// The steps of a path in the source, where a property is known by a path of its own. O(their number).
-    func sourceTokens(to path: Int, path propertyPath: (ModelLayout, Int) -> [String]) -> [String] {
+    /// The steps of a path as people may see them: up to the first property with a label, if there is one.
+    func shownTokens(to path: Int) -> (tokens: [String], isMasked: Bool) {
         var tokens: [String] = []
         for node in nodes(to: path) {
+            tokens.append(token(of: node))
+            if isSensitive(node) { return (tokens, true) }
+        }
+        return (tokens, false)
+    }
+
+    private func isSensitive(_ node: Node) -> Bool {
+        guard let layout = unsafe node.layout else { return false }
+        return unsafe layout.takeUnretainedValue().properties[node.number].schema.isSensitive
+    }
+
+    /// The steps of a path in the source, where a property is known by a path of its own, and how many of them people
+    /// may see if not all. O(their number).
+    func sourceTokens(
+        to path: Int, path propertyPath: (ModelLayout, Int) -> [String]
+    ) -> (tokens: [String], shownCount: Int?) {
+        var tokens: [String] = []
+        var shownCount: Int?
+        for node in nodes(to: path) {
+            defer { if shownCount == nil, isSensitive(node) { shownCount = tokens.count } }
             if let layout = unsafe node.layout {
                 unsafe tokens += propertyPath(layout.takeUnretainedValue(), node.number)
             } else {
                 tokens.append(node.number < 0 ? keys[node.source] : "\(node.source)")
             }
         }
-        return tokens
+        return (tokens, shownCount)
     }
 
     /// The first step of a path. O(the number of steps).

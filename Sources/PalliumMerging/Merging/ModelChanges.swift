@@ -65,12 +65,17 @@ public struct ModelChange: CustomStringConvertible {
     /// Of a change that was `kept`, the value of the source that was not taken.
     public var new: (any PropertyValue)? { newContent?.slot.naturalValue }
 
-    /// `/assignee/login: "ada" → "grace" (taken)`; secrets are masked.
+    /// `/assignee/login: "ada" → "grace" (taken)`; values with labels are masked, and the path ends at them.
     public var description: String {
-        func text(_ content: TemporarySlot?) -> String { content.map { ModelDescription.line($0.slot) } ?? "nothing" }
+        let (tokens, isMasked) = paths.shownTokens(to: path)
+        func text(_ content: TemporarySlot?) -> String {
+            guard let content else { return "nothing" }
+            return isMasked && content.slot.hasValue ? MaskedValue.text : ModelDescription.line(content.slot)
+        }
         var notes = decision.map { [$0.rawValue] } ?? []
         if isConflict { notes.append("conflict") }
-        return ModelError.shorten(pointer.description, to: 256) + ": \(text(oldContent)) → \(text(newContent))"
+        return ModelError.shorten(JSONPointer(tokens: tokens).description, to: 256)
+            + ": \(text(oldContent)) → \(text(newContent))"
             + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
     }
 }

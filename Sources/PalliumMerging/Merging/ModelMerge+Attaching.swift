@@ -43,7 +43,7 @@ extension ModelMerge {
             }
             // It is checked as a new model. What later occurrences changed in it concerns nobody.
             transaction.stopReporting(model)
-            do throws(ModelError) { try model.complete() } catch { throw error.at(sourceTokens(to: path)) }
+            do throws(ModelError) { try model.complete() } catch { throw located(error, at: path) }
         }
         for (model, _) in attached { transaction.linkChildren(of: model) }
     }

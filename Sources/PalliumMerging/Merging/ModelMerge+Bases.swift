@@ -92,7 +92,7 @@ extension ModelMerge {
                 slot.clear()
                 slot.copyContent(of: converted?.slot ?? source)
             } catch {
-                throw error.at(options.path(layout, index)).inSchema(
+                throw error.at(options.path(layout, index), of: layout.properties[index].schema).inSchema(
                     layout.schema.name, property: layout.properties[index].key)
             }
         }

@@ -160,21 +160,21 @@ struct ModelMerge {
         var problems: [ModelError] = []
         for (model, path) in attached.reversed() {
             let found = model.problemsOfNewModel { options.path(model.layout, $0) }
-            problems += found.map { $0.at(sourceTokens(to: path)) }
+            problems += found.map { located($0, at: path) }
         }
         for entry in transaction.modified.reversed() where entry.isReported {
             let (model, layout) = (entry.model, entry.model.layout)
             do throws(ModelError) {
                 for slot in layout.validatedSlots where entry.notes[slot] != nil {
                     do throws(ModelError) { try model.checkProperty(at: slot) } catch {
-                        throw error.at(options.path(layout, slot))
+                        throw error.at(options.path(layout, slot), of: layout.properties[slot].schema)
                     }
                 }
                 try model.runModelRules { options.path(layout, $0) }
                 if options.isPartial { try model.runDecodingHooks() }
             } catch {
                 // Of several each has its path.
-                problems += error.at(sourceTokens(to: entry.path)).problems
+                problems += located(error, at: entry.path).problems
             }
         }
         if !problems.isEmpty { throw ModelError(problems) }
@@ -216,17 +216,17 @@ struct ModelMerge {
     /// An error about a property. One that comes from inside a collection has the rest of the path already.
     func located(_ error: ModelError, at slot: Int, of pair: Pair) -> ModelError {
         let layout = pair.target.layout
-        return error.at(sourceTokens(to: slot, of: pair)).inSchema(
-            layout.schema.name, property: layout.properties[slot].key)
+        let property = layout.properties[slot]
+        return located(error.at(options.path(layout, slot), of: property.schema), at: paths.number(of: pair.path))
+            .inSchema(layout.schema.name, property: property.key)
     }
 
-    /// The tokens to a property of the source.
-    func sourceTokens(to slot: Int, of pair: Pair) -> [String] {
-        sourceTokens(to: paths.number(of: pair.path)) + options.path(pair.target.layout, slot)
+    /// An error about what is at a path. Nothing is told below a property with a label.
+    func located(_ error: ModelError, at path: Int) -> ModelError {
+        let (tokens, shownCount) = paths.sourceTokens(to: path, path: options.path)
+        let located = error.at(tokens)
+        return shownCount.map { count in located.maskingEach { _ in count } } ?? located
     }
-
-    /// The tokens of a path on the side of the source.
-    func sourceTokens(to path: Int) -> [String] { paths.sourceTokens(to: path, path: options.path) }
 
     /// The path to a property.
     func path(to slot: Int, of pair: Pair) -> Int {

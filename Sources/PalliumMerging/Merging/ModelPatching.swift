@@ -64,8 +64,7 @@ struct ModelPatching {
         let layout = pair.target.layout
         for index in layout.properties.indices {
             do throws(ModelError) { try patch(index, of: pair) } catch {
-                throw error.at(merge.sourceTokens(to: index, of: pair.merge)).inSchema(
-                    layout.schema.name, property: layout.properties[index].key)
+                throw merge.located(error, at: index, of: pair.merge)
             }
         }
     }

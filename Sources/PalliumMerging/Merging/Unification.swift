@@ -126,11 +126,11 @@ final class Unification {
             return
         }
         let entry = sources.entries[number]
-        throw ModelError(
+        let error = ModelError(
             .typeMismatch,
             expected: "a model of \(present.schema.name), as \(entry.identity?.description ?? "it") is",
-            found: "a model of \(layout.schema.name)", schema: layout.schema.name
-        ).at(merge.sourceTokens(to: entry.path))
+            found: "a model of \(layout.schema.name)", schema: layout.schema.name)
+        throw merge.located(error, at: entry.path)
     }
 
     /// Whether the instances that were reused get all that the document says.

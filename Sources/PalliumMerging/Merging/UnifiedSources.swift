@@ -92,7 +92,7 @@ struct UnifiedSources {
         let identity = ModelIdentity(model)
         if identity == nil, !next.isPartial {
             do throws(ModelError) { try model.complete() } catch {
-                throw error.at(merge.sourceTokens(to: next.path))
+                throw merge.located(error, at: next.path)
             }
         }
         entries.append(

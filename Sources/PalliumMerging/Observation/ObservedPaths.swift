@@ -61,7 +61,8 @@ struct ObservedPaths {
         }
         guard steps.count <= Self.maximumLength else {
             throw ModelError(
-                .unknownKey, expected: "a key path of at most \(Self.maximumLength) keys", found: "\(steps.count) keys",
+                .unknownKey, expected: "a key path of at most \(Self.maximumLength.counted("key"))",
+                found: "\(steps.count.counted("key"))",
                 schema: layout.schema.name)
         }
         var (node, layout, keys) = (0, layout, [String]())

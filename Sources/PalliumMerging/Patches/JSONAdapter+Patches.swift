@@ -23,7 +23,11 @@ extension JSONAdapter {
     @discardableResult
     public func apply(_ patch: JSONPatch, to model: Model) throws(ModelError) -> ModelChanges {
         let document = try document(of: model).value
-        return try change(model, from: document, to: patch.applied(to: document))
+        let patched: JSONValue
+        do throws(ModelError) { patched = try patch.applied(to: document) } catch {
+            throw plans.labelledPlaces?.masked(error) ?? error
+        }
+        return try change(model, from: document, to: patched)
     }
 
     /// Applies a JSON Merge Patch to a model, as ``apply(_:to:)-(JSONPatch,_)``.
@@ -54,7 +58,7 @@ extension JSONAdapter {
     ///     issue.title = "Crash on launch"
     ///     let body = try adapter.jsonPatch(for: issue)  // [{"op":"replace","path":"/title","value":"Crash on launch"}]
     ///
-    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``.
+    /// - Throws: ``ModelError`` as ``data(from:only:except:redacting:)-(Model,_,_,_)``.
     /// - Complexity: O(*n* log *n*) in the size of the model.
     public func jsonPatch(for model: Model) throws(ModelError) -> JSONPatch {
         guard let base = model.copyOfBase() else { return JSONPatch([]) }
@@ -77,7 +81,7 @@ extension JSONAdapter {
     /// Sets are equal in any order. A changed set keeps its order: elements are removed, and new ones are added at the
     /// end.
     ///
-    /// - Throws: ``ModelError`` as ``data(from:only:except:)-(Model,_,_)``.
+    /// - Throws: ``ModelError`` as ``data(from:only:except:redacting:)-(Model,_,_,_)``.
     /// - Complexity: O(*n* log *n*) in the size of the models.
     public func jsonPatch(from old: Model, to new: Model) throws(ModelError) -> JSONPatch {
         JSONPatch(from: try document(of: old), to: try document(of: new))

@@ -215,7 +215,8 @@ struct PatchedTree {
         copiedBytes += measure.bytes
         guard copiedBytes <= Self.maximumCopiedBytes else {
             throw Failure(
-                .limitExceeded, expected: "no more than \(Self.maximumCopiedBytes) bytes to be copied", found: "more",
+                .limitExceeded, expected: "no more than \(Self.maximumCopiedBytes.counted("byte")) to be copied",
+                found: "more",
                 tokens)
         }
         return make(value, measure: measure)
@@ -226,7 +227,7 @@ struct PatchedTree {
     ) throws(Failure) -> (value: JSONValue, measure: Measure) {
         try assembled(node, isMeasured: isMeasured, maximumDepth: Self.maximumDepth) { path throws(Failure) in
             throw Failure(
-                .limitExceeded, expected: "no deeper nesting than \(Self.maximumDepth) levels to be made",
+                .limitExceeded, expected: "no deeper nesting than \(Self.maximumDepth.counted("level")) to be made",
                 found: "another level", tokens + path)
         }
     }

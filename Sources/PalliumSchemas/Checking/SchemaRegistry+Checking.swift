@@ -5,21 +5,21 @@ import PalliumJSON
 extension SchemaRegistry {
     /// Checks the schema documents of a file or folder, and registers nothing.
     ///
-    /// It finds what ``load(contentsOf:classes:)`` finds, and also what can be registered but is probably not meant, such
+    /// It finds what ``load(contentsOf:classes:)-(URL,_)`` finds, and also what can be registered but is probably not meant, such
     /// as a cluster with rules of which one hides another, or limits that no value keeps.
     ///
     /// - Returns: The warnings, each with file, line and column; empty if there is nothing to say.
     /// - Throws: ``SchemaError`` with every problem of all documents.
     /// - Complexity: O(*n*) in the size of the documents.
     public func check(contentsOf url: URL) throws(SchemaError) -> [SchemaError.Problem] {
-        try check(contentsOf: url, isOpaque: false)
+        try check(contentsOf: [url], isOpaque: false)
     }
 
-    /// Checks schema documents.
+    /// Checks the schema documents of files and folders.
     ///
     /// - Parameter isOpaque: Whether unregistered kinds and transformers are accepted.
-    package func check(contentsOf url: URL, isOpaque: Bool) throws(SchemaError) -> [SchemaError.Problem] {
-        let (documents, problems) = DocumentFiles.read(at: url)
+    package func check(contentsOf urls: [URL], isOpaque: Bool) throws(SchemaError) -> [SchemaError.Problem] {
+        let (documents, problems) = DocumentFiles.read(at: urls)
         let registry = try copy()
         var loading = SchemaLoading(registry: registry, documents: documents, problems: problems, isOpaque: isOpaque)
         let schemas = try loading.load(classes: [])

@@ -62,7 +62,8 @@ extension ContractReader {
             name.unicodeScalars.count > SchemaReader.maximumNameLength
         {
             report(
-                offset, "the name \(ModelError.quote(name)) has more than \(SchemaReader.maximumNameLength) characters",
+                offset,
+                "the name \(ModelError.quote(name)) has more than \(SchemaReader.maximumNameLength.counted("character"))",
                 fix: "choose another")
             return false
         }
@@ -159,7 +160,7 @@ extension ContractReader {
         }
         guard parts.properties.count <= SchemaReader.maximumProperties else {
             return report(
-                model.offset, "the schema has \(parts.properties.count) properties",
+                model.offset, "the schema has \(parts.properties.count.counted("property", "properties"))",
                 fix: "\(SchemaReader.maximumProperties) are allowed")
         }
         var properties: [ModelSchema.Property] = []

@@ -8,7 +8,8 @@ extension ContractReader {
     /// - Parameter name: The name of the model, if the schema describes an object with known members.
     mutating func readValue(_ schema: LocatedJSON, named name: String, depth: Int) -> Value? {
         guard depth <= Self.maximumDepth else {
-            report(schema.offset, "references and lists are nested more than \(Self.maximumDepth) levels deep")
+            report(
+                schema.offset, "references and lists are nested more than \(Self.maximumDepth.counted("level")) deep")
             return nil
         }
         if case .bool(true) = schema.content { return Value(property: .json, acceptsNull: true) }
@@ -364,7 +365,9 @@ extension ContractReader {
         _ make: (PropertySchema) -> PropertySchema
     ) -> Value? {
         guard element.levels < SchemaWriter.maximumElementLevels else {
-            report(keywords.offset, "elements are nested more than \(SchemaWriter.maximumElementLevels) levels deep")
+            report(
+                keywords.offset,
+                "elements are nested more than \(SchemaWriter.maximumElementLevels.counted("level")) deep")
             return nil
         }
         let property = make(element.acceptsNull ? element.property.nullable : element.property)

@@ -103,13 +103,13 @@ extension ModelSchema.Rule {
     var sentence: String { sentence { _ in false } }
 
     /// Returns the rule in words, without the values of secret properties.
-    func sentence(isSecret: (String) -> Bool) -> String {
+    func sentence(isSensitive: (String) -> Bool) -> String {
         func listed(_ keys: [String]) -> String { keys.joined(separator: ", ") }
         return switch self {
         case .required(let keys, let values):
             "When "
                 + values.sorted { UTF8Text.precedes($0.key, $1.key) }.map {
-                    "\($0.key) is \(isSecret($0.key) ? "a secret value" : $0.value.description)"
+                    "\($0.key) is \(isSensitive($0.key) ? MaskedValue.found : $0.value.description)"
                 }
                 .joined(separator: " and ") + ", these have a value: \(listed(keys))."
         case .exactlyOneOf(let keys): "Exactly one of these has a value: \(listed(keys))."

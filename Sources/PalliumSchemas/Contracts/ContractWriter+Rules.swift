@@ -60,19 +60,18 @@ extension ContractWriter {
 
     /// Returns a rule in words.
     static func sentence(for rule: PropertySchema.Rule) -> String {
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        return switch rule {
+        switch rule {
         case .minimum(let limit): "At least \(limit)."
         case .maximum(let limit): "At most \(limit)."
         case .exclusiveMinimum(let limit): "Above \(limit)."
         case .exclusiveMaximum(let limit): "Below \(limit)."
         case .multipleOf(let divisor): "A multiple of \(divisor)."
-        case .minLength(let length): "At least \(count(length, "character"))."
-        case .maxLength(let length): "At most \(count(length, "character"))."
+        case .minLength(let length): "At least \(length.counted("character"))."
+        case .maxLength(let length): "At most \(length.counted("character"))."
         case .pattern(let text): "Matches the regular expression \(text)."
         case .format(let name): "Text of the format \(name)."
-        case .minCount(let number): "At least \(count(number, "element"))."
-        case .maxCount(let number): "At most \(count(number, "element"))."
+        case .minCount(let number): "At least \(number.counted("element"))."
+        case .maxCount(let number): "At most \(number.counted("element"))."
         case .unique: "Different elements."
         }
     }

@@ -18,7 +18,7 @@ struct DriftConsequences {
     init(of problems: [ModelError]) {
         for problem in problems where problem.code != .ruleBroken {
             var node = 0
-            for token in problem.pointer?.tokens ?? [] {
+            for token in problem.wholePointer?.tokens ?? [] {
                 let step = Step(node: node, token: UTF8Key(token))
                 node = nodes[step] ?? nodes.count + 1
                 nodes[step] = node
@@ -34,7 +34,7 @@ struct DriftConsequences {
     func contains(_ problem: ModelError) -> Bool {
         guard hasOthers, problem.code == .ruleBroken else { return false }
         var node = 0
-        for token in problem.pointer?.tokens ?? [] {
+        for token in problem.wholePointer?.tokens ?? [] {
             guard let next = nodes[Step(node: node, token: UTF8Key(token))] else { return false }
             node = next
         }

@@ -13,7 +13,7 @@ struct DriftContradiction {
     init(_ problem: ModelError, _ origin: DriftOrigin) {
         self.problem = problem
         self.origin = origin
-        tokens = Array((problem.pointer?.tokens ?? []).dropFirst(origin.pointer.count))
+        tokens = Array((problem.wholePointer?.tokens ?? []).dropFirst(origin.pointer.count))
         key = Self.key(.refused, "", "")
         occurrence = DriftEvidence.Occurrence(expected: problem.expected)
     }
@@ -30,17 +30,17 @@ struct DriftContradiction {
         let place = plans.place(of: tokens, in: document)
         let descriptor = self.descriptor(at: place, plans)
         let kind = self.kind(of: place.value)
-        let isSecret =
-            place.secretDepth != nil || descriptor?.isSecret == true
-            || kind == .unlistedModel && cluster(plans).map { plans.plan(of: $0).hasSecretDiscriminator } ?? false
-        let shown = place.secretDepth.map { Array(tokens.prefix($0)) } ?? tokens
+        let isSensitive =
+            place.sensitiveDepth != nil || descriptor?.isSensitive == true
+            || kind == .unlistedModel && cluster(plans).map { plans.plan(of: $0).hasSensitiveDiscriminator } ?? false
+        let shown = place.sensitiveDepth.map { Array(tokens.prefix($0)) } ?? tokens
         let line = problem.location.map { $0.line + origin.line - 1 }
-        occurrence.example = origin.example(shown, line: line, found: isSecret ? "a secret value" : problem.found)
+        occurrence.example = origin.example(shown, line: line, found: isSensitive ? MaskedValue.found : problem.found)
         if kind == .unknownMember {
             let schema = problem.schema ?? place.layout.schema.name
             let path = tokens.dropFirst(place.objectDepth).map(JSONKeyPath.escape).joined(separator: ".")
-            key = Self.key(kind, schema, isSecret ? DriftEvidences.others : path)
-            if let name = tokens.last, let value = place.value, !isSecret {
+            key = Self.key(kind, schema, isSensitive ? DriftEvidences.others : path)
+            if let name = tokens.last, let value = place.value, !isSensitive {
                 occurrence.sample = (name, value)
                 // The name stands in the path.
                 occurrence.example = origin.example(tokens, line: line, found: value.summary)
@@ -52,7 +52,7 @@ struct DriftContradiction {
         // The problem of a model in a property is one of the model.
         if let descriptor, place.descriptor === descriptor { name += String(repeating: "[]", count: place.level) }
         key = Self.key(kind, schema, name, rule: kind == .brokenRule ? problem.expected : "")
-        if isSecret { return }
+        if isSensitive { return }
         switch kind {
         case .unlistedCase: occurrence.listed = place.value
         case .unlistedModel: occurrence.listed = discriminatorText(at: place, &plans)

@@ -91,7 +91,7 @@ struct DriftEdits {
         guard let figures = counts.figures[DriftCounts.Key(target.descriptor, level: target.level)] else { return nil }
         var new = PropertySchema.json
         var schemas: [ModelSchema] = []
-        if let scalar = figures.scalar, !old.isSecret {
+        if let scalar = figures.scalar, !old.isSensitive {
             new = scalar
         } else if figures.kinds.count == 1,
             evidence.figures.holders == figures.holders - figures.absent - figures.nulls,
@@ -101,7 +101,7 @@ struct DriftEdits {
         }
         if old.isRequired { new = new.required }
         if old.isNullableByDeclaration { new = new.nullable }
-        if old.isSecret { new = new.secret }
+        new = new.labels(old.labels)
         if target.level == 0 {
             if old.access == .readOnly { new = new.readOnly }
             new = new.json(old.json).storage(old.storage)

@@ -50,7 +50,7 @@ struct DriftEvidence: Sendable {
         if let example = occurrence.example, examples.count < Self.maximumExamples { examples.append(example) }
         if let listed = occurrence.listed { add(listed, count: 1) }
         guard let sample = occurrence.sample else { return }
-        figures.record(sample.value, isSecret: false)
+        figures.record(sample.value, isSensitive: false)
         inference = inference ?? SchemaInference(name: schema, maximumPlaces: Self.maximumPlaces)
         inference?.add([[sample.name: sample.value]])
     }

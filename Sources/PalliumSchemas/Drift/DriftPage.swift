@@ -65,10 +65,9 @@ struct DriftPage {
     }
 
     private var lead: String {
-        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         let new = report.hasBaseline ? ", \(report.findings.count(where: \.isNew)) new" : ""
         let schema = PageText.html(report.schema)
-        return "\(count(report.documents, "document")) of \(schema), \(count(report.findings.count, "finding"))\(new)"
+        return "\(report.documents.counted("document")) of \(schema), \(report.findings.count.counted("finding"))\(new)"
     }
 
     private func section(_ finding: DriftReport.Finding) -> String {

@@ -12,7 +12,7 @@ struct DriftPlace {
     /// How many collections of the property the pointer enters.
     var level = 0
     /// How many tokens lead to the outermost secret value; nil outside of secrets.
-    var secretDepth: Int?
+    var sensitiveDepth: Int?
     /// The value that the pointer leads to; nil for none.
     var value: JSONValue?
 }
@@ -35,7 +35,7 @@ extension DriftPlans {
             else { return place }
             var descriptor = property.descriptor
             depth += length
-            if descriptor.isSecret { place.secretDepth = place.secretDepth ?? depth }
+            if descriptor.isSensitive { place.sensitiveDepth = place.sensitiveDepth ?? depth }
             place.level = 0
             while depth < tokens.count, property.isPlain, let element = descriptor.element {
                 descriptor = element
@@ -45,7 +45,7 @@ extension DriftPlans {
             place.descriptor = descriptor
             guard property.isPlain, depth < tokens.count, let model = descriptor.model else { return place }
             place = DriftPlace(
-                layout: model, objectDepth: depth, secretDepth: place.secretDepth, value: place.value)
+                layout: model, objectDepth: depth, sensitiveDepth: place.sensitiveDepth, value: place.value)
         }
         return place
     }

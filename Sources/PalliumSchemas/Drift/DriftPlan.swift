@@ -32,7 +32,7 @@ final class DriftPlan: Sendable {
     /// The path of the discriminator, and the texts that the cluster lists; nil for other clusters.
     let discriminator: (path: JSONKeyPath, texts: Set<UTF8Key>)?
     /// Whether the discriminator is the value of a secret property.
-    let hasSecretDiscriminator: Bool
+    let hasSensitiveDiscriminator: Bool
 
     init(_ layout: ModelLayout, profile: String?, registry: SchemaRegistry) {
         self.layout = layout
@@ -47,12 +47,12 @@ final class DriftPlan: Sendable {
             let path = try? JSONKeyPath(text)
         {
             discriminator = (path, Set(models.map { UTF8Key($0.text) }))
-            hasSecretDiscriminator = properties.contains { property in
-                property.descriptor.isSecret && property.paths.contains { path.steps.starts(with: $0.steps) }
+            hasSensitiveDiscriminator = properties.contains { property in
+                property.descriptor.isSensitive && property.paths.contains { path.steps.starts(with: $0.steps) }
             }
         } else {
             discriminator = nil
-            hasSecretDiscriminator = false
+            hasSensitiveDiscriminator = false
         }
     }
 

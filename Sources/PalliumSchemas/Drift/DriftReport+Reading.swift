@@ -183,7 +183,7 @@ extension DriftReport.Figure {
         distinct = try part["distinct"].count
         isDistinctEstimated = try part["estimated"].flag
         guard absent <= holders, nulls <= holders - absent else {
-            throw part["nulls"].mismatch("at most \(holders - min(absent, holders)) nulls")
+            throw part["nulls"].mismatch("at most \((holders - min(absent, holders)).counted("null"))")
         }
     }
 }

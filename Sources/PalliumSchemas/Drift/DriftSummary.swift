@@ -115,7 +115,8 @@ struct DriftSummary {
             if key.kind == .unknownMember, UTF8Text.equal(key.place.text, DriftEvidences.others) {
                 return "\(title): unknown members beyond the limits are counted together"
             }
-            return evidence.otherValues > 0 ? "\(title): only \(evidence.values.count) values are listed" : nil
+            return evidence.otherValues > 0
+                ? "\(title): only \(evidence.values.count.counted("value")) are listed" : nil
         }
     }
 }

@@ -59,7 +59,7 @@ struct DriftWalk {
         while let object = pending.popLast() {
             guard let plan = plans.choice(for: object.members, as: object.declared) else { continue }
             let declared = plans.plan(of: object.declared)
-            if !declared.hasSecretDiscriminator, let text = declared.unlistedText(in: object.members) {
+            if !declared.hasSensitiveDiscriminator, let text = declared.unlistedText(in: object.members) {
                 note(.unlistedModel, object.declared.schema.name, "", .string(text), at: object.path)
             }
             record(object, with: plan)
@@ -73,7 +73,7 @@ struct DriftWalk {
             let key = DriftCounts.Key(descriptor, level: 0)
             if let (value, path) = property.value(in: object.members) {
                 if property.combination == .allOf {
-                    counts.figures[key, default: ValueFigures()].record(.object([:]), isSecret: true)
+                    counts.figures[key, default: ValueFigures()].record(.object([:]), isSensitive: true)
                 } else {
                     let place = path.tokens.reduce(object.path) { DriftPath($0, $1) }
                     record(value, descriptor, level: 0, isPlain: property.isPlain, at: place)
@@ -89,9 +89,9 @@ struct DriftWalk {
         _ value: JSONValue, _ descriptor: ValueDescriptor, level: Int, isPlain: Bool, at path: DriftPath?
     ) {
         let key = DriftCounts.Key(descriptor, level: level)
-        counts.figures[key, default: ValueFigures()].record(value, isSecret: descriptor.isSecret)
+        counts.figures[key, default: ValueFigures()].record(value, isSensitive: descriptor.isSensitive)
         // Nothing below a secret is counted.
-        guard isPlain, !descriptor.isSecret else { return }
+        guard isPlain, !descriptor.isSensitive else { return }
         switch value {
         case .array(let elements):
             guard let element = descriptor.element, descriptor.kind != .dictionary else { return }

@@ -28,30 +28,30 @@ struct ValueFigures: Sendable {
 
     /// Counts a value.
     ///
-    /// - Parameter isSecret: Whether nothing but its presence and kind may be counted.
-    mutating func record(_ value: JSONValue, isSecret: Bool) {
+    /// - Parameter isSensitive: Whether nothing but its presence and kind may be counted.
+    mutating func record(_ value: JSONValue, isSensitive: Bool) {
         holders += 1
         switch value {
         case .null: nulls += 1
         case .bool(let bool):
             bools += 1
-            if !isSecret { distinct.record(bool) }
+            if !isSensitive { distinct.record(bool) }
         case .number(let number):
             numbers.record(number)
-            if isSecret { return }
+            if isSensitive { return }
             Self.add(number, to: &values)
             distinct.record(number)
         case .string(let text):
             texts.record(text)
-            if isSecret { return }
+            if isSensitive { return }
             Self.add(JSONNumber(text.unicodeScalars.count), to: &lengths)
             distinct.record(text)
         case .array(let elements):
             arrays += 1
-            if !isSecret { Self.add(JSONNumber(elements.count), to: &counts) }
+            if !isSensitive { Self.add(JSONNumber(elements.count), to: &counts) }
         case .object(let members):
             objects += 1
-            if !isSecret { Self.add(JSONNumber(members.count), to: &counts) }
+            if !isSensitive { Self.add(JSONNumber(members.count), to: &counts) }
         }
     }
 

@@ -44,7 +44,7 @@ public struct SwiftGenerator: Sendable {
 
     /// Reads the schemas of a document, or of all documents in a folder.
     ///
-    /// The documents are those that ``SchemaRegistry/load(contentsOf:classes:)`` reads.
+    /// The documents are those that ``SchemaRegistry/load(contentsOf:classes:)-(URL,_)`` reads.
     ///
     /// - Parameters:
     ///   - url: A file or folder.
@@ -54,7 +54,12 @@ public struct SwiftGenerator: Sendable {
     /// - Throws: ``SchemaError`` with every problem of all documents, each with file, line and column.
     /// - Complexity: O(*n*) in the size of the documents.
     public init(contentsOf url: URL, acceptsUnknownNames: Bool = false) throws(SchemaError) {
-        let (documents, problems) = DocumentFiles.read(at: url)
+        try self.init(contentsOf: [url], acceptsUnknownNames: acceptsUnknownNames)
+    }
+
+    /// Reads the schemas of files and folders, as ``SchemaRegistry/load(contentsOf:classes:)-([URL],_)`` does.
+    package init(contentsOf urls: [URL], acceptsUnknownNames: Bool = false) throws(SchemaError) {
+        let (documents, problems) = DocumentFiles.read(at: urls)
         try self.init(documents, problems: problems, acceptsUnknownNames: acceptsUnknownNames)
     }
 

@@ -222,7 +222,7 @@ struct InferredSchemas {
                 return ModelSchema.Property(keys.keys[position], mapped)
             })
         schema.keys = keys.strategy
-        schema.documentation = "Inferred from \(objects) \(objects == 1 ? "object" : "objects")."
+        schema.documentation = "Inferred from \(objects.counted("object"))."
         return schema
     }
 

@@ -103,12 +103,12 @@ public struct SchemaInference: Sendable {
         switch tree.problem {
         case .tooManyMembers:
             throw ModelError(
-                .limitExceeded, expected: "samples with at most \(PlaceTree.maximumRootMembers) members",
+                .limitExceeded, expected: "samples with at most \(PlaceTree.maximumRootMembers.counted("member"))",
                 found: "more", schema: name)
         case .name(let member):
             throw ModelError(
                 .invalidValue,
-                expected: "members whose names have 1 to \(PlaceTree.maximumNameBytes) bytes",
+                expected: "members whose names have 1 to \(PlaceTree.maximumNameBytes.counted("byte"))",
                 found: ModelError.quote(member), schema: name)
         case nil: break
         }

@@ -115,8 +115,8 @@ struct SchemaLoading {
     static func sentence(_ error: JSONSyntaxError) -> String {
         switch error.code {
         case .documentTooLarge: "the document has more than \(LocatedJSON.maximumDocumentBytes >> 20) MiB"
-        case .depthLimit: "the document is nested deeper than \(LocatedJSON.maximumDepth) levels"
-        case .tooManyValues: "the document has more than \(LocatedJSON.maximumValues) values"
+        case .depthLimit: "the document is nested deeper than \(LocatedJSON.maximumDepth.counted("level"))"
+        case .tooManyValues: "the document has more than \(LocatedJSON.maximumValues.counted("value"))"
         default: "the document is not valid JSON: \(error.problem)"
         }
     }
@@ -186,7 +186,7 @@ struct SchemaLoading {
                     isComplete = false
                     return report(
                         item,
-                        "the documents describe more than \(Self.maximumTotal) properties, inherited ones included",
+                        "the documents describe more than \(Self.maximumTotal.counted("property", "properties")), inherited ones included",
                         fix: "load fewer schemas at once")
                 }
                 current = if case .named(let name) = schema.parent { self.schema(named: name) } else { nil }

@@ -25,22 +25,37 @@ extension SchemaRegistry {
     /// - Complexity: O(*n*) in the size of the documents.
     @discardableResult
     public func load(contentsOf url: URL, classes: [DynamicModel.Type] = []) throws(SchemaError) -> [ModelSchema] {
-        let (documents, problems) = DocumentFiles.read(at: url)
-        var loading = SchemaLoading(registry: self, documents: documents, problems: problems)
-        return try loading.load(classes: classes)
+        try load(contentsOf: [url], classes: classes)
     }
 
-    /// Registers schemas with kinds and transformers that are not registered.
+    /// Registers the schemas of several files and folders at once.
     ///
-    /// A property with such a kind or transformer holds any JSON value unchanged; it is merged as a whole.
+    ///     try SchemaRegistry.shared.load(contentsOf: [common, tickets])
     ///
-    /// - Returns: The unregistered names, in the order of the documents.
-    /// - Throws: ``SchemaError`` as ``load(contentsOf:classes:)``.
-    package func loadOpaque(contentsOf url: URL) throws(SchemaError) -> [String] {
-        let (documents, problems) = DocumentFiles.read(at: url)
-        var loading = SchemaLoading(registry: self, documents: documents, problems: problems, isOpaque: true)
-        _ = try loading.load(classes: [])
-        return loading.opaqueNames
+    /// Documents of one folder may refer to those of another, whatever the order. A name belongs to one schema; a file that
+    /// is named twice, also by links, is read once. With several URLs, messages have the paths of documents instead of their
+    /// names: as the URLs have them, relative ones too.
+    ///
+    /// - Returns: The registered schemas, in the order of the URLs and their documents.
+    /// - Throws: ``SchemaError`` as ``load(contentsOf:classes:)-(URL,_)``, of all URLs; nothing is registered then.
+    /// - Complexity: O(*n*) in the size of the documents.
+    @discardableResult
+    public func load(contentsOf urls: [URL], classes: [DynamicModel.Type] = []) throws(SchemaError) -> [ModelSchema] {
+        try load(contentsOf: urls, classes: classes, isOpaque: false).schemas
+    }
+
+    /// Registers the schemas of files and folders.
+    ///
+    /// - Parameter isOpaque: Whether kinds and transformers that are not registered are accepted. A property with such a
+    ///   kind or transformer holds any JSON value unchanged; it is merged as a whole.
+    /// - Returns: The schemas and the unregistered names, in the order of the documents.
+    /// - Throws: ``SchemaError`` with every problem; nothing is registered then.
+    package func load(
+        contentsOf urls: [URL], classes: [DynamicModel.Type] = [], isOpaque: Bool
+    ) throws(SchemaError) -> (schemas: [ModelSchema], opaqueNames: [String]) {
+        let (documents, problems) = DocumentFiles.read(at: urls)
+        var loading = SchemaLoading(registry: self, documents: documents, problems: problems, isOpaque: isOpaque)
+        return (try loading.load(classes: classes), loading.opaqueNames)
     }
 
     /// Reads the document of one schema, without registering it; nil if something is wrong with it.
@@ -56,7 +71,7 @@ extension SchemaRegistry {
     /// - Parameters:
     ///   - document: JSON in UTF-8, one schema or an array of them.
     ///   - name: The document's name in messages.
-    ///   - classes: The classes to bind, as in ``load(contentsOf:classes:)``.
+    ///   - classes: The classes to bind, as in ``load(contentsOf:classes:)-(URL,_)``.
     /// - Returns: The registered schemas, in the order of the document.
     /// - Throws: ``SchemaError`` with every problem, each with name, line and column; nothing is registered then.
     /// - Complexity: O(*n*) in the size of the document.

@@ -38,7 +38,7 @@ struct HTMLPage {
             <p class="title"><a href="#top">\(title)</a></p>
             <input id="search" type="search" placeholder="Search" \
             aria-label="Search models and properties" autocomplete="off" hidden="hidden"/>
-            <p id="count" aria-live="polite">\(Self.count(page.models.count, "model"))</p>
+            <p id="count" aria-live="polite">\(page.models.count.counted("model"))</p>
             <ul>
 
             """
@@ -49,7 +49,7 @@ struct HTMLPage {
             <main id="top">
             <header>
             <h1>\(title)</h1>
-            <p class="lead">\(Self.count(page.models.count, "model")), \(Self.count(properties, "property", "properties"))</p>
+            <p class="lead">\(page.models.count.counted("model")), \(properties.counted("property", "properties"))</p>
             </header>
 
             """
@@ -70,10 +70,6 @@ struct HTMLPage {
             </html>
 
             """
-    }
-
-    private static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-        number == 1 ? "1 \(noun)" : "\(number) \(plural ?? noun + "s")"
     }
 
     private func figure(_ svg: String, id: String? = nil) -> String {

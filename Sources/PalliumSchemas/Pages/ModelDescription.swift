@@ -45,7 +45,7 @@ struct ModelDescription {
         }
         model.cluster = cluster
         model.rules = schema.rules.map { rule in
-            rule.sentence { key in layout.index(of: key).map { layout.properties[$0].schema.isSecret } ?? false }
+            rule.sentence { key in layout.index(of: key).map { layout.properties[$0].schema.isSensitive } ?? false }
         }
         return model
     }

@@ -64,8 +64,8 @@ struct PropertyDescription {
 
     private var defaultValue: String? {
         guard let value = schema.defaultValue else { return nil }
-        // A secret in a schema is still one.
-        if schema.isSecret { return "hidden" }
+        // A default is a value like any other.
+        if schema.isSensitive { return "hidden" }
         switch value {
         case .json(let value): return value.description
         case .value(let value):
@@ -77,8 +77,13 @@ struct PropertyDescription {
 
     private var marks: [String] {
         var marks: [String] = []
-        if schema.isSecret { marks.append("secret") }
+        marks += schema.labels.map { "label \($0)" }
         if schema.isWeak { marks.append("weak") }
+        switch schema.index {
+        case nil: break
+        case .ordinary: marks.append("indexed")
+        case .unique: marks.append("unique")
+        }
         switch schema.access {
         case .readWrite: break
         case .readOnly: marks.append("read only")

@@ -39,7 +39,7 @@ struct SchemaPage {
         let kind: Line
         let mayBeMissing: Bool
         let defaultValue: String?
-        /// Words beside the key, such as `secret`.
+        /// Words beside the key, such as `label pii`.
         let marks: [String]
         let documentation: String
         let rules: [Line]

@@ -5,9 +5,9 @@ import PalliumJSON
 extension SchemaReader {
     static let propertyMembers =
         [
-            "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "secret", "readOnly",
+            "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "labels", "readOnly",
             "writeOnly",
-            "default", "json", "transformer", "nil", "storage", "archive", "inverse", "merge", "doc",
+            "default", "json", "transformer", "nil", "storage", "archive", "index", "inverse", "merge", "doc",
         ] + PropertySchema.Rule.names
 
     /// Reads a property; recursion is bounded by the depth of documents.
@@ -24,7 +24,9 @@ extension SchemaReader {
         if flag(members["required"], "required") { property = property.required }
         if flag(members["nullable"], "nullable") { property = property.nullable }
         if flag(members["weak"], "weak") { property = property.weak }
-        if flag(members["secret"], "secret") { property = property.secret }
+        if let labels = members["labels"] {
+            property = property.labels(list(labels, "labels", expected: "a list of labels", canBeEmpty: false))
+        }
         let isReadOnly = flag(members["readOnly"], "readOnly")
         let isWriteOnly = flag(members["writeOnly"], "writeOnly")
         if isReadOnly, isWriteOnly { report(value.offset, "the property is readOnly and writeOnly", fix: "drop one") }
@@ -41,6 +43,9 @@ extension SchemaReader {
         if let archive = members["archive"].flatMap({ choice($0, "archive", PropertySchema.ArchiveBehavior.allCases) })
         {
             property = property.archive(archive)
+        }
+        if let index = members["index"].flatMap({ choice($0, "index", PropertySchema.Index.allCases) }) {
+            property = property.indexed(index)
         }
         if let key = members["inverse"].flatMap({ name($0, "inverse", expected: "a key of the other model") }), !passes
         {

@@ -77,7 +77,8 @@ extension SchemaReader {
         // There are no more characters than bytes.
         if text.utf8.count > Self.maximumNameLength, text.unicodeScalars.count > Self.maximumNameLength {
             report(
-                offset, "\(member): the name \(ModelError.quote(text)) has \(text.unicodeScalars.count) characters",
+                offset,
+                "\(member): the name \(ModelError.quote(text)) has \(text.unicodeScalars.count.counted("character"))",
                 fix: "\(Self.maximumNameLength) are allowed")
             return false
         }

@@ -122,7 +122,8 @@ struct SchemaReader {
         }
         guard members.count <= Self.maximumProperties else {
             report(
-                value.offset, "the schema has \(members.count) properties", fix: "\(Self.maximumProperties) are allowed"
+                value.offset, "the schema has \(members.count.counted("property", "properties"))",
+                fix: "\(Self.maximumProperties) are allowed"
             )
             isComplete = false
             return []

@@ -29,18 +29,20 @@ struct SampleMistakes {
 
     private mutating func visit(_ document: JSONObject) {
         base = document
-        visit(document, as: 0, at: [])
+        visit(document, as: 0, at: [], shown: nil)
     }
 
     /// Makes mistakes in an object and in those inside. Recursion is bounded by `maximumNesting`.
-    private mutating func visit(_ object: JSONObject, as declared: Int, at prefix: [String]) {
+    ///
+    /// - Parameter shown: How many tokens lead to a property with a label, at which pointers of errors end.
+    private mutating func visit(_ object: JSONObject, as declared: Int, at prefix: [String], shown: Int?) {
         guard prefix.count <= Self.maximumNesting * 4,
             let layout = maker.cluster.choice(for: object, as: maker.models[declared].layout),
             let leaf = maker.knownNumber(of: layout)
         else { return }
         if visited.insert(leaf).inserted {
             var mistakes = ObjectMistakes(object, leaf: leaf, declared: declared, maker: maker)
-            for mistake in mistakes.all() { add(mistake, at: prefix) }
+            for mistake in mistakes.all() { add(mistake, at: prefix, shown: shown, leaf) }
             maker.random = mistakes.maker.random
         }
         for property in maker.models[leaf].properties where property.combination != .allOf {
@@ -49,7 +51,10 @@ struct SampleMistakes {
             guard let (nested, model, path) = value.flatMap({ Self.firstObject(in: $0, content) }) else { continue }
             // What was visited inside of another object needs no second visit, but what is below it may.
             if visited.contains(model), maker.models[model].branches.count < 2, prefix.count > 12 { continue }
-            visit(nested, as: model, at: prefix + tokens + path)
+            let isSensitive = layout.properties[property.slot].schema.isSensitive
+            visit(
+                nested, as: model, at: prefix + tokens + path,
+                shown: shown ?? (isSensitive ? prefix.count + tokens.count : nil))
         }
     }
 
@@ -75,13 +80,23 @@ struct SampleMistakes {
         return nil
     }
 
-    private mutating func add(_ mistake: ObjectMistakes.Mistake, at prefix: [String]) {
+    private mutating func add(_ mistake: ObjectMistakes.Mistake, at prefix: [String], shown: Int?, _ leaf: Int) {
         var document = base
         if prefix.isEmpty { document = mistake.object } else { document.set(.object(mistake.object), at: prefix) }
         guard documents.insert(.object(document)).inserted else { return }
+        let tokens = mistake.problem.tokens
+        let labelled = maker.models[leaf].properties.first { property in
+            maker.models[leaf].layout.properties[property.slot].schema.isSensitive
+                && property.paths.contains { tokens.starts(with: $0.tokens) }
+        }
+        let count =
+            shown
+            ?? labelled.map { property in
+                prefix.count + (property.paths.map(\.tokens).first { tokens.starts(with: $0) }?.count ?? 0)
+            }
         samples.append(
             InvalidSample(
                 document: .object(document), code: mistake.problem.code,
-                pointer: JSONPointer(tokens: prefix + mistake.problem.tokens), mistake: mistake.text))
+                pointer: JSONPointer(tokens: Array((prefix + tokens).prefix(count ?? .max))), mistake: mistake.text))
     }
 }

@@ -10,7 +10,7 @@ extension SchemaWriter {
         if property.isRequired { object["required"] = true }
         if property.isNullableByDeclaration { object["nullable"] = true }
         if property.isWeak { object["weak"] = true }
-        if property.isSecret { object["secret"] = true }
+        if property.isSensitive { object["labels"] = Self.list(property.labels) }
         switch property.access {
         case .readWrite: break
         case .readOnly: object["readOnly"] = true
@@ -26,6 +26,7 @@ extension SchemaWriter {
         object["nil"] = property.nilPolicy.map { .string($0.rawValue) }
         if property.storage != .permanent { object["storage"] = .string(property.storage.rawValue) }
         object["archive"] = property.archive.map { .string($0.rawValue) }
+        object["index"] = property.index.map { .string($0.rawValue) }
         object["inverse"] = property.inverse.map { .string($0) }
         object["merge"] = property.merge.map { Self.write($0) }
         for rule in property.rules where object.updateValue(rule.limit, forKey: rule.name) != nil {
@@ -48,7 +49,7 @@ extension SchemaWriter {
             if level < Self.maximumElementLevels {
                 object["of"] = write(element, level: level + 1)
             } else {
-                report("has more than \(Self.maximumElementLevels) levels of elements")
+                report("has more than \(Self.maximumElementLevels.counted("level")) of elements")
             }
         case .model(let reference): object["model"] = name(of: reference)
         case .enumeration(let enumeration): writeEnumeration(enumeration, to: &object)

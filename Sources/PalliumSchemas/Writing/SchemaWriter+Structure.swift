@@ -42,7 +42,9 @@ extension SchemaWriter {
     private mutating func write(_ rule: ModelCluster.Rule) -> JSONValue {
         var object = JSONObject()
         if rule.conditions.count != 1 {
-            report("has a cluster rule with \(rule.conditions.count) conditions", fix: "a rule in a document has one")
+            report(
+                "has a cluster rule with \(rule.conditions.count.counted("condition"))",
+                fix: "a rule in a document has one")
         }
         switch rule.conditions.first {
         case .present(let path): object["present"] = .string(path)

@@ -2,12 +2,13 @@ import Pallium
 
 /// The arguments of commands that open archives.
 struct ArchiveArguments {
-    /// The file or folder with the schema documents; nil for a command that needs none.
-    let schemas: String?
+    /// The schemas; nil for a command that needs none.
+    let schemas: SchemaPaths?
     let isPretty: Bool
     let isCollecting: Bool
     /// Whether models must be valid.
     let validates: Bool
+    let redaction: RedactionArguments
     /// The archives to open, `-` for standard input; never empty.
     let inputs: [String]
 
@@ -17,9 +18,9 @@ struct ArchiveArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing.
     init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
-        schemas = parsed.values[.schemas]
-        if schemas == nil, command.options.contains(.schemas) { throw SourceArguments.missing(.schemas, command) }
+        schemas = command.options.contains(.schemas) ? try SchemaPaths(option: parsed, command: command) : nil
         isPretty = parsed.has(.pretty)
+        redaction = try RedactionArguments(parsed, command: command)
         isCollecting = parsed.has(.collect)
         validates =
             try DecodeArguments.choice(.validation, parsed, default: Validation.enforce, command: command) == .enforce

@@ -2,8 +2,7 @@ import Pallium
 
 /// The arguments of the command `check`.
 struct CheckArguments {
-    /// The file or folder with the schema documents.
-    let schemas: String
+    let schemas: SchemaPaths
     /// Whether unregistered kinds and transformers are accepted.
     let hasOpaqueTransformers: Bool
     let explains: Bool
@@ -16,10 +15,7 @@ struct CheckArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing, or means nothing without another.
     init(_ parsed: ParsedArguments) throws(UsageError) {
-        guard let schemas = parsed.operands.first, parsed.operands.count == 1 else {
-            throw UsageError(message: "check needs one folder or file of schema documents", command: .check)
-        }
-        self.schemas = schemas
+        schemas = try SchemaPaths(operands: parsed, command: .check)
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)
         explains = parsed.has(.explain)
         model = parsed.values[.model]

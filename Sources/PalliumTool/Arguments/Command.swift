@@ -41,18 +41,21 @@ enum Command: String, CaseIterable {
         switch self {
         case .decode:
             [
-                .schemas, .model, .profile, .opaqueTransformers, .lines, .jobs, .unordered, .only, .unknown, .pretty,
-                .original, .collect, .rejects, .quiet, .errors, .maximumProblems, .maximumDepth, .maximumBytes, .output,
+                .schemas, .model, .profile, .opaqueTransformers, .lines, .jobs, .unordered, .only, .redact,
+                .redactionKey,
+                .unknown, .pretty, .original, .collect, .rejects, .unmasked, .quiet, .errors, .maximumProblems,
+                .maximumDepth, .maximumBytes, .output,
                 .help,
             ]
         case .show: [.schemas, .model, .profile, .opaqueTransformers, .lines, .output, .help]
         case .diff: [.schemas, .model, .profile, .opaqueTransformers, .format, .exitCode, .pretty, .output, .help]
         case .merge:
             [
-                .schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .pretty, .keepFormat, .output, .help,
+                .schemas, .model, .profile, .opaqueTransformers, .local, .unknown, .redact, .redactionKey, .pretty,
+                .keepFormat, .output, .help,
             ]
         case .archive: [.schemas, .model, .profile, .output, .targetVersions, .lines, .unknown, .help]
-        case .unarchive: [.schemas, .pretty, .collect, .validation, .output, .help]
+        case .unarchive: [.schemas, .redact, .redactionKey, .pretty, .collect, .validation, .output, .help]
         case .inspect: [.output, .help]
         case .upgrade: [.schemas, .validation, .help]
         case .check: [.model, .profile, .opaqueTransformers, .explain, .output, .help]
@@ -60,7 +63,7 @@ enum Command: String, CaseIterable {
         case .infer: [.name, .rows, .lines, .folder, .errors, .help]
         case .sample: [.model, .count, .seed, .invalid, .opaqueTransformers, .output, .help]
         case .laws: [.model, .count, .seed, .opaqueTransformers, .output, .help]
-        case .compare: [.direction, .seed, .opaqueTransformers, .output, .help]
+        case .compare: [.schemas, .direction, .seed, .opaqueTransformers, .output, .help]
         case .drift:
             [.schemas, .model, .profile, .opaqueTransformers, .lines, .reportFormat, .baseline, .output, .help]
         case .export:

@@ -3,9 +3,9 @@ import PalliumLaws
 
 /// The arguments of the command `compare`.
 struct CompareArguments {
-    /// The files or folders with the schema documents of both versions.
-    let old: String
-    let new: String
+    /// The schemas of both versions.
+    let old: SchemaPaths
+    let new: SchemaPaths
     let directions: Set<SchemaChange.Direction>
     let seed: UInt64
     /// Whether unregistered kinds, transformers and formats are accepted; their properties are left out.
@@ -20,8 +20,8 @@ struct CompareArguments {
                 message: "compare needs two folders or files with schema documents, the old and the new version",
                 command: .compare)
         }
-        old = parsed.operands[0]
-        new = parsed.operands[1]
+        old = SchemaPaths(operand: parsed.operands[0], parsed)
+        new = SchemaPaths(operand: parsed.operands[1], parsed)
         directions =
             parsed.has(.direction)
             ? [try DecodeArguments.choice(.direction, parsed, default: .backward, command: .compare)]

@@ -19,6 +19,7 @@ struct DecodeArguments {
     /// The number of problems that ends the run; nil for as many as there are.
     let maximumProblemsOption: Int?
     let lines: LineArguments
+    let redaction: RedactionArguments
     /// The file to write; nil for standard output.
     let output: String?
 
@@ -38,6 +39,7 @@ struct DecodeArguments {
         maximumBytes = try parsed.number(.maximumBytes, from: 1, .decode)
         maximumProblemsOption = try parsed.number(.maximumProblems, from: 1, .decode)
         lines = try LineArguments(parsed)
+        redaction = try RedactionArguments(parsed, command: .decode)
         output = parsed.output
         for (option, other, reason) in Self.contradictions where parsed.has(option) && parsed.has(other) {
             throw UsageError(
@@ -57,6 +59,7 @@ struct DecodeArguments {
         (.quiet, .original, "no document is written"),
         (.rejects, .collect, "a line is rejected as a whole"),
         (.original, .only, "lines are written as they are"),
+        (.original, .redact, "lines are written as they are"), (.quiet, .redact, "no document is written"),
     ]
 
     private static func keys(_ parsed: ParsedArguments) throws(UsageError) -> [String]? {

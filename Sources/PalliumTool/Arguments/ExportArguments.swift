@@ -31,8 +31,7 @@ enum ExportFormat: CaseIterable {
 
 /// The arguments of the command `export`.
 struct ExportArguments {
-    /// The file or folder with the schema documents.
-    let schemas: String
+    let schemas: SchemaPaths
     let format: ExportFormat
     let direction: ContractDirection
     /// The schema to export; nil for all.
@@ -53,11 +52,8 @@ struct ExportArguments {
                 message: "export needs one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")",
                 command: .export)
         }
-        guard let schemas = parsed.operands.first, parsed.operands.count == 1 else {
-            throw UsageError(message: "export needs one folder or file of schema documents", command: .export)
-        }
         self.format = format
-        self.schemas = schemas
+        schemas = try SchemaPaths(operands: parsed, command: .export)
         direction = try DecodeArguments.choice(.mode, parsed, default: .input, command: .export)
         model = parsed.values[.model]
         isArray = parsed.has(.array)

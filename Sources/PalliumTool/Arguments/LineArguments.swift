@@ -11,6 +11,9 @@ struct LineArguments {
     /// The file for lines with problems; nil to report the problems.
     let rejects: String?
 
+    /// Whether rejected lines are written with the values of properties with labels.
+    let isUnmasked: Bool
+
     /// Reads the arguments.
     ///
     /// - Throws: ``UsageError`` if a value is not allowed, or there is one without `--lines`.
@@ -23,6 +26,10 @@ struct LineArguments {
         isUnordered = parsed.has(.unordered)
         isOriginal = parsed.has(.original)
         rejects = parsed.values[.rejects]
+        isUnmasked = parsed.has(.unmasked)
+        if isUnmasked, rejects == nil {
+            throw UsageError(message: "--unmasked needs --rejects FILE", command: .decode)
+        }
         if let rejects, InputFile.isStandardInput(rejects) {
             throw UsageError(
                 message: "--rejects needs a file, because standard output is for good lines", command: .decode)

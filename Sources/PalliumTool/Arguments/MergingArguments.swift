@@ -49,6 +49,7 @@ struct MergeArguments {
     let keepsFormat: Bool
     let base: String
     let incoming: String
+    let redaction: RedactionArguments
     /// The edited document; nil when there is none.
     let local: String?
 
@@ -60,10 +61,15 @@ struct MergeArguments {
         unknownMembers = try DecodeArguments.choice(.unknown, parsed, default: .ignore, command: .merge)
         isPretty = parsed.has(.pretty)
         keepsFormat = parsed.has(.keepFormat)
+        redaction = try RedactionArguments(parsed, command: .merge)
         (base, incoming) = try SourceArguments.pair(parsed, command: .merge, "BASE and INCOMING")
         local = parsed.values[.local]
         if let local, (parsed.operands + [local]).count(where: InputFile.isStandardInput) > 1 {
             throw UsageError(message: "standard input can be read once only", command: .merge)
+        }
+        if keepsFormat, parsed.has(.redact) {
+            throw UsageError(
+                message: "--redact and --keep-format exclude each other: the text is that of BASE", command: .merge)
         }
         if isPretty, keepsFormat {
             throw UsageError(

@@ -1,9 +1,19 @@
+import PalliumJSON
+
 extension Option {
     /// Returns the explanation of the option, in lines for the help of a command.
     func explanation(for command: Command?) -> [String] {
         switch self {
-        case .schemas where command == .diff: ["The schema documents: a folder of .json files, or one file."]
-        case .schemas: ["The schema documents: a folder of .json files, or one file. Required."]
+        case .schemas where command == .compare:
+            [
+                "Documents that both versions refer to: a folder of .json files, or one file. May be",
+                "given several times.",
+            ]
+        case .schemas:
+            [
+                "The schema documents: a folder of .json files, or one file. With several --schemas,",
+                "all documents are one set.\(command == .diff ? "" : " Required.")",
+            ]
         case .model where command == .laws: ["The schema of the documents' roots; otherwise every schema is one."]
         case .model where command == .diff: ["The schema of the documents' roots. Required with --schemas."]
         case .model where command == .check: ["Explain this schema only. Together with --explain."]
@@ -71,7 +81,20 @@ extension Option {
         case .rejects:
             [
                 "Write lines with problems to FILE, with their problems as JSON, and go on. Other lines",
-                "go to the output. FILE is replaced.",
+                "go to the output. FILE is replaced. Values of properties with labels are masked, and",
+                "what is no JSON is withheld if there are labels.",
+            ]
+        case .unmasked: ["Write rejected lines as they came, with the values of properties with labels."]
+        case .redact:
+            [
+                "Write documents without the values of properties with these labels. A label may have",
+                "a rule, as in email=hash: mask (the default, ••• in place of the value), drop (without",
+                "the member), or hash (the same text for equal values).",
+            ]
+        case .redactionKey:
+            [
+                "The key of hashes: the bytes of FILE. With one key, equal values have equal hashes in",
+                "all runs; without a key, in one run.",
             ]
         case .original: ["Write valid lines as they came, byte for byte."]
         case .quiet:
@@ -128,13 +151,13 @@ extension Option {
             [
                 "Report every problem instead of the first, and write what could be opened: values and",
                 "models that cannot be read are left out, and so are models that require them.",
-                "Of one archive, the first \(DecodeCommand.maximumProblems) problems are reported.",
+                "Of one archive, the first \(DecodeCommand.maximumProblems.counted("problem")) are reported.",
             ]
         case .collect:
             [
                 "Report every problem instead of the first, and write what could be built:",
                 "bad elements of lists are left out, and so are bad optional members.",
-                "A document with \(DecodeCommand.maximumProblems) problems is given up there.",
+                "A document with \(DecodeCommand.maximumProblems.counted("problem")) is given up there.",
             ]
         case .validation:
             [

@@ -4,6 +4,7 @@ enum Option: CaseIterable {
     case reportFormat, baseline
     case collect, validation, errors, explain, check, name, rows, folder, count, seed, invalid, direction
     case targetVersions, keepFormat
+    case redact, redactionKey, unmasked
     case jobs, unordered, rejects, quiet, original, maximumProblems, maximumDepth, maximumBytes
     case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, access
     case manual, help, version
@@ -34,6 +35,9 @@ enum Option: CaseIterable {
         case .jobs: "--jobs"
         case .unordered: "--unordered"
         case .rejects: "--rejects"
+        case .unmasked: "--unmasked"
+        case .redact: "--redact"
+        case .redactionKey: "--redact-key"
         case .quiet: "--quiet"
         case .original: "--original"
         case .maximumProblems: "--max-problems"
@@ -72,7 +76,7 @@ enum Option: CaseIterable {
     }
 
     /// Whether the option may be given several times.
-    var isRepeatable: Bool { false }
+    var isRepeatable: Bool { self == .schemas }
 
     /// The name of the option's value in the help; nil for options without one.
     var value: String? {
@@ -81,7 +85,8 @@ enum Option: CaseIterable {
         case .folder: "FOLDER"
         case .model, .profile, .name: "NAME"
         case .rows, .jobs, .maximumProblems, .maximumDepth, .maximumBytes: "N"
-        case .output, .local, .rejects, .baseline: "FILE"
+        case .output, .local, .rejects, .baseline, .redactionKey: "FILE"
+        case .redact: "LABEL,LABEL…"
         case .only: "KEY,KEY…"
         case .unknown: "ignore|refuse|keep"
         case .format: "text|patch|merge-patch"
@@ -93,7 +98,7 @@ enum Option: CaseIterable {
         case .direction: "backward|forward"
         case .targetVersions: "NAME=N,NAME=N…"
         case .access: "internal|package|public"
-        case .opaqueTransformers, .lines, .unordered, .quiet, .original, .exitCode, .pretty, .keepFormat,
+        case .opaqueTransformers, .lines, .unordered, .unmasked, .quiet, .original, .exitCode, .pretty, .keepFormat,
             .collect, .explain, .check, .invalid, .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid,
             .array, .nullAsAbsent, .manual, .help, .version:
             nil

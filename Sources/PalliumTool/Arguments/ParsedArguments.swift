@@ -5,8 +5,10 @@ import Pallium
 /// `--name value` and `--name=value` are the same; options and operands may be mixed; `--` ends the options; a lone `-` is
 /// an operand.
 struct ParsedArguments {
-    /// The values of the options that were given; empty text for options without a value.
+    /// The values of the options that were given and can be given once; empty text for options without a value.
     private(set) var values: [Option: String] = [:]
+    /// The values of the options that may be given several times, in order.
+    private(set) var lists: [Option: [String]] = [:]
     /// All other arguments, in order.
     private(set) var operands: [String] = []
 
@@ -53,7 +55,7 @@ struct ParsedArguments {
         guard let value = attached ?? remaining.popFirst(), !value.utf8.isEmpty else {
             throw UsageError(message: "\(option.name) needs a value: \(option.name) \(placeholder)", command: command)
         }
-        values[option] = value
+        if option.isRepeatable { lists[option, default: []].append(value) } else { values[option] = value }
     }
 
     /// Returns the number that an option has; nil if it was not given.
@@ -87,5 +89,5 @@ struct ParsedArguments {
     private static func isDocument(_ path: String) -> Bool { path.utf8.suffix(5).elementsEqual(".json".utf8) }
 
     /// Whether an option was given.
-    func has(_ option: Option) -> Bool { values[option] != nil }
+    func has(_ option: Option) -> Bool { values[option] != nil || lists[option] != nil }
 }

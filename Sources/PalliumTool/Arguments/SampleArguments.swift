@@ -5,8 +5,7 @@ struct SampleArguments {
     /// How many documents are made at most to cover every choice.
     static let maximumCoverage = 1000
 
-    /// The file or folder with the schema documents.
-    let schemas: String
+    let schemas: SchemaPaths
     /// The name of the schema of the documents' roots; nil for every schema.
     let model: String?
     /// The number of documents; nil for as many as cover every choice.
@@ -21,11 +20,7 @@ struct SampleArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing, superfluous or no number.
     init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
-        guard let schemas = parsed.operands.first, parsed.operands.count == 1 else {
-            throw UsageError(
-                message: "\(command.rawValue) needs one folder or file with schema documents", command: command)
-        }
-        self.schemas = schemas
+        schemas = try SchemaPaths(operands: parsed, command: command)
         model = parsed.values[.model]
         if model == nil, command == .sample { throw SourceArguments.missing(.model, command) }
         count = try parsed.number(.count, from: 0, through: 1_000_000_000, command)

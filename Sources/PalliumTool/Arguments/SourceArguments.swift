@@ -1,7 +1,6 @@
 /// The arguments of all commands that read documents: schemas and documents.
 struct SourceArguments {
-    /// The file or folder with the schema documents.
-    let schemas: String
+    let schemas: SchemaPaths
     /// The name of the schema of the documents' roots.
     let model: String
     /// The profile to read and write with; nil for the schemas' own mapping.
@@ -17,9 +16,8 @@ struct SourceArguments {
     ///
     /// - Throws: ``UsageError`` if an argument is missing.
     init(_ parsed: ParsedArguments, command: Command) throws(UsageError) {
-        guard let schemas = parsed.values[.schemas] else { throw Self.missing(.schemas, command) }
+        schemas = try SchemaPaths(option: parsed, command: command)
         guard let model = parsed.values[.model] else { throw Self.missing(.model, command) }
-        self.schemas = schemas
         self.model = model
         profile = parsed.values[.profile]
         hasOpaqueTransformers = parsed.has(.opaqueTransformers)

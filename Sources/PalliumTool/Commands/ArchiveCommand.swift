@@ -9,6 +9,10 @@ struct ArchiveCommand {
 
     /// Runs the command.
     func run() -> ExitStatus {
+        if output.isTerminal {
+            diagnostics.say("an archive is no text for a terminal: name a file, or pass it to a program")
+            return .misuse
+        }
         var options = JSONAdapterOptions()
         options.unknownMembers = arguments.unknownMembers
         guard let adapter = diagnostics.adapter(for: arguments.source, options: options) else { return .misuse }
@@ -29,7 +33,9 @@ struct ArchiveCommand {
         }
         let archiver = ModelArchiver(targetVersions: arguments.targetVersions)
         do throws(ModelError) {
-            let bytes = try archiver.archive(models)
+            let bytes = try diagnostics.showing(
+                "archiving \(Quantity.count(models.count, "model"))", bytes: source.bytesRead
+            ) { () throws(ModelError) in try archiver.archive(models) }
             do throws(OutputError) {
                 try output.append(bytes)
                 try output.flush()

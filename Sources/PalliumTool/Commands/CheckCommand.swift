@@ -1,4 +1,3 @@
-import Foundation
 import Pallium
 
 /// `pallium check`: finds mistakes in schema documents, and explains their mapping.
@@ -12,17 +11,17 @@ struct CheckCommand {
         let warnings: [SchemaError.Problem]
         do throws(SchemaError) {
             warnings = try SchemaRegistry().check(
-                contentsOf: URL(fileURLWithPath: arguments.schemas), isOpaque: arguments.hasOpaqueTransformers)
+                contentsOf: arguments.schemas.urls, isOpaque: arguments.hasOpaqueTransformers)
         } catch {
-            diagnostics.report(error, path: arguments.schemas)
+            diagnostics.report(error, arguments.schemas)
             return .problems
         }
-        guard let catalog = diagnostics.catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
+        guard let catalog = diagnostics.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
         else { return .misuse }
         diagnostics.say(
             "\(Quantity.count(catalog.schemas.count, "schema")), no problems, "
                 + Quantity.count(warnings.count, "warning"),
-            details: SchemaCatalog.lines(for: warnings, path: arguments.schemas))
+            details: arguments.schemas.lines(for: warnings))
         return arguments.explains ? explain(catalog) : .success
     }
 

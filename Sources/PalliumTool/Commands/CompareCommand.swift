@@ -12,8 +12,11 @@ struct CompareCommand {
         guard let old = catalog(arguments.old), let new = catalog(arguments.new) else { return .misuse }
         let comparison: SchemaComparison
         do throws(SchemaError) {
+            var progress = Progress(activity: "comparing", total: nil, of: "schema", diagnostics: diagnostics)
+            defer { progress.end() }
             comparison = try SchemaComparison(
-                of: old.registry, with: new.registry, directions: arguments.directions, seed: arguments.seed)
+                of: old.registry, with: new.registry, directions: arguments.directions, seed: arguments.seed
+            ) { compared, total in progress.advance(to: compared, of: total) }
         } catch {
             diagnostics.report(omissions: error.problems)
             return .misuse
@@ -35,7 +38,7 @@ struct CompareCommand {
         return comparison.changes.contains { $0.severity == .breaking } ? .problems : .success
     }
 
-    private func catalog(_ path: String) -> SchemaCatalog? {
-        diagnostics.catalog(path: path, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false)
+    private func catalog(_ paths: SchemaPaths) -> SchemaCatalog? {
+        diagnostics.catalog(paths, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false)
     }
 }

@@ -14,14 +14,18 @@ struct DecodeCommand {
     func run() -> ExitStatus {
         guard let whole = diagnostics.adapter(for: arguments.source, options: options), let adapter = projected(whole)
         else { return .misuse }
+        let requested = diagnostics.redaction(arguments.redaction, among: adapter.labels)
+        if case .refused = requested { return .misuse }
         let start = ContinuousClock.now
         var summary = Summary()
         var status: ExitStatus
         do throws(Interruption) {
             if arguments.source.isLines {
-                try LineRun(arguments, adapter, output: output, diagnostics: diagnostics).run(&summary)
+                try LineRun(
+                    arguments, adapter, redaction: requested.redaction, output: output, diagnostics: diagnostics
+                ).run(&summary)
             } else {
-                try decodeDocuments(adapter, &summary)
+                try decodeDocuments(adapter, requested.redaction, &summary)
             }
             status = summary.hasUnreadableFiles ? .misuse : summary.problems == 0 ? .success : .problems
         } catch {
@@ -83,7 +87,7 @@ struct DecodeCommand {
     // MARK: Documents
 
     private func decodeDocuments(
-        _ adapter: JSONAdapter<DynamicModel>, _ summary: inout Summary
+        _ adapter: JSONAdapter<DynamicModel>, _ redaction: Redaction?, _ summary: inout Summary
     ) throws(Interruption) {
         let source = DocumentSource(
             arguments.source.inputs, isLines: false,
@@ -98,7 +102,7 @@ struct DecodeCommand {
             let limit = arguments.maximumProblems - summary.problems
             var problems = Array(decoded.problems.prefix(limit))
             if problems.isEmpty || (arguments.isCollecting && problems.count < limit) {
-                if !arguments.isQuiet { problems += try write(decoded, with: adapter, &array) }
+                if !arguments.isQuiet { problems += try write(decoded, with: adapter, redaction, &array) }
                 decoded.models.forEach { summary.add($0) }
             }
             if case .end? = decoded.element { return }
@@ -117,14 +121,15 @@ struct DecodeCommand {
 
     /// Writes the models of a document; returns the problems of writing, a transformer without a reverse for example.
     private func write(
-        _ decoded: Decoded, with adapter: JSONAdapter<DynamicModel>, _ array: inout ArrayOutput
+        _ decoded: Decoded, with adapter: JSONAdapter<DynamicModel>, _ redaction: Redaction?,
+        _ array: inout ArrayOutput
     ) throws(Interruption) -> [ModelError] {
         var text = Data()
         do throws(ModelError) {
             if decoded.isArray {
-                text = try adapter.data(from: decoded.models)
+                text = try adapter.data(from: decoded.models, redacting: redaction)
             } else if let model = decoded.models.first {
-                text = try adapter.data(from: model)
+                text = try adapter.data(from: model, redacting: redaction)
             }
         } catch {
             guard case .at(let index)? = decoded.element else { return error.problems }

@@ -9,7 +9,7 @@ struct DriftCommand {
     /// Runs the command.
     func run() -> ExitStatus {
         let source = arguments.source
-        guard let catalog = diagnostics.catalog(path: source.schemas, isOpaque: source.hasOpaqueTransformers),
+        guard let catalog = diagnostics.catalog(source.schemas, isOpaque: source.hasOpaqueTransformers),
             let adapter = diagnostics.adapter(for: source, in: catalog, options: options)
         else { return .misuse }
         do throws(Interruption) {
@@ -44,7 +44,7 @@ struct DriftCommand {
     private func monitor(
         _ adapter: JSONAdapter<DynamicModel>, _ catalog: SchemaCatalog
     ) throws(Interruption) -> DriftMonitor {
-        var monitor = try diagnostics.reporting(arguments.source.schemas) { () throws(ModelError) in
+        var monitor = try diagnostics.reporting(arguments.source.schemas.displayName) { () throws(ModelError) in
             try DriftMonitor(
                 schema: adapter.schema, profile: arguments.source.profile, registry: catalog.registry)
         }

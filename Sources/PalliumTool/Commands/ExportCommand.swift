@@ -9,7 +9,7 @@ struct ExportCommand {
 
     /// Runs the command.
     func run() -> ExitStatus {
-        guard let catalog = diagnostics.catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
+        guard let catalog = diagnostics.catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers)
         else { return .misuse }
         var schema: ModelSchema?
         if let model = arguments.model {
@@ -20,23 +20,20 @@ struct ExportCommand {
         }
         do throws(SchemaError) {
             if let format = arguments.format.page {
-                return write(Data(try catalog.registry.page(format, title: title, of: schema).utf8))
+                return write(Data(try catalog.registry.page(format, title: arguments.schemas.title, of: schema).utf8))
             }
             return write(try contract(of: schema, catalog.registry))
         } catch {
-            diagnostics.report(error, path: arguments.schemas)
+            diagnostics.report(error, arguments.schemas)
             return .misuse
         }
     }
-
-    /// The name of the folder or file.
-    private var title: String { URL(fileURLWithPath: arguments.schemas).deletingPathExtension().lastPathComponent }
 
     private func write(_ contract: JSONValue) -> ExitStatus {
         var options = JSONWritingOptions()
         options.pretty = true
         guard var bytes = try? contract.bytes(options: options) else {
-            diagnostics.say("the contract is nested more than \(options.maximumDepth) levels deep")
+            diagnostics.say("the contract is nested more than \(options.maximumDepth.counted("level")) deep")
             return .misuse
         }
         bytes.append(UInt8(ascii: "\n"))
@@ -52,7 +49,7 @@ struct ExportCommand {
                 of: schema, isArray: arguments.isArray, direction: arguments.direction, profile: arguments.profile)
         case .openAPI:
             return try registry.openAPI(
-                title: title, of: schema, direction: arguments.direction, profile: arguments.profile)
+                title: arguments.schemas.title, of: schema, direction: arguments.direction, profile: arguments.profile)
         case .strict, .markdown, .html, .dot, .mermaid:
             // The arguments have a model, and pages are no contracts.
             guard let schema else { return .null }

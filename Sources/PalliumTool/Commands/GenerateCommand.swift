@@ -1,4 +1,3 @@
-import Foundation
 import Pallium
 
 /// `pallium generate`: writes Swift classes for schemas.
@@ -12,7 +11,7 @@ struct GenerateCommand {
         let generated: [SwiftGenerator.File]
         do throws(SchemaError) {
             let generator = try SwiftGenerator(
-                contentsOf: URL(fileURLWithPath: arguments.schemas),
+                contentsOf: arguments.schemas.urls,
                 acceptsUnknownNames: arguments.hasOpaqueTransformers)
             generated =
                 if let file { [try generator.file(named: file.name, access: arguments.access)] } else {
@@ -23,7 +22,7 @@ struct GenerateCommand {
                 diagnostics.say("the application must register: \(names.joined(separator: ", "))")
             }
         } catch {
-            diagnostics.report(error, path: arguments.schemas)
+            diagnostics.report(error, arguments.schemas)
             return .misuse
         }
         do throws(SourceFolder.Failure) {

@@ -11,7 +11,7 @@ struct ImportCommand {
     func run() -> ExitStatus {
         let name = InputFile.displayName(of: arguments.input)
         let bytes: [UInt8]
-        do throws(SystemError) { bytes = try InputFile(path: arguments.input).readToEnd() } catch {
+        do throws(SystemError) { bytes = try diagnostics.contents(of: arguments.input) } catch {
             diagnostics.report(unreadable: name, error)
             return .misuse
         }

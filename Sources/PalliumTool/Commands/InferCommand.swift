@@ -68,9 +68,8 @@ struct InferCommand {
     }
 
     private func sumUp(_ item: InferredSchema, noun: String) {
-        let count = item.schema.properties.count
         var text = "\(item.schema.name): \(Quantity.count(item.objects, noun))"
-        text += ", \(count == 1 ? "1 property" : "\(count) properties")"
+        text += ", \(item.schema.properties.count.counted("property", "properties"))"
         if let identity = item.identity {
             let key = PrintableText.escape(identity.key, limit: 64)
             text += ", identity \"\(key)\" (\(identity.distinct) distinct of \(identity.objects))"

@@ -10,14 +10,22 @@ struct InspectCommand {
     func run() -> ExitStatus {
         for path in arguments.inputs {
             do throws(SystemError) {
-                let bytes = try InputFile(path: path).readToEnd()
+                let bytes = try diagnostics.contents(of: path)
                 let graph: StoredGraph
-                do throws(ModelError) { graph = try StoredGraph(bytes) } catch {
+                do throws(ModelError) {
+                    graph = try diagnostics.showing("opening \(InputFile.displayName(of: path))", bytes: bytes.count) {
+                        () throws(ModelError) in try StoredGraph(bytes)
+                    }
+                } catch {
                     try? output.flush()
                     return diagnostics.status(of: error, file: path)
                 }
                 do throws(OutputError) {
-                    var tree = StoredTree(graph, output: output)
+                    let progress = Progress(
+                        activity: "printing \(InputFile.displayName(of: path))", total: graph.objects.count,
+                        of: "object", diagnostics: diagnostics)
+                    defer { progress.end() }
+                    var tree = StoredTree(graph, output: output, progress: progress)
                     try output.append(
                         "\(InputFile.displayName(of: path)): \(Quantity.count(graph.objects.count, "object")), "
                             + "\(Quantity.count(graph.roots.count, "root")), \(Quantity.size(bytes.count))\n")

@@ -14,6 +14,10 @@ struct LawsCommand {
         var (broken, documents, unchecked) = (0, 0, 0)
         var omissions: [SchemaError.Problem] = []
         var reported: Set<SchemaError.Problem> = []
+        var progress = Progress(
+            activity: "checking laws", total: arguments.count.map { $0 * names.count }, of: "document",
+            diagnostics: diagnostics)
+        defer { progress.end() }
         do throws(OutputError) {
             for name in names {
                 guard var samples = diagnostics.samples(of: name, in: catalog, arguments) else {
@@ -26,7 +30,8 @@ struct LawsCommand {
                 do {
                     result = try SchemaLaws.check(
                         &samples, of: catalog.schema(named: name), registry: catalog.registry, count: arguments.count,
-                        seed: arguments.seed)
+                        seed: arguments.seed
+                    ) { progress.advance() }
                 } catch {
                     diagnostics.say(PrintableText.escape("\(name) is not checked: \(error)", limit: 4096))
                     unchecked += 1

@@ -13,6 +13,8 @@ struct MergeCommand {
         options.unknownMembers = arguments.unknownMembers
         options.writing.pretty = arguments.isPretty
         guard let adapter = diagnostics.adapter(for: arguments.source, options: options) else { return .misuse }
+        let requested = diagnostics.redaction(arguments.redaction, among: adapter.labels)
+        if case .refused = requested { return .misuse }
         do throws(Interruption) {
             let (model, base) = try diagnostics.read(arguments.base) { bytes throws(ModelError) in
                 (try adapter.model(from: bytes), Data(bytes))
@@ -25,7 +27,8 @@ struct MergeCommand {
             let text = try diagnostics.reporting(InputFile.displayName(of: arguments.base)) {
                 () throws(ModelError) in
                 arguments.keepsFormat
-                    ? try adapter.data(from: model, editing: base) : try adapter.data(from: model) + Data("\n".utf8)
+                    ? try adapter.data(from: model, editing: base)
+                    : try adapter.data(from: model, redacting: requested.redaction) + Data("\n".utf8)
             }
             try output.finish(String(decoding: text, as: UTF8.self))
             return report(changes)

@@ -5,7 +5,7 @@ import Pallium
 extension Diagnostics {
     /// Loads the schemas and makes the adapter for the arguments; reports problems and returns nil otherwise.
     func adapter(for arguments: SourceArguments, options: JSONAdapterOptions) -> JSONAdapter<DynamicModel>? {
-        catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers).flatMap {
+        catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers).flatMap {
             adapter(for: arguments, in: $0, options: options)
         }
     }
@@ -30,25 +30,25 @@ extension Diagnostics {
     /// - Parameters:
     ///   - isOpaque: Whether unregistered kinds and transformers are accepted; their values pass unchanged.
     ///   - namesOpaqueValues: Whether their names are reported.
-    func catalog(path: String, isOpaque: Bool = false, namesOpaqueValues: Bool = true) -> SchemaCatalog? {
+    func catalog(_ paths: SchemaPaths, isOpaque: Bool = false, namesOpaqueValues: Bool = true) -> SchemaCatalog? {
         do throws(SchemaError) {
-            let catalog = try SchemaCatalog(path: path, isOpaque: isOpaque)
+            let catalog = try SchemaCatalog(paths, isOpaque: isOpaque)
             if namesOpaqueValues, !catalog.opaqueNames.isEmpty {
                 let names = catalog.opaqueNames.map { PrintableText.escape($0, limit: 64) }
                 say("values pass as they are: \(names.joined(separator: ", "))")
             }
             return catalog
         } catch {
-            report(error, path: path)
+            report(error, paths)
             return nil
         }
     }
 
     /// Reports the problems of schema documents.
-    func report(_ error: SchemaError, path: String) {
+    func report(_ error: SchemaError, _ paths: SchemaPaths) {
         say(
             "\(Quantity.count(error.problems.count, "problem")) in schemas",
-            details: SchemaCatalog.lines(for: error.problems, path: path))
+            details: paths.lines(for: error.problems))
     }
 
     /// Reports a problem of an archive or its file, and returns the exit status for it.

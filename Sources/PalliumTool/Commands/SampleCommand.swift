@@ -14,14 +14,21 @@ struct SampleCommand {
         else { return .misuse }
         diagnostics.report(omissions: samples.omissions)
         do throws(OutputError) {
+            var progress = Progress(
+                activity: "making samples", total: arguments.count, of: "document", diagnostics: diagnostics)
+            defer { progress.end() }
             if arguments.isInvalid {
-                for sample in samples.invalid().prefix(arguments.count ?? .max) { try append(sample.json) }
+                for sample in samples.invalid().prefix(arguments.count ?? .max) {
+                    try append(sample.json)
+                    progress.advance()
+                }
             } else {
                 var made = 0
                 while made < arguments.count ?? SampleArguments.maximumCoverage,
                     arguments.count != nil || !samples.isComplete
                 {
                     try append(samples.next())
+                    progress.advance()
                     made += 1
                 }
             }
@@ -39,7 +46,7 @@ struct SampleCommand {
 extension Diagnostics {
     /// Loads the schemas; reports problems and returns nil otherwise. Samples name what is opaque themselves.
     func samplingCatalog(_ arguments: SampleArguments) -> SchemaCatalog? {
-        catalog(path: arguments.schemas, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false)
+        catalog(arguments.schemas, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false)
     }
 
     /// Prepares samples of a schema; reports problems and returns nil otherwise.

@@ -1,27 +1,20 @@
-import Foundation
 import Pallium
 
 /// The schemas of a run.
 struct SchemaCatalog {
     /// The registry that holds them.
     let registry = SchemaRegistry()
-    private let path: String
+    private let paths: SchemaPaths
     /// The unregistered kinds and transformers, whose values pass unchanged.
     let opaqueNames: [String]
 
-    /// Loads the documents of a file or folder.
+    /// Loads the documents of files and folders.
     ///
     /// - Parameter isOpaque: Whether unregistered kinds and transformers are accepted.
     /// - Throws: ``SchemaError`` with every problem.
-    init(path: String, isOpaque: Bool) throws(SchemaError) {
-        self.path = path
-        let url = URL(fileURLWithPath: path)
-        if isOpaque {
-            opaqueNames = try registry.loadOpaque(contentsOf: url)
-        } else {
-            try registry.load(contentsOf: url)
-            opaqueNames = []
-        }
+    init(_ paths: SchemaPaths, isOpaque: Bool) throws(SchemaError) {
+        self.paths = paths
+        opaqueNames = try registry.load(contentsOf: paths.urls, isOpaque: isOpaque).opaqueNames
     }
 
     /// Makes an adapter for the models of a schema.
@@ -36,6 +29,12 @@ struct SchemaCatalog {
 
     /// The schemas, in the order of their documents.
     var schemas: [ModelSchema] { registry.schemas }
+
+    /// The labels of all properties, in the order of their bytes.
+    var labels: [String] {
+        Set(schemas.flatMap { $0.properties.flatMap(\.schema.labels) }.map { UTF8Key($0) }).map(\.text)
+            .sorted(by: UTF8Text.precedes)
+    }
 
     /// Returns the name of a schema that is spelled almost like another.
     func nearestSchema(to name: String) -> String? { ModelError.nearest(to: name, among: schemas.map(\.name)) }
@@ -62,26 +61,11 @@ struct SchemaCatalog {
 
     /// Returns the message for an unknown schema, with the nearest name or some existing ones.
     func unknownSchema(_ name: String, suggestion: String?) -> String {
-        let place = PrintableText.escape(path, limit: 4096)
-        let text = "there is no schema \"\(PrintableText.escape(name, limit: 64))\" in \(place)"
+        let text = "there is no schema \"\(PrintableText.escape(name, limit: 64))\" in \(paths.displayName)"
         if let suggestion { return "\(text); did you mean \(PrintableText.escape(suggestion, limit: 64))?" }
         let names = registry.schemas.map { PrintableText.escape($0.name, limit: 64) }
         let shown = 8
         return "\(text), but \(names.prefix(shown).joined(separator: ", "))"
             + (names.count > shown ? " and \(names.count - shown) more" : "")
-    }
-
-    /// Returns the lines that report problems of schema documents. Their names include the folder, so that they can be
-    /// opened from the working directory.
-    static func lines(for problems: [SchemaError.Problem], path: String) -> [String] {
-        let url = URL(fileURLWithPath: path)
-        let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
-        var folder = isFolder ? path[...] : path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
-        while folder.utf8.last == UInt8(ascii: "/"), folder.utf8.count > 1 { folder.removeLast() }
-        return problems.map { problem in
-            let isName = problem.source.map { !$0.utf8.contains(UInt8(ascii: "/")) } ?? false
-            let prefix = isName && !folder.utf8.isEmpty ? "\(folder)/" : ""
-            return PrintableText.escape(prefix + problem.description, limit: 8192)
-        }
     }
 }

@@ -9,19 +9,24 @@ struct UnarchiveCommand {
 
     /// Runs the command.
     func run() -> ExitStatus {
-        guard let catalog = diagnostics.catalog(path: arguments.schemas ?? "") else { return .misuse }
+        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }) else { return .misuse }
+        let requested = diagnostics.redaction(arguments.redaction, among: catalog.labels)
+        if case .refused = requested { return .misuse }
         var status = ExitStatus.success
         for path in arguments.inputs {
             do throws(SystemError) {
-                let bytes = try InputFile(path: path).readToEnd()
+                let bytes = try diagnostics.contents(of: path)
                 var text: Data?
                 do throws(ModelError) {
-                    let opened = try open(bytes, catalog)
+                    let name = InputFile.displayName(of: path)
+                    let opened = try diagnostics.showing("opening \(name)", bytes: bytes.count) {
+                        () throws(ModelError) in try open(bytes, catalog)
+                    }
                     if !opened.problems.isEmpty {
-                        diagnostics.report(opened.problems, file: InputFile.displayName(of: path), location: nil)
+                        diagnostics.report(opened.problems, file: name, location: nil)
                         status = .problems
                     }
-                    text = try self.text(of: opened, catalog)
+                    text = try self.text(of: opened, catalog, requested.redaction, name)
                 } catch {
                     try? output.flush()
                     status = diagnostics.status(of: error, file: path)
@@ -62,22 +67,30 @@ struct UnarchiveCommand {
 
     /// Returns an object for an archive of one model, an array for any other; nil if the single model could not be
     /// opened.
-    private func text(of opened: Opened, _ catalog: SchemaCatalog) throws(ModelError) -> Data? {
+    private func text(
+        of opened: Opened, _ catalog: SchemaCatalog, _ redaction: Redaction?, _ name: String
+    ) throws(ModelError) -> Data? {
         var options = JSONAdapterOptions()
         options.writing.pretty = arguments.isPretty
         options.writesIncompleteModels = !arguments.validates
         if !opened.isArray {
             guard let model = opened.models.first else { return nil }
-            return try catalog.adapter(model: model.schema.name, options: options).data(from: model)
+            let adapter = try catalog.adapter(model: model.schema.name, options: options)
+            return try adapter.data(from: model, redacting: redaction?.limited(to: adapter.labels))
         }
         var elements: [JSONValue] = []
+        var progress = Progress(
+            activity: "writing \(name)", total: opened.models.count, of: "model", diagnostics: diagnostics)
+        defer { progress.end() }
         for model in opened.models {
-            elements.append(try catalog.adapter(model: model.schema.name, options: options).jsonValue(from: model))
+            progress.advance()
+            let adapter = try catalog.adapter(model: model.schema.name, options: options)
+            elements.append(try adapter.jsonValue(from: model, redacting: redaction?.limited(to: adapter.labels)))
         }
         do throws(JSONSyntaxError) { return Data(try JSONValue.array(elements).bytes(options: options.writing)) } catch
         {
             throw ModelError(
-                .depthLimit, expected: "at most \(options.writing.maximumDepth) levels", found: "more")
+                .depthLimit, expected: "at most \(options.writing.maximumDepth.counted("level"))", found: "more")
         }
     }
 }

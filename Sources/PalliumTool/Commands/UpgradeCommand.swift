@@ -8,18 +8,21 @@ struct UpgradeCommand {
 
     /// Runs the command. Each file is replaced as a whole or not at all; the first problem ends the run.
     func run() -> ExitStatus {
-        guard let catalog = diagnostics.catalog(path: arguments.schemas ?? "") else { return .misuse }
+        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }) else { return .misuse }
         for path in arguments.inputs {
             let file = URL(fileURLWithPath: path)
             do throws(ModelError) {
                 let bytes = try Data(durableFile: file)
-                let models = try catalog.unarchiver(arguments).unarchive(arrayOf: DynamicModel.self, from: bytes)
-                let upgraded = try ModelArchiver(validates: arguments.validates).archive(models)
-                let isChanged = upgraded != bytes
-                if isChanged { try upgraded.write(durablyTo: file) }
+                let name = InputFile.displayName(of: path)
+                let (isChanged, count) = try diagnostics.showing("upgrading \(name)", bytes: bytes.count) {
+                    () throws(ModelError) in
+                    let models = try catalog.unarchiver(arguments).unarchive(arrayOf: DynamicModel.self, from: bytes)
+                    let upgraded = try ModelArchiver(validates: arguments.validates).archive(models)
+                    if upgraded != bytes { try upgraded.write(durablyTo: file) }
+                    return (upgraded != bytes, models.count)
+                }
                 diagnostics.sumUp(
-                    "\(InputFile.displayName(of: path)): \(isChanged ? "upgraded" : "is as it should be"), "
-                        + Quantity.count(models.count, "model"))
+                    "\(name): \(isChanged ? "upgraded" : "is as it should be"), \(Quantity.count(count, "model"))")
             } catch {
                 return diagnostics.status(of: error, file: path)
             }

@@ -10,10 +10,21 @@ extension Diagnostics {
     ) throws(Interruption) -> Value {
         let name = InputFile.displayName(of: path)
         let bytes: [UInt8]
-        do throws(SystemError) { bytes = try InputFile(path: path).readToEnd() } catch {
+        do throws(SystemError) { bytes = try contents(of: path) } catch {
             throw .unreadable(file: name, error)
         }
         return try reporting(name) { () throws(ModelError) in try make(bytes) }
+    }
+
+    /// Reads a whole file.
+    ///
+    /// - Throws: ``SystemError`` if it cannot be read.
+    func contents(of path: String) throws(SystemError) -> [UInt8] {
+        let file = try InputFile(path: path)
+        var progress = Progress(
+            activity: "reading \(InputFile.displayName(of: path))", size: file.size, diagnostics: self)
+        defer { progress.end() }
+        return try file.readToEnd { progress.advance(by: $0) }
     }
 
     /// Calls a function with the content of a file; reports problems otherwise.

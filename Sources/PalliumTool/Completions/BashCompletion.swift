@@ -5,6 +5,8 @@ extension CompletionScript {
         # Completes the arguments of pallium in bash: source <(pallium completions bash)
         _pallium() {
             local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words= options= line
+            local IFS=$' \\t\\n'
+            local given=" ${COMP_WORDS[*]:1:COMP_CWORD-1} "
             COMPREPLY=()
             # Bash takes --name=value for three words.
             if [ "$word" = "=" ]; then
@@ -29,7 +31,19 @@ extension CompletionScript {
                 ;;
             esac
             case "$word" in
-            -*) words=$options ;;
+            -*)
+                # What was given is not suggested again, under neither name, unless it may be given several times.
+                case "$given" in
+        \(bashNames)
+                esac
+                words=
+                for line in $options; do
+                    case "$given" in
+                    *" $line "*) case "$line" in \(names(Option.allCases.filter(\.isRepeatable)).joined(separator: "|"))) ;; *) continue ;; esac ;;
+                    esac
+                    words="$words $line"
+                done
+                ;;
             esac
             if [ "$words" = FILES ]; then
                 compopt -o filenames 2>/dev/null
@@ -62,6 +76,15 @@ extension CompletionScript {
                 options="\(words(names(command.options)))"
                 ;;
         """
+    }
+
+    /// The other name of each option with two that was given.
+    private static var bashNames: String {
+        var seen: Set<String> = []
+        return Option.allCases.filter { $0.shortName != nil && seen.insert($0.name).inserted }.map { option in
+            let patterns = option.names.map { "*\" \($0) \"*" }.joined(separator: "|")
+            return "        \(patterns)) given=\"$given\(words(option.names)) \" ;;"
+        }.joined(separator: "\n")
     }
 
     /// What follows an option, for all options with values. An option means the same kind of value in all commands.

@@ -6,11 +6,14 @@ import Pallium
 package final class Diagnostics {
     private let descriptor: Descriptor
     private let format: ErrorFormat
-    private var isProgressShown = false
+    /// Says how far the run is.
+    let status: StatusLine
 
-    package init(_ descriptor: Descriptor, format: ErrorFormat) {
+    /// - Parameter isQuiet: Whether nothing is said of how far the run is.
+    package init(_ descriptor: Descriptor, format: ErrorFormat, isQuiet: Bool = false) {
         self.descriptor = descriptor
         self.format = format
+        status = StatusLine(descriptor, isWanted: format == .text && !isQuiet)
     }
 
     /// Reports problems of a document, one a line; `location` is for problems without one of their own.
@@ -50,19 +53,17 @@ package final class Diagnostics {
         }
     }
 
-    /// Whether progress is shown: on a terminal, with problems as text.
-    var showsProgress: Bool { format == .text && descriptor.isTerminal }
-
-    /// Shows a line that the next one replaces; nil removes it.
-    func showProgress(_ text: String?) {
-        guard text != nil || isProgressShown else { return }
-        // Go to the first column and erase the line (ECMA-48 EL).
-        try? descriptor.write(Array("\r\u{1B}[K\(text ?? "")".utf8))
-        isProgressShown = text != nil
+    /// Names an activity that cannot tell how far it is, while it lasts, if it is about so many bytes that it is long.
+    func showing<Value, Failure>(
+        _ activity: String, bytes: Int, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        if bytes >= 16_000_000 { status.show("pallium: \(activity): \(Quantity.size(bytes))") }
+        defer { status.clear() }
+        return try body()
     }
 
     private func write(_ lines: [String]) {
-        showProgress(nil)
+        status.clear()
         try? descriptor.write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 }

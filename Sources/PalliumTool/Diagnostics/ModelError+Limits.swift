@@ -5,9 +5,9 @@ extension ModelError {
     func namingLimit(of options: JSONAdapterOptions) -> ModelError {
         guard code == .limitExceeded else { return self }
         let names = [
-            "at most \(options.reading.maximumDepth) levels": "--max-depth",
-            "at most \(options.reading.maximumDocumentBytes) bytes": "--max-bytes",
-            "an element of at most \(options.maximumElementBytes) bytes": "--max-bytes",
+            "at most \(options.reading.maximumDepth.counted("level"))": "--max-depth",
+            "at most \(options.reading.maximumDocumentBytes.counted("byte"))": "--max-bytes",
+            "an element of at most \(options.maximumElementBytes.counted("byte"))": "--max-bytes",
         ]
         return names[expected].map { expecting("\(expected) (\($0))") } ?? self
     }

@@ -4,9 +4,9 @@ extension HelpText {
         """
         pallium check: \(Command.check.summary)
 
-        usage: pallium check [OPTION…] DIR
+        usage: pallium check [OPTION…] DIR…
 
-        Reads the schema documents of a folder, or one document, and reports every mistake at once:
+        Reads schema documents, those of folders and single ones, and reports every mistake at once:
         FILE:LINE:COLUMN: message, and a way to mend it. Warnings say what can be loaded but is probably
         not meant, such as rules of a cluster that both match the same object.
 
@@ -26,7 +26,7 @@ extension HelpText {
         """
         pallium generate: \(Command.generate.summary)
 
-        usage: pallium generate DIR --output FOLDER|FILE.swift [OPTION…]
+        usage: pallium generate DIR… --output FOLDER|FILE.swift [OPTION…]
 
         Reads the schema documents of DIR, a folder of .json files or one file, and writes a Swift file for
         each schema: a subclass of DynamicModel with accessors, enumerations, an initialiser and the keys.
@@ -76,8 +76,8 @@ extension HelpText {
         """
         pallium export: \(Command.export.summary)
 
-        usage: pallium export --json-schema|--openapi|--strict [OPTION…] DIR
-               pallium export --markdown|--html|--dot|--mermaid [OPTION…] DIR
+        usage: pallium export --json-schema|--openapi|--strict [OPTION…] DIR…
+               pallium export --markdown|--html|--dot|--mermaid [OPTION…] DIR…
 
         Reads the schema documents of DIR, a folder of .json files or one file, and writes what other
         programs need to know of the documents to standard output. A document that decode reads is always
@@ -101,7 +101,7 @@ extension HelpText {
         """
         pallium sample: \(Command.sample.summary)
 
-        usage: pallium sample DIR --model NAME [OPTION…]
+        usage: pallium sample DIR… --model NAME [OPTION…]
 
         Reads the schema documents of DIR, a folder or a file, and writes documents of one model each to
         standard output, one a line. A few documents cover every property absent, null and with values at
@@ -129,7 +129,7 @@ extension HelpText {
         """
         pallium laws: \(Command.laws.summary)
 
-        usage: pallium laws DIR [--model NAME] [OPTION…]
+        usage: pallium laws DIR… [--model NAME] [OPTION…]
 
         Makes samples of the schemas in DIR, a folder or a file, and checks that models survive what
         programs do with them: JSON and archives give back equal models, copies are equal, validating
@@ -185,7 +185,7 @@ extension HelpText {
         tell how often each property is present or null, its ranges, and its number of distinct values.
         FILE is a file, or - for standard input. It holds one document unless --lines is given. Lines are
         read one by one, and so are the elements of arrays above 4 MiB; other documents are read whole.
-        Values of secret properties are never shown. The article Drift describes the report.
+        Values of properties with labels are never shown. The article Drift describes the report.
 
         options:
         \(options(of: .drift))

@@ -65,8 +65,8 @@ enum HelpText {
         usage: pallium show --schemas DIR --model NAME [OPTION…] FILE…
 
         Reads documents as decode does and prints every model as a tree, one property a line. Defaults
-        that the schema supplied are marked, secrets are masked, very long values are cut. FILE is a file,
-        or - for standard input. The first problem ends the run.
+        that the schema supplied are marked, values with labels are masked, very long values are cut.
+        FILE is a file, or - for standard input. The first problem ends the run.
 
         options:
         \(options(of: .show))
@@ -88,9 +88,9 @@ enum HelpText {
         Compares two documents of one model each. With schemas, properties are compared as the schema
         understands them: members that no property maps, spellings of numbers and dates, sets in another
         order and null for an absent member make no difference; a patch contains such a null all the same.
-        Secrets are masked in text. Without schemas, the documents are compared as they are. OLD and NEW
-        are files, one may be - for standard input. Equal documents give no line, an empty JSON Patch, or
-        {}.
+        Values with labels are masked in text. Without schemas, the documents are compared as they are.
+        OLD and NEW are files, one may be - for standard input. Equal documents give no line, an empty JSON
+        Patch, or {}.
 
         options:
         \(options(of: .diff))
@@ -182,8 +182,8 @@ enum HelpText {
         usage: pallium inspect FILE…
 
         Checks archives and prints the schemas they were written with, versions, numbers of objects, and
-        the models as trees. Secrets are masked, very long values are cut. FILE is a file, or - for
-        standard input.
+        the models as trees. Values with labels are masked, very long values are cut. FILE is a file, or -
+        for standard input.
 
         options:
         \(options(of: .inspect))

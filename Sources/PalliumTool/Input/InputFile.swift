@@ -36,14 +36,16 @@ struct InputFile: ~Copyable {
 
     /// Reads all bytes up to the end.
     ///
+    /// - Parameter didRead: Called with the number of bytes in each piece.
     /// - Throws: ``SystemError`` when reading fails.
-    func readToEnd() throws(SystemError) -> [UInt8] {
+    func readToEnd(_ didRead: (Int) -> Void = { _ in }) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size ?? 0)
         while true {
             let piece = try read(upTo: 256 << 10)
             if piece.isEmpty { return bytes }
             bytes += piece
+            didRead(piece.count)
         }
     }
 

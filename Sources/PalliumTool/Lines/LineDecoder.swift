@@ -9,8 +9,11 @@ struct LineDecoder: Sendable {
     enum Problems: Sendable { case reported(ErrorFormat), rejected, counted }
 
     let adapter: JSONAdapter<DynamicModel>
+    let redaction: Redaction?
     let output: Output
     let problems: Problems
+    /// Whether rejected lines are written with the values of properties with labels.
+    let isUnmasked: Bool
     /// Whether lines with problems are written without what cannot be built.
     let writesParts: Bool
     /// The name of the file in messages.
@@ -19,7 +22,17 @@ struct LineDecoder: Sendable {
     /// Decodes lines, up to the one whose problems reach the limit.
     func decode(_ block: LineBlock<DynamicModel>, maximumProblems: Int) -> DecodedLines {
         var lines = DecodedLines(block, maximumProblems: maximumProblems)
-        var writer = JSONLinesWriter(adapter)
+        var writer: JSONLinesWriter<DynamicModel>
+        do throws(ModelError) {
+            writer =
+                try redaction.map { redaction throws(ModelError) in
+                    try JSONLinesWriter(adapter, redacting: redaction)
+                } ?? JSONLinesWriter(adapter)
+        } catch {
+            // The labels were checked before; nothing may be written otherwise.
+            lines.summary.add(document: error.problems)
+            return lines
+        }
         // Most lines are written as long as they came. What is left of the memory is not touched.
         if output == .models { writer.reserveCapacity(block.bytes.count + block.bytes.count / 8) }
         var decoder = block.decoder
@@ -81,11 +94,14 @@ struct LineDecoder: Sendable {
         }
     }
 
-    /// One JSON object with a line as it came and its problems.
+    /// One JSON object with a line and its problems. The line is as it came, but for values that have a label.
     private func reject(_ text: ArraySlice<UInt8>, at location: JSONLocation, _ reports: [ProblemReport]) -> String {
         var members: JSONObject = ["file": .string(file), "line": .number(JSONNumber(location.line))]
         if text.count > adapter.options.maximumElementBytes {
             members["text"] = .null
+        } else if !isUnmasked, let places = adapter.plans.labelledPlaces {
+            let masked = places.masked(text, maximumDepth: adapter.options.reading.maximumDepth)
+            members["text"] = masked.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
         } else if let text = String(validating: text, as: UTF8.self) {
             members["text"] = .string(text)
         } else {

@@ -11,14 +11,17 @@ import Pallium
 struct LineRun {
     let arguments: DecodeArguments
     let adapter: JSONAdapter<DynamicModel>
+    let redaction: Redaction?
     let output: ByteOutput
     let diagnostics: Diagnostics
 
     init(
-        _ arguments: DecodeArguments, _ adapter: JSONAdapter<DynamicModel>, output: ByteOutput, diagnostics: Diagnostics
+        _ arguments: DecodeArguments, _ adapter: JSONAdapter<DynamicModel>, redaction: Redaction?, output: ByteOutput,
+        diagnostics: Diagnostics
     ) {
         self.arguments = arguments
         self.adapter = adapter
+        self.redaction = redaction
         self.output = output
         self.diagnostics = diagnostics
     }
@@ -58,7 +61,8 @@ struct LineRun {
         let input = InputChunks.State()
         let start = summary.bytes
         let decoder = LineDecoder(
-            adapter: adapter, output: lineOutput, problems: problems,
+            adapter: adapter, redaction: redaction, output: lineOutput, problems: problems,
+            isUnmasked: arguments.lines.isUnmasked,
             writesParts: arguments.isCollecting && !arguments.lines.isOriginal, file: name)
         let limit = arguments.maximumProblems - summary.problems
         try adapter.process(

@@ -21,10 +21,14 @@ final class ByteOutput {
     private var pending: [UInt8] = []
     /// Whether something was written, be it empty.
     private var isUsed = false
+    let isTerminal: Bool
+    /// The line that may be shown on the same terminal.
+    weak var status: StatusLine?
 
     init(_ descriptor: Descriptor) {
         target = .descriptor(descriptor)
         name = "standard output"
+        isTerminal = descriptor.isTerminal
     }
 
     /// Opens a pipe or device, or makes a new file beside the one that it may replace.
@@ -35,6 +39,7 @@ final class ByteOutput {
         do throws(SystemError) { target = try Self.target(at: path) } catch {
             throw .failed(error, output: InputFile.displayName(of: path))
         }
+        isTerminal = if case .descriptor(let descriptor) = target { descriptor.isTerminal } else { false }
     }
 
     deinit {
@@ -102,6 +107,10 @@ final class ByteOutput {
     }
 
     private func write(contents bytes: some ContiguousBytes) throws(OutputError) {
+        if isTerminal {
+            status?.clear()
+            status?.isBlocked = bytes.withUnsafeBytes { $0.last != UInt8(ascii: "\n") }
+        }
         do throws(SystemError) {
             switch target {
             case .descriptor(let descriptor): try descriptor.write(bytes)

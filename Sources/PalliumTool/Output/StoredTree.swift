@@ -28,10 +28,13 @@ struct StoredTree {
     private let graph: StoredGraph
     private let output: ByteOutput
     private var isShown: [Bool]
+    private var progress: Progress
 
-    init(_ graph: StoredGraph, output: ByteOutput) {
+    /// - Parameter progress: Told of each object.
+    init(_ graph: StoredGraph, output: ByteOutput, progress: Progress) {
         self.graph = graph
         self.output = output
+        self.progress = progress
         isShown = Array(repeating: false, count: graph.objects.count)
     }
 
@@ -40,7 +43,10 @@ struct StoredTree {
         for schema in graph.schemas { try write(schema) }
         for root in graph.roots { try write(object: root) }
         // Objects that were nested too deep, and those that no root reaches.
-        for number in graph.objects.indices where !isShown[number] { try write(object: number) }
+        let masked = graph.maskedObjects()
+        for number in graph.objects.indices where !isShown[number] && !masked.contains(number) {
+            try write(object: number)
+        }
     }
 
     private func write(_ schema: StoredGraph.Schema) throws(OutputError) {
@@ -48,8 +54,8 @@ struct StoredTree {
         try output.append(
             "\n\(levels.joined(separator: ", extends ")): \(Quantity.count(schema.objectCount, "object"))\n")
         for property in schema.properties {
-            let secret = property.isSecret ? " (secret)" : ""
-            try output.append("  \(PrintableText.escape(property.key, limit: 64)): \(property.kind)\(secret)\n")
+            let mark = property.isSensitive ? " (masked)" : ""
+            try output.append("  \(PrintableText.escape(property.key, limit: 64)): \(property.kind)\(mark)\n")
         }
     }
 
@@ -67,6 +73,7 @@ struct StoredTree {
                 )
                 guard !isShown[number], depth < Self.maximumDepth else { continue }
                 isShown[number] = true
+                progress.advance()
                 tasks += content(of: number, schema, model, depth + 1).reversed()
             }
         }
@@ -77,8 +84,8 @@ struct StoredTree {
         for property in graph.schemas[schema].properties {
             guard let value = model[property.key] else { continue }
             let label = PrintableText.escape(property.key, limit: 64) + ": "
-            if property.isSecret, value != .null {
-                tasks.append(.line(label + "•••", depth: depth))
+            if property.isSensitive, value != .null {
+                tasks.append(.line(label + MaskedValue.text, depth: depth))
             } else {
                 let mark = model.isDefaulted(property.key) ? " (default)" : ""
                 add(value, label, mark, depth, to: &tasks)

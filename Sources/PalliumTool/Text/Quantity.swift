@@ -1,3 +1,5 @@
+import Pallium
+
 /// Formats amounts for people.
 package enum Quantity {
     /// `512 bytes`, `22.9 kB`, `1.3 GB`: decimal units, cut after one digit.
@@ -21,10 +23,6 @@ package enum Quantity {
 
     /// `1 model`, `2 models`, `no models`.
     package static func count(_ number: Int, _ noun: String) -> String {
-        switch number {
-        case 0: "no \(noun)s"
-        case 1: "1 \(noun)"
-        default: "\(number) \(noun)s"
-        }
+        number == 0 ? "no \(noun)s" : number.counted(noun)
     }
 }

@@ -981,7 +981,7 @@ nonisolated enum SchemaDocuments {
             "deleteBranchOnMerge": {"kind":"bool"},
             "isCommitSignoffRequired": {"kind":"bool","json":"web_commit_signoff_required"},
             "defaultBranch": {"kind":"string","json":{"firstOf":["default_branch","master_branch"]},"doc":"The second spelling is that of 2013."},
-            "temporaryCloneToken": {"kind":"string","secret":true,"json":"temp_clone_token","storage":"transitory","doc":"Password for cloning a private repository; never shown, never archived."},
+            "temporaryCloneToken": {"kind":"string","labels":["secret"],"json":"temp_clone_token","storage":"transitory","doc":"Password for cloning a private repository; never shown, never archived."},
             "customProperties": {"kind":"json","doc":"What the organization defined for its repositories."},
             "permissions": {"kind":"dictionary","of":{"kind":"bool"},"doc":"What the reader may do, by name of the permission."},
             "roleName": {"kind":"string"},

@@ -51,7 +51,7 @@ struct ErrorTests {
         let model = try SchemaRegistry.plainModel(["plain": .string, "secret": .string.secret])
         let (plain, secret) = (model.slot(at: 0).description, model.slot(at: 1).description)
         let masked = two.concerning(secret)
-        #expect(masked.problems.map(\.found) == ["a secret value", "a secret value"])
+        #expect(masked.problems.map(\.found) == ["a masked value", "a masked value"])
         #expect(masked.problems.map(\.property) == ["secret", "secret"])
         #expect(two.concerning(plain).problems.map(\.found) == ["b", "d"])
     }
@@ -78,13 +78,15 @@ struct ErrorTests {
             .unknownKey, .unknownSchema, .unknownProfile, .unknownTransformer, .notReversible, .notConvertible, .cycle,
             .notObserved, .depthLimit,
         ]
-        let malformed: Set<ModelError.Code> = [.malformedJSON, .malformedArchive, .limitExceeded, .unreadableFile]
+        let malformed: Set<ModelError.Code> = [
+            .malformedJSON, .malformedArchive, .malformedStore, .limitExceeded, .unreadableFile,
+        ]
         let refused: Set<ModelError.Code> = [.transformerFailed, .validationFailed, .hookFailed, .upgradeFailed]
         for code in ModelError.Code.allCases {
             let category: ModelError.Category =
                 if misuse.contains(code) { .misuse } else if malformed.contains(code) {
                     .malformedInput
-                } else if refused.contains(code) { .refusedByProgram } else if code == .unwritableFile {
+                } else if refused.contains(code) { .refusedByProgram } else if [.unwritableFile, .busy].contains(code) {
                     .systemFailure
                 } else { .unexpectedData }
             #expect(ModelError(code, expected: "", found: "").category == category, "\(code)")

@@ -185,10 +185,10 @@ struct KeyAccessTests {
             message: "expected an unsigned integer of 8 bits but found 300 at /counts/b"),
         Refusal(
             key: "password", value: { 12345 }, code: .typeMismatch,
-            message: "expected a string but found a secret value at /password"),
+            message: "expected a string but found a masked value at /password"),
         Refusal(
             key: "pin", value: { 70_000 }, code: .numberOutOfRange,
-            message: "expected an unsigned integer of 16 bits but found a secret value at /pin"),
+            message: "expected an unsigned integer of 16 bits but found a masked value at /pin"),
     ]
 
     @Test(.row("C032", "C033", "C035", "C368", "C369"), arguments: refusals)

@@ -92,14 +92,15 @@ extension SchemaMistake {
         unstored(.string.json("a"), ".json"), unstored(.string.json(firstOf: ["a", "b"]), ".json"),
         unstored(.string.local, ".local"), unstored(.integer.default(1), ".default"),
         unstored(.string.archive(.excluded), ".archive"), unstored(.string.nullable, ".nullable"),
-        unstored(.string.validate { (_: inout String?, _) in }, ".validate"), unstored(.string.secret, ".secret"),
+        unstored(.string.validate { (_: inout String?, _) in }, ".validate"),
+        unstored(.string.labels("pii"), ".labels"), unstored(.string.indexed(), ".indexed"),
         unstored(.date.transformer(DateOnlyTransformerName), ".transformer"), unstored(.string.readOnly, ".readOnly"),
         unstored(.string.writeOnly, ".writeOnly"), unstored(.string.nilPolicy(.omit), ".nilPolicy"),
         unstored(.string.merge(.keep), ".merge"), unstored(.string.unarchived { _ in nil }, ".unarchived"),
         unstored(.model("Other").weak, ".weak"),
         SchemaMistake(
-            "not stored with several", .string.storage(.notStored).secret.local,
-            "is not stored, so .local, .secret mean nothing; drop them, or store the property"),
+            "not stored with several", .string.storage(.notStored).labels("pii").local,
+            "is not stored, so .local, .labels mean nothing; drop them, or store the property"),
         SchemaMistake(
             "a weak reference with a path", .model("Other").weak.json("a"),
             "is weak, and weak references are not in JSON, so .json means nothing; drop it"),
@@ -133,6 +134,15 @@ extension SchemaMistake {
             .string.transformer("OneWay").writeOnly,
             "is only written, but the transformer OneWay has no reverse; give it one, or drop writeOnly"),
         SchemaMistake(
+            "an indexed decimal", .decimal.indexed(),
+            "is indexed, but values of the kind decimal have no column; drop the index"),
+        SchemaMistake(
+            "an indexed number beyond SQLite's", .unsigned.indexed(.unique),
+            "is indexed, but values of the kind unsigned have no column; drop the index"),
+        SchemaMistake(
+            "an indexed property that is not archived", .string.indexed().archive(.excluded),
+            "is indexed, but stores and archives do not hold it; drop the index, or add .archive(.included)"),
+        SchemaMistake(
             "a text that is archived conditionally", .string.archive(.conditional),
             "is archived conditionally, which only properties that hold models can be; "
                 + "choose .archive(.included) or .archive(.excluded)"),
@@ -141,6 +151,7 @@ extension SchemaMistake {
             schemas: [profile("web", ["p": .path("q")], .string.storage(.notStored))],
             problems: ["S.p: the profile web names a key that does not exist"]),
         element(.string.required), element(.string.readOnly), element(.string.secret),
+        element(.string.indexed()),
         element(.string.nilPolicy(.omit)), element(.string.unarchived { _ in nil }),
     ]
 

@@ -238,7 +238,7 @@ struct SchemaMistake: Sendable, CustomTestStringConvertible {
             "the default value does not fit: expected an integer but found \"a\" at /l; change the default"),
         SchemaMistake(
             "a secret default", .integer.secret.default("hunter2"),
-            "the default value does not fit: expected an integer but found a secret value; change the default"),
+            "the default value does not fit: expected an integer but found a masked value; change the default"),
         SchemaMistake(
             "a validator of another type", .integer.validate { (_: inout String?, _) in },
             "a validator of Optional<String> cannot read an integer; declare its value as Int?"),

@@ -174,7 +174,7 @@ struct SchemaEqualityTests {
     }
 
     @Test func aSchemaIsDescribedByItsNameParentAndSize() {
-        #expect("\(ModelSchema("S", ["a": .bool]))" == "S (1 properties)")
+        #expect("\(ModelSchema("S", ["a": .bool]))" == "S (1 property)")
         #expect("\(ModelSchema("S", [:], extends: "P"))" == "S (0 properties, extends P)")
     }
 }

@@ -181,6 +181,6 @@ struct InheritedMappingTests {
             #expect(adapter.problem(of: #"{"at":"\#(text)"}"#)?.found == "\"\(text)\", \(missing)")
         }
         let secret = try Plain.adapter(["at": .date.secret])
-        #expect(secret.problem(of: #"{"at":"\#(text)"}"#)?.found == "a secret value")
+        #expect(secret.problem(of: #"{"at":"\#(text)"}"#)?.found == "a masked value")
     }
 }

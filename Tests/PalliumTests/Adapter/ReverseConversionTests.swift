@@ -63,7 +63,7 @@ struct ReverseConversionTests {
         let model = try adapter.model(from: "{}")
         model["a"] = Double.infinity
         let problem = #expect(throws: ModelError.self) { try adapter.text(of: model) }
-        #expect(problem?.found == "a secret value")
+        #expect(problem?.found == "a masked value")
     }
 
     @Test func aReverseConversionMayGiveNothing() throws {

@@ -253,7 +253,7 @@ import Testing
         let graph = try bytes.withUnsafeBytes { try unsafe StoredGraph($0) }
         let holders = graph.objects.filter { $0.model["code"] != nil }.map(\.schema)
         #expect(holders.count == 2)
-        #expect(holders.allSatisfy { graph.schemas[$0].properties.contains { $0.key == "code" && $0.isSecret } })
+        #expect(holders.allSatisfy { graph.schemas[$0].properties.contains { $0.key == "code" && $0.isSensitive } })
     }
 
     @Test func modelsOfOtherArchivesAndWithoutAVersionAreRefused() throws {

@@ -287,7 +287,7 @@ import Testing
         let graph = try bytes.withUnsafeBytes { try unsafe StoredGraph($0) }
         #expect(graph.schemas[0].levels.map(\.version) == [1])
         #expect(graph.schemas[0].properties.map(\.key) == ["pin", "name", "copy"])
-        #expect(graph.schemas[0].properties.map(\.isSecret) == [true, false, true])
+        #expect(graph.schemas[0].properties.map(\.isSensitive) == [true, false, true])
         #expect(graph.schemas[0].properties.map(\.kind) == ["string", "string", "string"])
     }
 

@@ -7,6 +7,7 @@ struct ArchitectureTests {
     private static let sources = SharedData.repository.appendingPathComponent("Sources")
     private static let modules = [
         "PalliumJSON", "PalliumCore", "PalliumSchemas", "PalliumAdapter", "PalliumArchive", "PalliumMerging", "Pallium",
+        "PalliumStore",
     ]
 
     private func article() throws -> String {

@@ -45,7 +45,8 @@ struct ArticleTests {
                 "GettingStarted", "Schemas", "SchemaDocuments", "ComingFromCodable", "ComingFromMantle",
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
-                "Contracts", "LanguageModels", "SchemaPages", "Observation", "Projections", "Drift",
+                "Contracts", "LanguageModels", "SchemaPages", "Stores", "Observation", "Projections", "Drift",
+                "Sensitivity",
             ]))
     }
 
@@ -99,6 +100,19 @@ struct ArticleTests {
         for change in log + all.map(\.description) {
             #expect(words.contains(change.split(whereSeparator: \.isWhitespace).joined()), "\(change)")
         }
+    }
+
+    @Test func storesDoWhatTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let page = #"""
+            [{"number": 1, "title": "Crash", "state": "open", "updated_at": "2026-01-31T12:00:00Z"},
+             {"number": 2, "title": "WIP: a", "state": "open", "assignee": {"id": 1, "login": "ada"}},
+             {"number": 3, "title": "b", "state": "open", "assignee": {"id": 1}}]
+            """#
+        let result = try storeExample(file: nil, registry: registry, issue: schemas[1], page: Data(page.utf8))
+        #expect(result == ("0 inserted, 1 updated, 0 deleted", 1, 0))
     }
 
     @Test func driftIsAsTheArticleShows() throws {
@@ -426,6 +440,14 @@ struct ArticleTests {
         #expect(
             try projectionExample(registry: SchemaRegistry())
                 == [#"{"number":7,"author":{"login":"ada"}}"#, #"{"author":{"login":"ada"}}"#])
+    }
+
+    @Test func valuesWithLabelsAreLeftOut() throws {
+        var shown: [String] = []
+        let texts = try sensitivityExample(registry: SchemaRegistry(), key: Data("key".utf8)) { shown.append("\($0)") }
+        #expect(shown == ["Person(id: 1, name: •••, email: •••)"])
+        #expect(texts[0] == #"{"id":1,"name":"•••"}"#)
+        #expect(texts[1].utf8.count == 64)
     }
 
     @Test func archivesAreWrittenAndOpened() throws {

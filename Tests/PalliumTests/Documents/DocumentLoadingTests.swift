@@ -43,6 +43,40 @@ struct DocumentLoadingTests {
             #expect(registry.schemas == loaded)
         }
     }
+    @Test func severalFoldersAreOneSet() throws {
+        try withTemporaryFolder { folder in
+            let folders = ["a", "b"].map { folder.appendingPathComponent($0) }
+            for url in folders { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+            try write(["issue.json": issue], to: folders[0])
+            try write(["user.json": user], to: folders[1])
+            let registry = SchemaRegistry()
+            #expect(problems { () throws(SchemaError) in try registry.load(contentsOf: folders[0]) }.count == 1)
+            let loaded = try registry.load(contentsOf: folders, classes: [Bound.User.self])
+            #expect(loaded.map(\.name) == ["Issue", "User"])
+            #expect(registry.schemas.map { $0.modelClass == Bound.User.self } == [false, true])
+            #expect(try registry.load(contentsOf: [URL]()).isEmpty)
+        }
+    }
+
+    @Test func problemsOfSeveralFoldersHaveTheirPathsAndRegisterNothing() throws {
+        try withTemporaryFolder { folder in
+            let folders = ["a", "b"].map { folder.appendingPathComponent($0) }
+            for url in folders { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+            try write(["x.json": user], to: folders[0])
+            try write(["x.json": #"{"name": "User"}"#, "y.json": #"{"nme": 1}"#], to: folders[1])
+            let registry = SchemaRegistry()
+            let missing = folder.appendingPathComponent("c")
+            let found = problems { () throws(SchemaError) in try registry.load(contentsOf: folders + [missing]) }
+            #expect(found.count == 4)
+            #expect(found.first == "\(missing.path): there is no such file or folder")
+            #expect(
+                found.contains(
+                    "\(folders[1].path)/x.json:1:10: User: another schema of this name is at "
+                        + "\(folders[0].path)/x.json:1:10; choose another name"))
+            #expect(found.count { $0.hasPrefix("\(folders[1].path)/y.json:1:") } == 2)
+            #expect(registry.schemas.isEmpty)
+        }
+    }
 
     @Test func hiddenFilesOtherFilesAndSubfoldersArePassedOver() throws {
         try withTemporaryFolder { folder in

@@ -63,7 +63,10 @@ struct DocumentVocabularyTests {
         Row(#"{"kind": "bool", "required": true}"#, .bool.required),
         Row(#"{"kind": "bool", "nullable": true, "default": true}"#, .bool.nullable.default(json: true)),
         Row(#"{"kind": "model", "model": "A", "weak": true}"#, .model("A").weak),
-        Row(#"{"kind": "bool", "secret": true}"#, .bool.secret),
+        Row(#"{"kind": "bool", "labels": ["secret"]}"#, .bool.secret),
+        Row(#"{"kind": "bool", "labels": ["email", "pii"]}"#, .bool.labels("pii", "email")),
+        Row(#"{"kind": "bool", "index": "ordinary"}"#, .bool.indexed()),
+        Row(#"{"kind": "string", "index": "unique"}"#, .string.indexed(.unique)),
         Row(#"{"kind": "bool", "readOnly": true}"#, .bool.readOnly),
         Row(#"{"kind": "bool", "writeOnly": true}"#, .bool.writeOnly),
         Row(

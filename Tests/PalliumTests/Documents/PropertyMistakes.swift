@@ -19,11 +19,19 @@ extension DocumentProblemTests {
             #"{"kind": "bool", "nullable": 1}"#, "64",
             "nullable: expected true but found the number 1; leave the member out for the opposite"),
         property(
-            #"{"kind": "bool", "secret": "yes"}"#, "62",
-            #"secret: expected true but found "yes"; leave the member out for the opposite"#),
+            #"{"kind": "bool", "labels": "pii"}"#, "62", #"labels: expected a list of labels but found "pii""#),
+        property(#"{"kind": "bool", "labels": []}"#, "62", "labels: the list is empty; leave it out"),
+        property(
+            #"{"kind": "bool", "labels": ["pii", "pii"]}"#, "70", #"labels: "pii" occurs twice; keep one"#),
+        property(
+            #"{"kind": "bool", "labels": ["a b"]}"#, "30",
+            #"has the label "a b", which cannot be; begin with an ASCII letter, and use letters, digits, -, _ and . only, 64 at most"#
+        ),
         property(
             #"{"kind": "bool", "weak": null}"#, "60",
             "weak: expected true but found null; leave the member out for the opposite"),
+        property(
+            #"{"kind": "bool", "index": true}"#, "61", "index: expected one of \"ordinary\", \"unique\" but found true"),
         property(#"{"kind": "bool", "weak": true}"#, "30", "only a model can be weak"),
         property(
             #"{"kind": "bool", "readOnly": true, "writeOnly": true}"#, "35",

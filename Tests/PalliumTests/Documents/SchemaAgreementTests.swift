@@ -25,6 +25,7 @@ struct SchemaAgreementTests {
         "but the profile does not map it", "has an inverse but holds no models", "steps into an array",
         "but the one before it gives", "is weak, but only a property that keeps", " nothing; drop ",
         "nothing in JSON maps it", "names no key", "with an unfit value",
+        "is a number that no double equals", "cannot be used: expected a character",
     ]
 
     private func disagreement(_ document: JSONValue) throws -> String? {

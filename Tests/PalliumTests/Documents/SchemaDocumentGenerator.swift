@@ -74,7 +74,7 @@ struct SchemaDocumentGenerator {
     private mutating func property(_ key: String) -> JSONValue {
         var property = key == "parent" ? ["kind": "model", "model": "Node", "weak": true] : value(level: 0)
         if once(in: 4) { property["doc"] = "It." }
-        if once(in: 4) { property["secret"] = true }
+        if once(in: 4) { property["labels"] = ["pii"] }
         if once(in: 6) { property["nil"] = .string(pick(["asParsed", "omit", "write"])) }
         if once(in: 6) { property[pick(["readOnly", "writeOnly"])] = true }
         if once(in: 6) { property["merge"] = pick(["keep", "skipNull", ["policy": "newest", "by": "id"]]) }
@@ -96,6 +96,10 @@ struct SchemaDocumentGenerator {
         }
         if property["required"] == nil, once(in: 6) { property["archive"] = .string(pick(["included", "excluded"])) }
         if property["required"] == nil, property["kind"] == "bool" { property["default"] = true }
+        let hasColumn = ["bool", "integer", "string", "date"].contains(property["kind"]?.stringValue)
+        if hasColumn, property["archive"] == nil, property["storage"] == nil, once(in: 3) {
+            property["index"] = .string(pick(["ordinary", "unique"]))
+        }
         return .object(property)
     }
 
@@ -163,8 +167,9 @@ struct SchemaDocumentGenerator {
         .string(String(repeating: "n", count: 257)), 9_223_372_036_854_775_807, 9_223_372_036_854_775_808.0,
     ]
     private static let names = [
-        "name", "version", "doc", "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "secret",
-        "readOnly", "writeOnly", "default", "json", "transformer", "nil", "archive", "inverse", "merge", "from", "x",
+        "name", "version", "doc", "kind", "of", "model", "cases", "unknown", "required", "nullable", "weak", "labels",
+        "readOnly", "writeOnly", "default", "json", "transformer", "nil", "archive", "index", "inverse", "merge",
+        "from", "x",
         "",
         "firstOf", "allOf", "present", "equals", "fallback", "policy", "by", "missing", "$schema", "extends", "rules",
         "minimum", "multipleOf", "minLength", "pattern", "format", "maxCount", "unique", "exactlyOneOf", "before",

@@ -210,7 +210,7 @@ import Testing
     @Test(arguments: ["", #", "default": "Order""#]) func secretDiscriminatorsStaySecret(fallback: String) throws {
         let trial = try DriftTrial(
             """
-            [{"name": "Order", "properties": {"a": {"kind": "string", "secret": true, "json": "x.y"}},
+            [{"name": "Order", "properties": {"a": {"kind": "string", "labels": ["secret"], "json": "x.y"}},
               "cluster": {"discriminator": "x.y", "models": {"o": "Order"}\(fallback)}}]
             """)
         let report = try trial.report(#"{"x": {"y": "zxqv"}}"#)
@@ -222,10 +222,10 @@ import Testing
         let trial = try DriftTrial(
             """
             [{"name": "Order", "properties": {
-              "pin": {"kind": "integer", "secret": true, "minimum": 5000},
-              "word": {"kind": "enumeration", "cases": ["a"], "secret": true},
-              "codes": {"kind": "dictionary", "of": {"kind": "string"}, "secret": true},
-              "card": {"kind": "model", "model": "Card", "secret": true}, "other": {"kind": "string", "secret": true}}},
+              "pin": {"kind": "integer", "labels": ["secret"], "minimum": 5000},
+              "word": {"kind": "enumeration", "cases": ["a"], "labels": ["secret"]},
+              "codes": {"kind": "dictionary", "of": {"kind": "string"}, "labels": ["secret"]},
+              "card": {"kind": "model", "model": "Card", "labels": ["secret"]}, "other": {"kind": "string", "labels": ["secret"]}}},
              {"name": "Card", "properties": {"number": {"kind": "string"}}}]
             """)
         let report = try trial.report(

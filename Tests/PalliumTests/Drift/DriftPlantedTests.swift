@@ -55,7 +55,7 @@ import Testing
             ("Event", ["cluster", "default"], nil), ("PushPayload", ["properties", "size", "minimum"], 0),
             ("PushPayload", ["properties", "ref", "pattern"], "^refs/"),
             ("PushCommit", ["properties", "sha", "maxLength"], 40),
-            ("CommitAuthor", ["properties", "email", "secret"], true),
+            ("CommitAuthor", ["properties", "email", "labels"], ["pii"]),
         ]
         for (schema, pointer, value) in edits {
             trial = try trial.setting(value, at: pointer, in: schema)

@@ -48,7 +48,7 @@ enum SampledSchemas {
             "array": {"kind": "array", "of": {"kind": "date", "nullable": true}},
             "set": {"kind": "set", "of": {"kind": "integer"}, "required": true},
             "dictionary": {"kind": "dictionary", "of": {"kind": "array", "of": {"kind": "string"}}},
-            "secret": {"kind": "string", "secret": true},
+            "secret": {"kind": "string", "labels": ["secret"]},
             "local": {"kind": "string", "json": null},
             "readOnly": {"kind": "string", "readOnly": true}, "writeOnly": {"kind": "string", "writeOnly": true},
             "omitted": {"kind": "string", "nil": "omit"}, "written": {"kind": "string", "nil": "write"},

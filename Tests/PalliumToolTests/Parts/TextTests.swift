@@ -106,4 +106,23 @@ import Testing
         unknown.advance(by: .max - 90_000_000)
         #expect(unknown.text(after: .seconds(1)).hasSuffix("B/s"))
     }
+
+    @Test func progressCountsThingsToo() {
+        let diagnostics = Diagnostics(.standardError, format: .json)
+        var known = Progress(activity: "checking", total: 400, of: "document", diagnostics: diagnostics)
+        known.advance()
+        #expect(known.text(after: .zero) == "pallium: checking: 0 % of 400 documents")
+        known.advance(by: 199)
+        #expect(known.text(after: .seconds(2)) == "pallium: checking: 50 % of 400 documents, 100/s, 2.0 s left")
+        var unknown = Progress(activity: "checking", total: nil, of: "document", diagnostics: diagnostics)
+        unknown.advance()
+        #expect(unknown.text(after: .zero) == "pallium: checking: 1 document")
+        var slow = Progress(activity: "comparing", total: 26, of: "schema", diagnostics: diagnostics)
+        slow.advance()
+        #expect(slow.text(after: .seconds(4)) == "pallium: comparing: 3 % of 26 schemas, 0.2/s, 100.0 s left")
+        #expect(slow.text(after: .milliseconds(1000)) == "pallium: comparing: 3 % of 26 schemas, 1.0/s, 25.0 s left")
+        // More things than were expected.
+        known.advance(by: 300)
+        #expect(known.text(after: .seconds(1)) == "pallium: checking: 100 % of 400 documents, 500/s, 0 ms left")
+    }
 }

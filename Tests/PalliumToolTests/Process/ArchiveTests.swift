@@ -48,7 +48,7 @@ import Testing
             run.outputLines.dropFirst() == [
                 "Note version 1: 2 objects", "  id: integer", "  text: string", "  due: date",
                 "  tags: array of string",
-                "  code: string (secret)", "#0 Note", "  id: 1", #"  text: "a\nb""#, #"  due: "2026-01-31T12:00:00Z""#,
+                "  code: string (masked)", "#0 Note", "  id: 1", #"  text: "a\nb""#, #"  due: "2026-01-31T12:00:00Z""#,
                 "  tags: 2 elements", #"    0: "x""#, #"    1: "y""#, "  code: •••", "#1 Note", "  id: 2",
                 "  text: null",
             ])

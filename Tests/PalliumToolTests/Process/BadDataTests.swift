@@ -35,7 +35,7 @@ struct BadDataCase: CustomTestStringConvertible, Sendable {
             "2:10: expected valid UTF-8 but found byte 0xFF at /text"),
         BadDataCase("UTF-16", [0xFF, 0xFE, 0x7B, 0x00], "1:1: expected UTF-8 but found UTF-16 or UTF-32 at the root"),
         BadDataCase(
-            "secret value", #"{"id":1,"code":7}"#, "1:16: expected a string but found a secret value at /code"),
+            "secret value", #"{"id":1,"code":7}"#, "1:16: expected a string but found a masked value at /code"),
     ]
 
     @Test(arguments: cases)

@@ -120,7 +120,7 @@ struct CheckTests {
               "number": {"kind": "integer", "required": true, "minimum": 1},
               "htmlURL": {"kind": "url"},
               "labels": {"kind": "array", "of": {"kind": "string", "maxLength": 5}, "json": "meta.labels", "default": []},
-              "token": {"kind": "string", "secret": true, "json": null},
+              "token": {"kind": "string", "labels": ["secret"], "json": null},
               "home": {"kind": "url", "json": {"firstOf": ["a", "b"]}, "merge": "keep", "transformer": "URL"}
             }, "profiles": {"v2": {"number": "iid"}}}
             """, "--explain")
@@ -131,7 +131,7 @@ struct CheckTests {
                   number    number       integer                                      required    replace  minimum 1
                   htmlURL   html_url     url                                          optional    replace
                   labels    meta.labels  array of string (maxLength 5)                default []  replace
-                  token     not in JSON  string                                       optional    replace  secret
+                  token     not in JSON  string                                       optional    replace  label secret
                   home      a | b        url                            URL           optional    keep
 
 
@@ -162,7 +162,7 @@ struct CheckTests {
         #expect(unused.errorLines.first == "pallium: --model means nothing without --explain")
         #expect(unused.status == 2)
         let missing = try await runTool(["check"])
-        #expect(missing.errorLines.first == "pallium: check needs one folder or file of schema documents")
+        #expect(missing.errorLines.first == "pallium: check needs a folder or file with schema documents")
         #expect(missing.status == 2)
         let nowhere = try await runTool(["check", "/nonexistent/schemas"])
         #expect(

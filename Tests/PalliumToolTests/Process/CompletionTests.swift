@@ -8,7 +8,7 @@ import Testing
         ("de", ["decode"]),
         ("un", ["unarchive"]),
         ("--v", ["--version"]),
-        ("decode --un", ["--unordered", "--unknown"]),
+        ("decode --un", ["--unordered", "--unknown", "--unmasked"]),
         ("decode --unknown ", ["ignore", "refuse", "keep"]),
         ("decode --unknown r", ["refuse"]),
         ("decode --unknown = r", ["refuse"]),
@@ -19,6 +19,14 @@ import Testing
         ("decode --rejects Packa", ["Package.swift"]),
         ("show -o Packa", ["Package.swift"]),
         ("upgrade Packa", ["Package.swift"]),
+        // What may be given once is suggested once.
+        ("decode --schemas Schemas --sch", ["--schemas"]),
+        ("decode --schemas = Schemas --schemas Tes", ["Tests"]),
+        ("decode --lines --li", []),
+        ("decode --model M --mo", []),
+        ("decode --mo", ["--model"]),
+        ("show -o x --out", []),
+        ("show --output x -o", []),
         // Nobody knows names and numbers.
         ("decode --model ", []),
         ("decode --jobs ", []),
@@ -99,6 +107,8 @@ import Testing
         #expect(zsh.hasPrefix("#compdef pallium\n"))
         #expect(zsh.contains(":(ignore refuse keep)'"))
         #expect(zsh.contains("'(--output -o)'{--output=,-o+}'["))
+        #expect(zsh.contains("            '*'--schemas='["))
+        #expect(!zsh.contains("'*'--model"))
         #expect(zsh.contains(#"The schema of the documents'\'' roots"#))
         let fish = try await runTool(["completions", "fish"]).output
         #expect(fish.contains(" -l unknown -r -f -a 'ignore refuse keep' -d '"))

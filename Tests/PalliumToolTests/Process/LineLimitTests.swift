@@ -50,6 +50,18 @@ import Testing
         #expect(try await notes.run(["decode", "--max-depth", "900", "-"] + lines, input: deep).status == 1)
     }
 
+    @Test func aLimitOfOneIsSingular() async throws {
+        let run = try await NoteSchema().run("decode", "--max-depth", "1", "-", input: #"{"id":1,"z":[]}"#)
+        #expect(
+            run.errorLines.first == "<stdin>:1:13: expected at most 1 level (--max-depth) but found more at the root")
+        let short = try await NoteSchema().decodeLines(["--max-bytes", "1"], input: "{}\n")
+        #expect(
+            short.errorLines.first
+                == "<stdin>:1:1: expected an element of at most 1 byte (--max-bytes) but found more at the root")
+        let whole = try await NoteSchema().run("decode", "--max-bytes", "1", "-", input: "{}")
+        #expect(whole.errors.contains("expected at most 1 byte (--max-bytes) but found more"))
+    }
+
     @Test(.threat(.deepNesting)) func anyDepthCanBeAskedForAndStopsNothing() async throws {
         let deep = Array(
             (#"{"id":1,"z":"# + String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)

@@ -18,7 +18,7 @@ import Testing
               "views": {"kind": "integer", "merge": "max"},
               "labels": {"kind": "array", "of": {"kind": "string"}, "merge": "union"},
               "tags": {"kind": "set", "of": {"kind": "string"}},
-              "token": {"kind": "string", "secret": true}
+              "token": {"kind": "string", "labels": ["secret"]}
             }}
             """)
         base = try folder.write(

@@ -7,7 +7,7 @@ import Testing
     @Test func aRejectIsAnObjectALine() async throws {
         let input =
             Array("{\"id\":1}\n\n{\"id\":\"x\"}\r\n".utf8) + [0xFF, 10] + Array(#"{"id":3,"text":"too long"}"#.utf8)
-        let run = try await NoteSchema().decodeLines(["--rejects", "--max-bytes", "20"], input: input)
+        let run = try await NoteSchema().decodeLines(["--rejects", "--unmasked", "--max-bytes", "20"], input: input)
         let problem =
             #"{"file":"<stdin>","code":"typeMismatch","category":"unexpectedData","schema":"Note","#
             + #""property":"id","pointer":"/id","line":3,"column":7,"offset":16,"expected":"an integer","#
@@ -45,7 +45,8 @@ import Testing
     /// Nothing is lost: lines are either written or rejected, and rejects are rejected again.
     @Test func rejectedLinesCanBeDecodedAgain() async throws {
         let notes = try NoteSchema()
-        let run = try await notes.decodeLines(["--rejects", "--original"], input: NoteLines.bytes)
+        let run = try await notes.decodeLines(
+            ["--rejects", "--unmasked", "--original"], input: NoteLines.bytes)
         let texts = try run.rejectObjects().map { reject in
             if let text = reject["text"] as? String { return Array(text.utf8) }
             let bytes = try #require(reject["bytes"] as? String)

@@ -34,8 +34,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("export --html --mode output S", "--html shows whole schemas, so --mode is not for it"),
         UsageCase("export --dot --profile P S", "--dot shows whole schemas, so --profile is not for it"),
         UsageCase("export --markdown --array --model M S", "--array needs --json-schema and --model NAME"),
-        UsageCase("export --json-schema", "export needs one folder or file of schema documents"),
-        UsageCase("export --openapi S T", "export needs one folder or file of schema documents"),
+        UsageCase("export --json-schema", "export needs a folder or file with schema documents"),
         UsageCase("export --strict S", "export needs --model NAME"),
         UsageCase(
             "export --strict --model M --mode output S", "--strict describes what is read, so --mode is input"),
@@ -73,8 +72,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("merge --schemas S --model M --local - a -", "standard input can be read once only"),
         UsageCase("show --schemas S -", "show needs --model NAME"),
         UsageCase("sample S", "sample needs --model NAME"),
-        UsageCase("sample --model M", "sample needs one folder or file with schema documents"),
-        UsageCase("sample S T --model M", "sample needs one folder or file with schema documents"),
+        UsageCase("sample --model M", "sample needs a folder or file with schema documents"),
         UsageCase(
             "compare OLD", "compare needs two folders or files with schema documents, the old and the new version"),
         UsageCase(
@@ -84,7 +82,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
             "drift --schemas S --model M --format pages -",
             "--format cannot be \"pages\", only text, json, html"),
         UsageCase("drift --schemas S --model M --baseline - -", "standard input can be read once only"),
-        UsageCase("laws", "laws needs one folder or file with schema documents"),
+        UsageCase("laws", "laws needs a folder or file with schema documents"),
         UsageCase("laws S --seed x", "--seed needs an integer from 0 on, not \"x\""),
         UsageCase("laws S --count -1", "--count needs an integer from 0 on, not \"-1\""),
         UsageCase("decode --schemas S --model M", "no input: name a file, or - for standard input"),

@@ -14,7 +14,7 @@ struct NoteSchema {
               "text": {"kind": "string"},
               "due": {"kind": "date"},
               "tags": {"kind": "array", "of": {"kind": "string"}},
-              "code": {"kind": "string", "secret": true}
+              "code": {"kind": "string", "labels": ["secret"]}
             }}
             """)
     }

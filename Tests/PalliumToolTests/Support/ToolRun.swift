@@ -49,21 +49,7 @@ private func runProcess(_ executable: URL, _ arguments: [String], input: [UInt8]
     let inputPath = try folder.write("input", input)
     let outputPath = try folder.write("output", "")
     let errorsPath = try folder.write("errors", "")
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.currentDirectoryURL = SharedData.repository
-    process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorsPath))
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        process.terminationHandler = { _ in continuation.resume() }
-        do { try process.run() } catch {
-            process.terminationHandler = nil
-            continuation.resume(throwing: error)
-        }
-    }
-    // A status above 128 is what a shell would say about a signal.
-    let status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+    let status = try await spawn(
+        executable.path, arguments, in: SharedData.repository.path, files: [inputPath, outputPath, errorsPath])
     return ToolRun(status: status, output: try folder.read("output"), errors: try folder.read("errors"))
 }

@@ -114,7 +114,7 @@ extension Transformer {
                     throw ModelError.refused(value, expected: expected, code: .typeMismatch)
                 }
                 guard text.utf8.count <= maximumFormattedBytes else {
-                    throw ModelError.refused(value, expected: "at most \(maximumFormattedBytes) bytes")
+                    throw ModelError.refused(value, expected: "at most \(maximumFormattedBytes.counted("byte"))")
                 }
                 guard let result = try? parse(text) else { throw ModelError.refused(value, expected: expected) }
                 return result

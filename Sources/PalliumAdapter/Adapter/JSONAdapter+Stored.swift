@@ -1,0 +1,51 @@
+package import PalliumCore
+import PalliumJSON
+
+// Reads and writes the form in which a store keeps models.
+//
+// Safety: the text of a model is used only while the buffer that holds it is borrowed.
+extension JSONAdapter where Model == DynamicModel {
+    /// Makes an adapter for the stored form of a schema's models.
+    ///
+    /// - Throws: ``ModelError`` when a custom kind names a transformer that does not exist.
+    package init(storing layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
+        try self.init(layout, form: .stored, registry: registry, options: JSONAdapterOptions())
+    }
+
+    /// The layouts of the models that stand in a document with their values: those of the root, and of models without
+    /// an identity.
+    package var storedLayouts: [ModelLayout] { plans.layouts }
+
+    /// Decodes a model whose references are not resolved yet: nothing is required, and no hook runs.
+    package func partialModel(from input: some JSONInput) throws(ModelError) -> DynamicModel {
+        try input._withJSONDocument { document throws(ModelError) in
+            try one(of: session(document, partialModels: .all).read(root, as: .model).model)
+        }
+    }
+}
+
+/// Writes models one after the other as their stored text, into memory that is used again.
+package struct StoredTextWriter: ~Copyable {
+    private var encoder: ModelEncoder
+
+    /// Makes a writer.
+    package init(_ adapter: JSONAdapter<DynamicModel>) {
+        encoder = ModelEncoder(plans: adapter.plans, options: adapter.options, capacity: 4096)
+    }
+
+    /// Calls a function with the text of a model, which is valid during the call only.
+    ///
+    /// - Throws: ``ModelError`` as the adapter, or what the function throws.
+    package mutating func withText<Result>(
+        of model: DynamicModel, _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Result
+    ) throws(ModelError) -> Result {
+        encoder.buffer.truncate(to: 0)
+        do throws(ModelError) { try encoder.encode(model) } catch {
+            encoder.frameCount = 0
+            throw error
+        }
+        return try unsafe encoder.buffer.withBytes { bytes throws(ModelError) in
+            try unsafe body(UnsafeRawBufferPointer(bytes))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import PalliumCore
+import PalliumJSON
+
+/// Masks values with labels in a text that may contradict its schema.
+extension LabelledPlaces {
+    /// An object or array that has begun.
+    private struct Level {
+        let isObject: Bool
+        let site: Site
+        var isFirst = true
+    }
+
+    /// Returns a text with masks in place of the labelled values, and as it is elsewhere; nil if it is no JSON.
+    ///
+    /// Null stays null. Of repeated members, each is masked.
+    ///
+    /// - Complexity: O(*n*) in the size of the text.
+    package func masked(_ text: ArraySlice<UInt8>, maximumDepth: Int) -> [UInt8]? {
+        // Safety: the reader stays inside the bytes, which are borrowed for the call.
+        let ranges = unsafe text.withUnsafeBytes { bytes in
+            try? unsafe labelledRanges(in: bytes, .unlimited(maximumDepth: maximumDepth))
+        }
+        guard let ranges else { return nil }
+        var quoted = JSONByteBuffer()
+        quoted.append(quoted: MaskedValue.text)
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var position = 0
+        let bytes = Array(text)
+        for range in ranges {
+            result += bytes[position..<range.lowerBound]
+            result += quoted.bytes
+            position = range.upperBound
+        }
+        return result + bytes[position...]
+    }
+
+    private func labelledRanges(
+        in bytes: UnsafeRawBufferPointer, _ options: JSONReadingOptions
+    ) throws(JSONSyntaxError) -> [Range<Int>] {
+        var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: options)
+        var ranges: [Range<Int>] = []
+        var levels: [Level] = []
+        try reader.beginDocument()
+        var site: Site? = document
+        while true {
+            if let value = site.take() { try read(value, &reader, &ranges, &levels) }
+            guard let last = levels.indices.last else { break }
+            let isFirst = levels[last].isFirst
+            levels[last].isFirst = false
+            if levels[last].isObject {
+                guard try reader.nextMember(first: isFirst) else {
+                    levels.removeLast()
+                    continue
+                }
+                let name = try unsafe reader.readName()
+                site = member(unsafe String(decoding: name.bytes, as: UTF8.self), of: levels[last].site)
+            } else {
+                guard try reader.nextElement(first: isFirst) else {
+                    levels.removeLast()
+                    continue
+                }
+                site = element(of: levels[last].site)
+            }
+        }
+        try reader.endDocument()
+        return ranges
+    }
+
+    private func read(
+        _ site: Site, _ reader: inout JSONReader, _ ranges: inout [Range<Int>], _ levels: inout [Level]
+    ) throws(JSONSyntaxError) {
+        let kind = try reader.peekKind()
+        let isContainer = kind == .object || kind == .array
+        let isMisplaced = site.leadsToLabel && (!isContainer || kind == .array && element(of: site).isPlain)
+        if !site.isLabelled, !isMisplaced, !site.isPlain, isContainer {
+            if kind == .object { try reader.enterObject() } else { try reader.enterArray() }
+            levels.append(Level(isObject: kind == .object, site: site))
+            return
+        }
+        let start = reader.offset
+        try reader.skipValue()
+        if site.isLabelled || isMisplaced, kind != .null { ranges.append(start..<reader.offset) }
+    }
+}

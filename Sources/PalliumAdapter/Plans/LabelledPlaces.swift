@@ -1,0 +1,199 @@
+package import PalliumCore
+import PalliumJSON
+
+/// Where documents of a schema have values with labels, to mask them in texts that people read.
+///
+/// The places of all schemas that a cluster could choose count at once, because what is wrong with a document may be its
+/// discriminator. Nothing below a labelled place is told: the names of members and the numbers of elements are values.
+package final class LabelledPlaces: Sendable {
+    /// A member on a key path.
+    private struct Place: Sendable {
+        var isLabelled = false
+        /// Whether a key path leads on from here to a value with a label.
+        var leadsToLabel = false
+        var members: [UTF8Key: Int] = [:]
+        /// The place of all elements of an array.
+        var elements: Int?
+        /// The models of the properties that are read here.
+        var models: Set<Models> = []
+    }
+
+    /// Models of a schema or its descendants, alone or in lists, below a number of dictionaries.
+    fileprivate struct Models: Hashable, Sendable {
+        let layout: ObjectIdentifier
+        let dictionaries: Int
+
+        init(_ value: ValueDescriptor, _ layout: ModelLayout) {
+            var (current, dictionaries) = (value, 0)
+            while let element = current.element {
+                if current.kind == .dictionary { dictionaries += 1 }
+                current = element
+            }
+            self.init(ObjectIdentifier(layout), dictionaries)
+        }
+
+        init(_ layout: ObjectIdentifier, _ dictionaries: Int) {
+            self.layout = layout
+            self.dictionaries = dictionaries
+        }
+    }
+
+    /// One of the meanings that a value of a document has.
+    fileprivate enum Meaning: Hashable, Sendable {
+        case place(Int)
+        case models(Models)
+    }
+
+    /// What may be told about a value of a document.
+    struct Site: Sendable {
+        fileprivate var meanings: Set<Meaning> = []
+        /// Whether the value has a label.
+        fileprivate(set) var isLabelled = false
+        /// Whether the value is an object or array on the key path to a value with a label. Anything else in its place may be
+        /// that value.
+        fileprivate(set) var leadsToLabel = false
+        /// Whether no value below can have a label.
+        var isPlain: Bool { meanings.isEmpty && !isLabelled }
+    }
+
+    private let places: [Place]
+    /// The places of the objects of each layout and its descendants.
+    private let objects: [ObjectIdentifier: [Int]]
+    private let root: ObjectIdentifier
+
+    /// Finds the places; nil if no property has a label.
+    init?(_ set: JSONPlanSet) {
+        let plans = set.plans(below: nil)
+        let reaching = Self.layoutsThatReachLabels(plans)
+        guard !reaching.isEmpty else { return nil }
+        var places: [Place] = []
+        var objects: [ObjectIdentifier: [Int]] = [:]
+        for plan in plans {
+            for layout in plan.layout.lineage { objects[ObjectIdentifier(layout), default: []].append(places.count) }
+            Self.add(plan, reaching, to: &places)
+        }
+        self.places = places
+        self.objects = objects
+        root = ObjectIdentifier(set.root.layout)
+    }
+
+    /// The layouts whose models, or those of descendants, hold values with labels, themselves or in other models.
+    private static func layoutsThatReachLabels(_ plans: [JSONPlan]) -> Set<ObjectIdentifier> {
+        // From each layout to those that hold its models, and to its parent, whose properties may hold them.
+        var holders: [ObjectIdentifier: [ObjectIdentifier]] = [:]
+        var pending: [ObjectIdentifier] = []
+        for plan in plans {
+            let layout = ObjectIdentifier(plan.layout)
+            if let parent = plan.layout.parent { holders[layout, default: []].append(ObjectIdentifier(parent)) }
+            for property in plan.layout.properties {
+                if property.descriptor.isSensitive { pending.append(layout) }
+                guard let model = property.descriptor.innermost.model else { continue }
+                holders[ObjectIdentifier(model), default: []].append(layout)
+            }
+        }
+        var result: Set<ObjectIdentifier> = []
+        while let next = pending.popLast() {
+            if result.insert(next).inserted { pending += holders[next] ?? [] }
+        }
+        return result
+    }
+
+    private static func add(_ plan: JSONPlan, _ reaching: Set<ObjectIdentifier>, to places: inout [Place]) {
+        let object = places.count
+        places.append(Place())
+        for (slot, value) in plan.values.enumerated() where value.operation != .absent {
+            for path in plan.paths(of: slot) {
+                var place = object
+                let isSensitive = value.descriptor.isSensitive
+                for step in path.steps {
+                    if isSensitive, place != object { places[place].leadsToLabel = true }
+                    let next: Int?
+                    switch step {
+                    case .member(let name): next = places[place].members[UTF8Key(name)]
+                    case .element: next = places[place].elements
+                    }
+                    if next == nil { places.append(Place()) }
+                    let entered = next ?? places.count - 1
+                    switch step {
+                    case .member(let name): places[place].members[UTF8Key(name)] = entered
+                    case .element: places[place].elements = entered
+                    }
+                    place = entered
+                }
+                add(value, reaching, to: &places[place])
+            }
+        }
+    }
+
+    private static func add(_ value: ValuePlan, _ reaching: Set<ObjectIdentifier>, to place: inout Place) {
+        if value.descriptor.isSensitive { place.isLabelled = true }
+        guard let layout = value.descriptor.innermost.model, reaching.contains(ObjectIdentifier(layout)) else { return }
+        let read = value.input?.descriptor ?? value.descriptor
+        if let models = read.innermost.model {
+            place.models.insert(Models(read, models))
+        } else {
+            // A transformer of yours makes the models, so the values with labels may be anywhere.
+            place.isLabelled = true
+        }
+    }
+
+    // MARK: Following a document
+
+    /// A whole document: a model or an array of them.
+    var document: Site { Site(meanings: [.models(Models(root, 0))]) }
+
+    /// The value of a member of an object.
+    func member(_ name: String, of site: Site) -> Site {
+        var result = Site()
+        for meaning in site.meanings {
+            switch meaning {
+            case .place(let number): enter(places[number].members[UTF8Key(name)], &result)
+            case .models(let models) where models.dictionaries > 0:
+                result.meanings.insert(.models(Models(models.layout, models.dictionaries - 1)))
+            case .models(let models):
+                for object in objects[models.layout] ?? [] { enter(places[object].members[UTF8Key(name)], &result) }
+            }
+        }
+        return result
+    }
+
+    /// An element of an array.
+    func element(of site: Site) -> Site {
+        var result = Site()
+        for meaning in site.meanings {
+            switch meaning {
+            case .place(let number): enter(places[number].elements, &result)
+            case .models: result.meanings.insert(meaning)
+            }
+        }
+        return result
+    }
+
+    private func enter(_ number: Int?, _ site: inout Site) {
+        guard let number else { return }
+        if places[number].isLabelled { site.isLabelled = true }
+        if places[number].leadsToLabel { site.leadsToLabel = true }
+        site.meanings.insert(.place(number))
+        for models in places[number].models { site.meanings.insert(.models(models)) }
+    }
+
+    // MARK: Errors
+
+    /// Returns an error about a document, of which nothing below a labelled place is told.
+    package func masked(_ error: ModelError) -> ModelError {
+        error.maskingEach { problem in
+            var site = document
+            for (index, token) in (problem.wholePointer?.tokens ?? []).enumerated() {
+                let inside = member(token, of: site)
+                let element = Int(token) == nil ? Site() : self.element(of: site)
+                site = Site(
+                    meanings: inside.meanings.union(element.meanings),
+                    isLabelled: inside.isLabelled || element.isLabelled,
+                    leadsToLabel: inside.leadsToLabel || element.leadsToLabel)
+                if site.isLabelled { return index + 1 }
+                if site.isPlain { return nil }
+            }
+            return site.leadsToLabel && problem.code == .typeMismatch ? problem.wholePointer?.tokens.count : nil
+        }
+    }
+}

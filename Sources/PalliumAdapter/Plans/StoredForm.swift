@@ -1,0 +1,93 @@
+package import PalliumCore
+import PalliumJSON
+
+/// The form in which a store keeps models as JSON.
+///
+/// ```
+///   {"_schema": "Bug", "title": "Crash", "createdAt": 791719200.5, "assignee": {"id": 7}, "_kept": {"node_id": "x"}}
+///    a descendant       members have the keys of properties          another row            unknown members
+/// ```
+/// It holds all that archives hold, in natural form: no key paths, no transformers but those of custom kinds, no
+/// profiles. So the mapping to the JSON of a server may change, and nothing that is stored must. A date is the number of
+/// seconds since 2001, as `Date` has it, because that is exact. A model with an identity is a row of its own and stands
+/// here as its identity.
+package enum StoredForm {
+    /// The member that names the schema of a model that extends another one.
+    package static let schemaMember = "_schema"
+    /// The member with the members that no property maps.
+    static let keptMember = "_kept"
+
+    /// Returns the member of a property. A leading underscore marks the members of the form, so it is doubled.
+    package static func member(of key: String) -> String { key.utf8.first == UInt8(ascii: "_") ? "_" + key : key }
+
+    /// Returns the key of a member; nil for a member of the form.
+    package static func key(of member: String) -> String? {
+        guard member.utf8.first == UInt8(ascii: "_") else { return member }
+        let rest = member.utf8.dropFirst()
+        return rest.first == UInt8(ascii: "_") ? String(rest) : nil
+    }
+
+    /// Whether the form holds a property.
+    ///
+    /// A property that is archived conditionally is no reason to store a model, but a reference to one may be stored.
+    package static func holds(_ property: ModelLayout.Property) -> Bool {
+        switch property.schema.archiving {
+        case .included: true
+        case .excluded: false
+        case .conditional:
+            !property.schema.isWeak && property.descriptor.innermost.model?.identitySlots.isEmpty == false
+        }
+    }
+
+    /// Makes the plan of whole models.
+    static func plan(_ layout: ModelLayout, _ values: [ValuePlan], cluster: ClusterPlan?) -> JSONPlan {
+        var members = schemaMembers
+        var written: [EncodingNode.Member] = []
+        if layout.parent != nil {
+            written.append(
+                EncodingNode.Member(name: schemaMember, action: .constant, constant: .string(layout.schema.name)))
+        }
+        for slot in values.indices where values[slot].operation != .absent {
+            let name = member(of: layout.properties[slot].key)
+            members.append(DecodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
+            written.append(EncodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
+        }
+        members.append(DecodingNode.Member(name: keptMember, action: .kept))
+        return JSONPlan(
+            layout: layout, mappings: mappings(of: layout), input: DecodingNode(members, isIgnored: false),
+            output: EncodingNode(written, keptMember: keptMember), values: values, deferred: [],
+            required: required(layout.requiredSlots, values), cluster: cluster, checks: [])
+    }
+
+    /// Makes the plan of models that have only their identity.
+    static func reference(_ layout: ModelLayout, _ values: [ValuePlan]) -> JSONPlan {
+        var members = schemaMembers
+        var written: [EncodingNode.Member] = []
+        for slot in layout.identitySlots {
+            let name = member(of: layout.properties[slot].key)
+            members.append(DecodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
+            written.append(EncodingNode.Member(name: name, action: .value, slot: slot, value: values[slot]))
+        }
+        return JSONPlan(
+            layout: layout, mappings: mappings(of: layout), input: DecodingNode(members, isIgnored: false),
+            output: EncodingNode(written, keptMember: keptMember), values: values, deferred: [],
+            required: required(layout.identitySlots, values), cluster: nil, checks: [],
+            selection: SelectedSlots(identityOf: layout, number: 0))
+    }
+
+    private static var schemaMembers: [DecodingNode.Member] {
+        [DecodingNode.Member(name: schemaMember, action: .ignore)]
+    }
+
+    private static func required(_ slots: [Int], _ values: [ValuePlan]) -> [(slot: Int, member: String)] {
+        slots.filter { values[$0].operation != .absent }.map { ($0, member(of: values[$0].descriptor.key)) }
+    }
+
+    private static func mappings(of layout: ModelLayout) -> [ResolvedMapping] {
+        layout.properties.map { property in
+            ResolvedMapping(
+                property.schema, .path(JSONKeyPath.escape(member(of: property.key))), key: property.key,
+                keys: property.keys)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The section *On a terminal* of the article *CommandLine*. The terminal is one that `script` makes.
+@Suite(.needs("script", if: FileManager.default.fileExists(atPath: "/usr/bin/script") && isLinux))
+struct TerminalTests {
+    private let notes: NoteSchema
+    private static let eraser = "\r\u{1B}[K"
+
+    init() throws { notes = try NoteSchema() }
+
+    /// Returns what a terminal is sent by a shell script in which `$pallium` is the tool and `$schemas` its schemas.
+    private func shown(_ script: String, _ environment: String = "TERM=xterm") async throws -> String {
+        defer { withExtendedLifetime(notes) {} }
+        try notes.folder.write("script", script)
+        let command =
+            #"cd "$1" && env \#(environment) pallium="$0" schemas="--schemas $1/Note.json --model Note" "#
+            + #"script -qfec "sh script" shown < /dev/null"#
+        return try await runShell(command, [notes.folder.path]).output
+    }
+
+    /// Sends lines until progress is shown, however slow the machine is, but for a minute at most.
+    private static let slowly = "{ \(untilShown(#"echo '{"id":1}'"#)); }"
+    /// Sends a document with so many spaces.
+    private static let slowDocument = #"{ printf '{"id":'; \#(untilShown("printf ' '")); printf '2}'; }"#
+
+    private static func untilShown(_ command: String) -> String {
+        "n=0; until grep -q pallium: shown || [ $n = 600 ]; do n=$((n + 1)); \(command); sleep 0.1; done"
+    }
+
+    static let commands = [
+        (slowly, "decode $schemas --lines - > out", "decoding"), (slowly, "show $schemas --lines - > out", "decoding"),
+        (slowly, "drift $schemas --lines - > out", "decoding"), (slowly, "infer --lines - > out", "decoding"),
+        (slowDocument, "decode $schemas - > out", "decoding"), (slowDocument, "archive $schemas -o out -", "decoding"),
+        (slowDocument, "diff - script", "reading"), (slowDocument, "inspect -", "reading"),
+        (slowDocument, "unarchive --schemas Note.json -", "reading"),
+        (slowDocument, "import --json-schema -", "reading"),
+    ]
+
+    @Test(arguments: commands)
+    func aLongInputShowsHowFarItHasBeenRead(_ input: String, _ command: String, _ work: String) async throws {
+        let shown = try await shown("\(input) | $pallium \(command)")
+        let progress = try Regex(#"\r\u{1B}\[Kpallium: \#(work) <stdin>: [0-9]+ bytes, [0-9]+ bytes/s\r\u{1B}\[K"#)
+        #expect(shown.contains(progress), "\(shown)")
+    }
+
+    @Test(arguments: [
+        ("sample Note.json --model Note --count 1000000000 > out", "making samples: 0 % of 1000000000 documents"),
+        ("laws Note.json --count 1000000000", "checking laws: 0 % of 1000000000 documents"),
+    ])
+    func longWorkShowsHowFarItIs(_ command: String, _ text: String) async throws {
+        let shown = try await shown("$pallium \(command) & \(Self.untilShown(":")); kill $!; wait $!; echo status $?")
+        #expect(shown.contains("\(Self.eraser)pallium: \(text), "))
+        #expect(shown.contains("/s, "))
+        #expect(shown.contains(" s left"))
+        #expect(shown.hasSuffix("status 143\r\n"))
+    }
+
+    @Test(arguments: [
+        ("$pallium decode $schemas --lines - 2>&1 | cat", "TERM=xterm"),
+        ("$pallium decode $schemas --lines - 2> errors", "TERM=xterm"),
+        ("$pallium decode $schemas --lines --quiet -", "TERM=xterm"),
+        ("$pallium decode $schemas --lines --errors json -", "TERM=xterm"),
+        ("$pallium decode $schemas --lines -", "TERM=dumb"), ("$pallium decode $schemas --lines -", "TERM="),
+        ("$pallium decode $schemas --lines -", "-u TERM"),
+    ])
+    func noProgressIsShownWhereNobodyWantsIt(_ command: String, _ environment: String) async throws {
+        let input = #"{ echo '{"id":1}'; sleep 1.2; echo '{"id":2}'; }"#
+        let shown = try await shown("\(input) | \(command)", environment)
+        #expect(!shown.contains("\u{1B}") && !shown.contains("decoding"), "\(shown)")
+        #expect(shown.contains("{\"id\":2}") || shown.contains("valid"), "\(shown)")
+    }
+
+    /// A line that is broken in two cannot be erased.
+    @Test func theLineFitsIntoTheTerminal() async throws {
+        let name = String(repeating: "long", count: 30)
+        let shown = try await shown(
+            "stty cols 40; mkfifo \(name); \(Self.slowly) > \(name) & $pallium decode $schemas --lines \(name) > out")
+        let lines = shown.split(separator: Self.eraser).map { $0.prefix { $0 != "\r\n" } }
+        #expect(lines.first?.hasPrefix("pallium:") == true)
+        #expect(lines.first?.hasSuffix("bytes/s") == true)
+        #expect(lines.first.map { $0.count <= 39 } == true, "\(lines)")
+    }
+
+    /// The array is so long that its elements are written one by one, on one line.
+    @Test func progressNeverErasesResults() async throws {
+        let shown = try await shown(
+            """
+            { printf '['; head -c 4300000 /dev/zero | tr '\\0' ' '; printf '{"id":1},'; sleep 1.2; printf '{"id":2}'
+              sleep 0.3; printf ']'; } | $pallium decode $schemas -
+            """)
+        #expect(shown.contains(#"[{"id":1},{"id":2}]"#), "\(shown)")
+    }
+
+    /// Whatever is written, and whatever the variables say, there is nothing but text.
+    @Test(arguments: [
+        "help", "help decode", "--version", "decod", "decode $schemas good bad", "decode $schemas --collect bad",
+        "decode $schemas --quiet good", "show $schemas good", "diff $schemas good other", "diff good other",
+        "check --explain Note.json", "check nowhere", "drift $schemas good bad", "compare Note.json Note.json",
+        "infer good", "laws Note.json", "export --markdown Note.json",
+    ])
+    func nothingIsColoured(_ command: String) async throws {
+        try notes.folder.write("good", #"{"id": 1, "text": "a", "code": "x"}"#)
+        try notes.folder.write("other", #"{"id": 2, "text": "\u001b[31mred"}"#)
+        try notes.folder.write("bad", #"[{"id": "x"}]"#)
+        var texts: Set<String> = []
+        for environment in ["TERM=xterm-256color", "TERM=xterm-256color NO_COLOR=1", "TERM=dumb", "CLICOLOR_FORCE=1"] {
+            let shown = try await shown("$pallium \(command) 2>&1; echo $?", environment)
+            #expect(!shown.contains("\u{1B}"))
+            texts.insert(shown.replacing(#/ in [0-9.]+ m?s/#, with: ""))
+        }
+        let piped = try await shown("{ $pallium \(command) 2>&1; echo $?; } | cat")
+        texts.insert(piped.replacing(#/ in [0-9.]+ m?s/#, with: ""))
+        #expect(texts.count == 1, "\(texts)")
+    }
+
+    @Test func anArchiveIsNotWrittenToATerminal() async throws {
+        try notes.folder.write("good", #"{"id": 1}"#)
+        let shown = try await shown(
+            "$pallium archive $schemas -o - good; echo $?; $pallium archive $schemas -o - good | wc -c")
+        let lines = shown.split(separator: "\r\n").map(String.init)
+        #expect(lines.first == "pallium: an archive is no text for a terminal: name a file, or pass it to a program")
+        #expect(lines.dropFirst().first == "2")
+        #expect(lines.contains("pallium: 1 model in <stdout>"))
+    }
+}
+
+#if os(Linux)
+    private let isLinux = true
+#else
+    // The program has other arguments elsewhere.
+    private let isLinux = false
+#endif
