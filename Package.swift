@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "Pallium", targets: library),
         .library(name: "PalliumSchemas", targets: ["PalliumJSON", "PalliumCore", "PalliumSchemas"]),
         .library(name: "PalliumLaws", targets: library + ["PalliumLaws"]),
+        .library(name: "PalliumStore", targets: library + ["PalliumStore"]),
         .executable(name: "pallium", targets: ["PalliumTool"]),
         .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
@@ -34,7 +35,15 @@ let package = Package(
                 "PalliumAdapter", "PalliumArchive", "PalliumCore", "PalliumJSON", "PalliumMerging", "PalliumSchemas",
             ]),
         .target(name: "PalliumLaws", dependencies: pallium),
-        .executableTarget(name: "PalliumTool", dependencies: laws),
+        // The name of the library itself: development packages have the name without a version.
+        .target(
+            name: "PalliumSQLite",
+            linkerSettings: [
+                .linkedLibrary(":libsqlite3.so.0", .when(platforms: [.linux])),
+                .linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
+            ]),
+        .target(name: "PalliumStore", dependencies: pallium + ["PalliumSQLite"]),
+        .executableTarget(name: "PalliumTool", dependencies: laws + ["PalliumMemory"]),
         .plugin(
             name: "GenerateModels",
             capability: .command(
@@ -55,10 +64,11 @@ let package = Package(
             name: "PalliumCoreTests", dependencies: ["PalliumCore", "PalliumJSON", "PalliumMerging", "TestSupport"]),
         .testTarget(
             name: "PalliumTests",
-            dependencies: laws + ["GitHubModels", "OddModels", "TestSupport", "TicketModels"],
+            dependencies: laws + ["GitHubModels", "OddModels", "PalliumStore", "TestSupport", "TicketModels"],
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium),
         .testTarget(name: "PalliumLawsTests", dependencies: laws + ["TestSupport"]),
+        .testTarget(name: "PalliumStoreTests", dependencies: pallium + ["PalliumStore", "TestSupport"]),
         .testTarget(name: "PalliumToolTests", dependencies: laws + ["PalliumTool", "TestSupport"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: pallium + ["FuzzTargets"], exclude: ["Inputs"]),
     ],
@@ -68,7 +78,7 @@ let package = Package(
 // Programs that check the library and that no user needs.
 let programs = ["Benchmarks", "Mutants", "ReliabilityCheck"]
 package.targets += programs.map {
-    .executableTarget(name: $0, dependencies: pallium + ["RunSupport"], path: "Tests/Programs/\($0)")
+    .executableTarget(name: $0, dependencies: pallium + ["PalliumStore", "RunSupport"], path: "Tests/Programs/\($0)")
 }
 
 // SwiftPM builds the tool of a plugin, and all that it depends on, apart from the same targets of the package. That takes
@@ -93,7 +103,8 @@ if Context.environment["PALLIUM_FUZZ"] != nil {
         .executableTarget(name: "Fuzz", dependencies: pallium + ["FuzzTargets"], path: "Tests/Programs/Fuzz"))
 }
 
-for target in package.targets where target.name != "PalliumMemory" && target.type != .plugin {
+let inC = ["PalliumMemory", "PalliumSQLite"]
+for target in package.targets where !inC.contains(target.name) && target.type != .plugin {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -103,7 +114,7 @@ for target in package.targets where target.name != "PalliumMemory" && target.typ
 }
 
 // Every unsafe expression of the library is marked as one.
-for target in package.targets where library.contains(target.name) || target.name == "PalliumLaws" {
+for target in package.targets where (library + ["PalliumLaws", "PalliumStore"]).contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 

@@ -5,7 +5,7 @@ enum Mode: String, CaseIterable {
     case utf8, escapes, dates
     case hostile
     case depth, chain
-    case archives, kills
+    case archives, kills, stores
     case registries
     case patches, differential
     case traps
@@ -29,7 +29,7 @@ enum Mode: String, CaseIterable {
         case .patches: ["--seed": .number]
         case .differential: ["--seed": .number, "--from": .number, "--only": .number, "--names": .flag]
         case .archives: ["--forged": .flag, "--seed": .number]
-        case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills, .registries, .traps: [:]
+        case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills, .stores, .registries, .traps: [:]
         }
     }
 
@@ -49,6 +49,7 @@ enum Mode: String, CaseIterable {
         case .chain: try ChainCheck.run(arguments, &tally)
         case .archives: try ArchiveCheck.run(arguments, &tally)
         case .kills: try KillCheck.run(arguments, &tally)
+        case .stores: try StoreKillCheck.run(arguments, &tally)
         case .registries: try RegistryCheck.run(arguments, &tally)
         case .patches: try PatchCheck.run(arguments, &tally)
         case .differential: try DifferentialCheck.run(arguments, &tally)

@@ -15,6 +15,11 @@ enum AuditCheck {
         "caseInsensitiveCompare", ".formatted()", "setlocale(", "strtod(", "strtol(", "strtoul(", "atof(", "scanf(",
         "toupper(", "tolower(", "isalpha(", "isdigit(", "isspace(", "strftime(", "localtime(", "mktime(",
     ]
+    /// Nouns that a number before them may contradict: `1 levels`. `Int.counted(_:_:)` makes both agree.
+    private static let countedNouns = [
+        "levels", "bytes", "characters", "digits", "problems", "models", "elements", "entries", "members", "values",
+        "properties", "keys", "documents", "changes", "files",
+    ]
     /// Where people are told what the system says, in its own words.
     private static let quotingTheSystem = ["DocumentFiles.swift: .localized"]
     /// What needs a comment within the lines before it.
@@ -47,6 +52,9 @@ enum AuditCheck {
                     let place = "\(module)/\(file.lastPathComponent):\(index + 1)"
                     for text in forbidden where !quotingTheSystem.contains("\(file.lastPathComponent): \(text)") {
                         tally.check(!line.contains(text), "\(place): \(text)")
+                    }
+                    for noun in countedNouns where line.contains(#"\("#) {
+                        tally.check(!line.contains(") \(noun)"), "\(place): a number of \(noun) that may be 1")
                     }
                     for text in dangerous where line.contains(text) {
                         let above = lines[max(0, index - reach)...min(lines.count - 1, index + 2)]

@@ -1,0 +1,274 @@
+import PalliumAdapter
+import PalliumCore
+import PalliumJSON
+
+/// Resolves the references of models that were just made from rows, one statement for each level and table.
+///
+/// ```
+///   rows                     references               instances
+///   {number 1, owner {7}} ─┐
+///   {number 2, owner {7}} ─┼─▶ 7: in a row ─────▶ fetched with all others of its level and table
+///   {number 3, owner {8}} ─┘   8: nowhere, or
+///                                 not asked for ─▶ a stub, if its schema allows one, or else an error
+/// ```
+/// Every identity has one instance. Rules and hooks run at the end, when every reference has its instance.
+struct FetchedGraph {
+    /// Fetches rows of a table by the JSON array of their identities.
+    typealias Fetch = (StoreTable, SQLiteValue, (DynamicModel) throws(ModelError) -> Void) throws(ModelError) -> Void
+
+    /// A reference that waits for its row.
+    private struct Reference {
+        let slot: PropertySlot
+        /// Keeps the slot alive.
+        let holder: DynamicModel
+        let selection: LinkSelection?
+        let path: Int
+    }
+
+    /// The references to one row.
+    private struct Wanted {
+        let stub: DynamicModel
+        var references: [Reference]
+        var isFollowed: Bool
+    }
+
+    private let tables: (ModelLayout) throws(ModelError) -> StoreTable?
+    private let fetch: Fetch
+    private var instances: [ModelIdentity: DynamicModel] = [:]
+    /// The models from rows and the stubs, in the order in which they were found.
+    private var found: [(model: DynamicModel, path: Int, isStub: Bool)] = []
+    private var wanted: [ObjectIdentifier: [ModelIdentity: Wanted]] = [:]
+    private var steps: [(token: String, from: Int)] = []
+    private var pending: [(model: DynamicModel, selection: LinkSelection?, path: Int)] = []
+    /// The selections with which a model was looked into.
+    private var visited: Set<Visit> = []
+    private struct Visit: Hashable {
+        let model: ObjectIdentifier
+        let selection: ObjectIdentifier?
+    }
+
+    init(
+        tables: @escaping (ModelLayout) throws(ModelError) -> StoreTable?, fetch: @escaping Fetch
+    ) {
+        self.tables = tables
+        self.fetch = fetch
+    }
+
+    /// Completes models that were made partial from rows.
+    ///
+    /// - Throws: ``ModelError`` with the path of a reference to a row that is not there, if the schema allows no stub; and
+    ///   what rules and hooks throw.
+    /// - Returns: All models with an identity: the roots, those that were fetched for them, and stubs.
+    mutating func complete(
+        _ roots: [DynamicModel], _ selection: LinkSelection
+    ) throws(ModelError) -> [DynamicModel] {
+        for (index, root) in roots.enumerated() {
+            let path = step("\(index)", from: -1)
+            if let identity = ModelIdentity(root) { instances[identity] = root }
+            found.append((root, path, false))
+            pending.append((root, selection, path))
+        }
+        while true {
+            while let (model, selection, path) = pending.popLast() { try look(into: model, selection, path) }
+            guard try fetchNextLevel() else { break }
+        }
+        try finish()
+        return found.map(\.model)
+    }
+
+    private mutating func step(_ token: String, from: Int) -> Int {
+        steps.append((token, from))
+        return steps.count - 1
+    }
+
+    private func tokens(_ path: Int) -> [String] {
+        var tokens: [String] = []
+        var current = path
+        while current >= 0 {
+            tokens.append(steps[current].token)
+            current = steps[current].from
+        }
+        return tokens.reversed()
+    }
+
+    // MARK: References
+
+    private mutating func look(
+        into model: DynamicModel, _ selection: LinkSelection?, _ path: Int
+    ) throws(ModelError) {
+        let visit = Visit(model: ObjectIdentifier(model), selection: selection.map { ObjectIdentifier($0) })
+        guard visited.insert(visit).inserted else { return }
+        let layout = model.layout
+        for index in model.holderIndices {
+            let slot = model.slot(at: index)
+            guard slot.hasValue, slot.description.holdsModels else { continue }
+            let key = layout.properties[index].key
+            try look(into: slot, of: model, key, selection, step(key, from: path))
+        }
+    }
+
+    /// Recursion is as deep as the nesting of kinds.
+    private mutating func look(
+        into slot: PropertySlot, of model: DynamicModel, _ key: String, _ selection: LinkSelection?, _ path: Int
+    ) throws(ModelError) {
+        guard slot.hasValue else { return }
+        switch slot.description.kind {
+        case .model:
+            guard let target = slot.description.model, let root = target.rowLayout else {
+                return pending.append((slot.model, selection?.contained(key), path))
+            }
+            try note(
+                Reference(slot: slot, holder: model, selection: selection?.inside(key), path: path), root,
+                isFollowed: selection?.follows(key) == true)
+        case .array, .set:
+            let list = slot.list
+            for index in 0..<list.count {
+                try look(into: list.slot(at: index), of: model, key, selection, step("\(index)", from: path))
+            }
+        case .dictionary:
+            let list = slot.dictionary
+            for index in 0..<list.count {
+                try look(into: list.slot(at: index), of: model, key, selection, step(list.keys[index], from: path))
+            }
+        default: break
+        }
+    }
+
+    private mutating func note(
+        _ reference: Reference, _ root: ModelLayout, isFollowed: Bool
+    ) throws(ModelError) {
+        guard let identity = ModelIdentity(reference.slot.model) else {
+            throw ModelError(
+                .missingProperty, expected: "the identity of a \(root.schema.name)", found: "a reference without it",
+                schema: root.schema.name
+            ).at(tokens(reference.path))
+        }
+        if let instance = instances[identity] {
+            if reference.slot.model !== instance { reference.slot.replace(with: instance) }
+            if isFollowed { pending.append((instance, reference.selection, reference.path)) }
+            return
+        }
+        let key = ObjectIdentifier(root)
+        var entry =
+            wanted[key, default: [:]].removeValue(forKey: identity)
+            ?? Wanted(stub: reference.slot.model, references: [], isFollowed: false)
+        entry.references.append(reference)
+        entry.isFollowed = entry.isFollowed || isFollowed
+        wanted[key, default: [:]][identity] = entry
+    }
+
+    /// Fetches the rows that are asked for, or without which a model would not be complete. Returns false if there are none.
+    private mutating func fetchNextLevel() throws(ModelError) -> Bool {
+        var arrived: [(model: DynamicModel, references: [Reference])] = []
+        var didFetch = false
+        for (_, group) in wanted.sorted(by: { $0.value.count < $1.value.count }) {
+            guard let layout = group.first?.value.stub.layout.rowLayout else { continue }
+            guard let table = try tables(layout) else { continue }
+            let followed = group.values.filter { $0.isFollowed || !table.allowsStubs }
+                .sorted { $0.references[0].path < $1.references[0].path }
+            if followed.isEmpty { continue }
+            didFetch = true
+            let rows = followed.map { table.identityValues(of: $0.stub) }
+            var waiting = group
+            try fetch(table, StatementWriter.list(rows: rows)) { model throws(ModelError) in
+                guard let identity = ModelIdentity(model), let entry = waiting.removeValue(forKey: identity) else {
+                    return
+                }
+                arrived.append((model, entry.references))
+                instances[identity] = model
+            }
+            // What did not come is nowhere.
+            for entry in followed {
+                guard let identity = ModelIdentity(entry.stub), let missing = waiting.removeValue(forKey: identity)
+                else { continue }
+                settle(missing, identity)
+            }
+            wanted[ObjectIdentifier(layout)] = waiting.isEmpty ? nil : waiting
+        }
+        for (model, references) in arrived {
+            found.append((model, references[0].path, false))
+            for reference in references {
+                try replace(reference, with: model)
+                pending.append((model, reference.selection, reference.path))
+            }
+        }
+        return didFetch
+    }
+
+    private func replace(_ reference: Reference, with model: DynamicModel) throws(ModelError) {
+        guard model.fits(reference.slot.description) else {
+            throw ModelError(
+                .typeMismatch, reference.slot.description, expected: reference.slot.description.expectation,
+                found: "a model of \(model.layout.schema.name)"
+            ).at(tokens(reference.path))
+        }
+        reference.slot.replace(with: model)
+    }
+
+    /// Makes the first reference the instance of an identity without a row.
+    private mutating func settle(_ entry: Wanted, _ identity: ModelIdentity) {
+        instances[identity] = entry.stub
+        found.append((entry.stub, entry.references[0].path, true))
+        for reference in entry.references where reference.slot.model !== entry.stub {
+            reference.slot.replace(with: entry.stub)
+        }
+    }
+
+    // MARK: The end
+
+    /// Completes and checks all models, those that were found last first.
+    private mutating func finish() throws(ModelError) {
+        let left = wanted.values.flatMap(\.self)
+        for (identity, entry) in left.sorted(by: { $0.value.references[0].path < $1.value.references[0].path }) {
+            settle(entry, identity)
+        }
+        wanted = [:]
+        for (model, path, isStub) in found {
+            do throws(ModelError) { try Self.complete(model) } catch {
+                guard isStub else { throw error.at(tokens(path)) }
+                throw ModelError(
+                    .missingProperty, expected: "the row \(ModelIdentity(model)?.description ?? "of a reference")",
+                    found: "none, and \(model.layout.schema.name) has required properties",
+                    schema: model.layout.schema.name, property: error.property
+                ).at(tokens(path))
+            }
+        }
+        for (model, path, _) in found.reversed() {
+            for part in Self.parts(of: model).reversed() where part.layout.mayRefuse {
+                let problems = part.problemsOfNewModel { [part.layout.properties[$0].key] }
+                if !problems.isEmpty { throw ModelError(problems).at(tokens(path)) }
+            }
+        }
+    }
+
+    /// Completes a model and those without an identity in it.
+    private static func complete(_ model: DynamicModel) throws(ModelError) {
+        for part in parts(of: model) {
+            try part.complete()
+            part.linkChildren()
+        }
+    }
+
+    /// A model and those without an identity in it, outer ones first.
+    private static func parts(of model: DynamicModel) -> [DynamicModel] {
+        var parts = [model]
+        var number = 0
+        while number < parts.count {
+            let part = parts[number]
+            number += 1
+            for index in part.holderIndices {
+                let slot = part.slot(at: index)
+                guard slot.hasValue, slot.description.innermost.model?.identitySlots.isEmpty == true else { continue }
+                slot.forEachModel { parts.append($0) }
+            }
+        }
+        return parts
+    }
+}
+
+extension ModelLayout {
+    /// Whether rules or hooks look at models.
+    fileprivate var mayRefuse: Bool {
+        hasRules || !decodingHooks.isEmpty || modelClass != DynamicModel.self
+    }
+}

@@ -1,0 +1,143 @@
+import PalliumAdapter
+import PalliumCore
+import PalliumJSON
+
+/// The models of a graph that become rows: the roots, and all models with an identity that they lead to.
+///
+/// A model with nothing but its identity is a stub: a reference to a row. It never replaces the row, and makes one only if
+/// it is a root.
+struct SavedGraph {
+    struct Entry {
+        let model: DynamicModel
+        let isRoot: Bool
+        let isStub: Bool
+    }
+
+    /// The models by the layouts of their tables, in the order in which they were found.
+    private(set) var rows: [(layout: ModelLayout, entries: [Entry])] = []
+
+    private struct Pending {
+        let model: DynamicModel
+        /// Whether the model is a row: a root, or the target of a reference.
+        let isRow: Bool
+        /// The step that led to the model, in a list of steps.
+        let path: Int
+    }
+
+    private var numbers: [ObjectIdentifier: Int] = [:]
+    private var visited: Set<ObjectIdentifier> = []
+    private var identities: [ModelIdentity: (model: DynamicModel, isStub: Bool)] = [:]
+    private var pending: [Pending] = []
+    private var steps: [(token: String, from: Int)] = []
+
+    /// Walks through a graph.
+    ///
+    /// - Throws: ``ModelError`` with the path of a model that lacks its identity, and for two different models of one
+    ///   identity.
+    /// - Complexity: O(*n*) in the number of models and of elements that hold models.
+    init(_ models: [DynamicModel]) throws(ModelError) {
+        for (index, model) in models.enumerated() {
+            guard model.layout.rowLayout != nil else {
+                throw ModelError(
+                    .typeMismatch, expected: "a model of a schema with an identity",
+                    found: "a model of \(model.layout.schema.name)", schema: model.layout.schema.name
+                ).at(["\(index)"])
+            }
+            try visit(Pending(model: model, isRow: true, path: step("\(index)", from: -1)), isRoot: true)
+            while let next = pending.popLast() { try visit(next, isRoot: false) }
+        }
+    }
+
+    private mutating func step(_ token: String, from: Int) -> Int {
+        steps.append((token, from))
+        return steps.count - 1
+    }
+
+    private func tokens(_ path: Int) -> [String] {
+        var tokens: [String] = []
+        var current = path
+        while current >= 0 {
+            tokens.append(steps[current].token)
+            current = steps[current].from
+        }
+        return tokens.reversed()
+    }
+
+    private mutating func visit(_ next: Pending, isRoot: Bool) throws(ModelError) {
+        let model = next.model
+        guard visited.insert(ObjectIdentifier(model)).inserted else { return }
+        if next.isRow, try !add(model, isRoot: isRoot, next.path) { return }
+        let layout = model.layout
+        for index in model.holderIndices {
+            let slot = model.slot(at: index)
+            guard slot.hasValue, slot.description.holdsModels, StoredForm.holds(layout.properties[index]) else {
+                continue
+            }
+            look(into: slot, step(layout.properties[index].key, from: next.path))
+        }
+    }
+
+    /// Recursion is as deep as the nesting of kinds.
+    private mutating func look(into slot: PropertySlot, _ path: Int) {
+        guard slot.hasValue else { return }
+        switch slot.description.kind {
+        case .model:
+            let isRow = slot.description.model?.identitySlots.isEmpty == false
+            pending.append(Pending(model: slot.model, isRow: isRow, path: path))
+        case .array, .set:
+            let list = slot.list
+            for index in 0..<list.count { look(into: list.slot(at: index), step("\(index)", from: path)) }
+        case .dictionary:
+            let list = slot.dictionary
+            for index in 0..<list.count { look(into: list.slot(at: index), step(list.keys[index], from: path)) }
+        default: break
+        }
+    }
+
+    /// Adds a row; returns false if the graph has it already.
+    private mutating func add(_ model: DynamicModel, isRoot: Bool, _ path: Int) throws(ModelError) -> Bool {
+        let layout = model.layout
+        guard let identity = ModelIdentity(model), let root = layout.rowLayout else {
+            let missing = layout.identitySlots.first { !model.slot(at: $0).hasValue }
+            throw ModelError(
+                .missingProperty, expected: "a model with an identity, to be found again by", found: "none",
+                schema: layout.schema.name, property: missing.map { layout.properties[$0].key }
+            ).at(tokens(path))
+        }
+        let isStub = model.isStub
+        if let other = identities[identity] {
+            if isStub || other.model == model { return false }
+            guard other.isStub else {
+                throw ModelError(
+                    .conflict, expected: "one model of each identity", found: "two different ones of \(identity)",
+                    schema: layout.schema.name
+                ).at(tokens(path))
+            }
+        }
+        identities[identity] = (model, isStub)
+        if isStub, !isRoot { return false }
+        let number = numbers[ObjectIdentifier(root)] ?? rows.count
+        if number == rows.count {
+            numbers[ObjectIdentifier(root)] = number
+            rows.append((root, []))
+        }
+        rows[number].entries.append(Entry(model: model, isRoot: isRoot, isStub: isStub))
+        return true
+    }
+}
+
+extension DynamicModel {
+    /// Whether the model has nothing but its identity.
+    var isStub: Bool {
+        let layout = layout
+        if preservedMembers?.isEmpty == false { return false }
+        return layout.properties.indices.allSatisfy { index in
+            let slot = slot(at: index)
+            let state = slot.slotState
+            if state.isUnset || state.isDefaulted || layout.identitySlots.contains(index) { return true }
+            if layout.properties[index].schema.isWeak { return true }
+            // A model that was made in code has its defaults as values.
+            return layout.defaultedSlots.contains(index) && ModelComparison.equal(slot, layout.defaultSlot(index))
+        }
+    }
+}

@@ -1,0 +1,310 @@
+import PalliumAdapter
+import PalliumCore
+import PalliumJSON
+
+/// Writes a query as a statement of SQLite.
+///
+/// Nothing that comes from outside stands in the text but the names of tables and columns, quoted: keys are looked up in
+/// the schema, and values and paths in documents are parameters.
+struct StatementWriter {
+    /// The number of changes between `&&` and `||`, one inside of the other, that the parser of SQLite can take.
+    private static let maximumDepth = 16
+    /// The number of conditions that one chain of `&&` or `||` may have.
+    private static let maximumTerms = 900
+
+    /// Returns the table of a layout that has an identity; nil if the store cannot make it.
+    typealias Tables = (ModelLayout) throws(ModelError) -> StoreTable?
+
+    /// A property as an expression.
+    private struct Operand {
+        /// Returns the expression of the value, or of something about the document at a path.
+        let wrap: (String) -> String
+        let alias: String
+        /// The column; nil for a value in the document.
+        let column: String?
+        /// The parameter with the path in the document; nil for a column.
+        let path: String?
+        let descriptor: ValueDescriptor
+
+        var sql: String { wrap(column ?? "json_extract(\(alias).\"_document\", \(path ?? "'$'"))") }
+        /// The elements of a collection.
+        var elements: String { "json_each(\(alias).\"_document\", \(path ?? "'$'"))" }
+    }
+
+    private let table: StoreTable
+    private let layout: ModelLayout
+    private let registry: SchemaRegistry
+    private let tables: Tables
+    private(set) var values: [SQLiteValue] = []
+    private var aliasCount = 1
+
+    /// - Parameter layout: The layout of the models, which may be one of several in the table.
+    init(_ table: StoreTable, _ layout: ModelLayout, registry: SchemaRegistry, tables: @escaping Tables) {
+        self.table = table
+        self.layout = layout
+        self.registry = registry
+        self.tables = tables
+    }
+
+    /// Returns the parts of a statement behind the name of the table, which is called `t0`.
+    mutating func clauses<Model>(of query: ModelQuery<Model>) throws(ModelError) -> String {
+        var conditions: [String] = []
+        if layout !== table.layout {
+            let names = [layout] + layout.rowDescendants(in: registry)
+            let list = parameter(Self.list(names.map { .text($0.schema.name) }))
+            conditions.append("t0.\"_schema\" IN (SELECT value FROM json_each(\(list)))")
+        }
+        if let condition = query.condition {
+            conditions.append(try sql(Term(condition.content), depth: 0))
+        }
+        var sql = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        if !query.order.isEmpty || query.limit != nil || query.offset > 0 {
+            var order: [String] = []
+            for part in query.order {
+                order.append(try comparable(part.key).sql + (part.isDescending ? " DESC" : ""))
+            }
+            // Equal models have a fixed order, so that pages fit together.
+            order += table.identity.map { "t0.\($0.name)" }
+            sql += " ORDER BY " + order.joined(separator: ", ")
+        }
+        if query.limit != nil || query.offset > 0 {
+            let limit = parameter(.integer(query.limit.map { Int64(max($0, 0)) } ?? -1))
+            sql += " LIMIT \(limit) OFFSET \(parameter(.integer(Int64(max(query.offset, 0)))))"
+        }
+        return sql
+    }
+
+    private mutating func parameter(_ value: SQLiteValue) -> String {
+        values.append(value)
+        return "?\(values.count)"
+    }
+
+    /// Returns values as a JSON array, which is one parameter however many there are.
+    static func list(_ values: [SQLiteValue]) -> SQLiteValue {
+        .text(JSONValue.array(values.map(\.json)).description)
+    }
+
+    /// Returns rows of values as a JSON array: of values if each row has one, or else of arrays.
+    static func list(rows: [[SQLiteValue]]) -> SQLiteValue {
+        if rows.allSatisfy({ $0.count == 1 }) { return list(rows.map { $0[0] }) }
+        return .text(JSONValue.array(rows.map { .array($0.map(\.json)) }).description)
+    }
+
+    // MARK: Conditions
+
+    /// A condition or its opposite. Negations are taken inwards, to where properties are compared.
+    private struct Term {
+        let content: Condition.Content
+        let isNegated: Bool
+
+        init(_ content: Condition.Content, isNegated: Bool = false) {
+            var (content, isNegated) = (content, isNegated)
+            while case .not(let inner) = content { (content, isNegated) = (inner, !isNegated) }
+            self.content = content
+            self.isNegated = isNegated
+        }
+
+        /// The two parts and the word between them; nil for a condition about a property.
+        var parts: (left: Term, right: Term, word: String)? {
+            switch content {
+            case .both(let left, let right):
+                (Term(left, isNegated: isNegated), Term(right, isNegated: isNegated), isNegated ? "OR" : "AND")
+            case .either(let left, let right):
+                (Term(left, isNegated: isNegated), Term(right, isNegated: isNegated), isNegated ? "AND" : "OR")
+            default: nil
+            }
+        }
+    }
+
+    /// Recursion is bounded by `maximumDepth`.
+    private mutating func sql(_ term: Term, depth: Int) throws(ModelError) -> String {
+        guard let word = term.parts?.word else { return try sql(comparing: term) }
+        var terms: [Term] = []
+        var pending = [term]
+        while let next = pending.popLast() {
+            if let parts = next.parts, parts.word == word {
+                pending += [parts.right, parts.left]
+            } else {
+                terms.append(next)
+            }
+        }
+        guard depth < Self.maximumDepth, terms.count <= Self.maximumTerms else {
+            let terms = Self.maximumTerms.counted("condition")
+            let levels = Self.maximumDepth.counted("level")
+            throw ModelError(
+                .limitExceeded, expected: "at most \(terms) in a chain, and \(levels) of chains", found: "more")
+        }
+        var texts: [String] = []
+        for term in terms { texts.append(try sql(term, depth: depth + 1)) }
+        return "(\(texts.joined(separator: " \(word) ")))"
+    }
+
+    /// Writes a condition about a property. In a negation, unknown must be false.
+    private mutating func sql(comparing term: Term) throws(ModelError) -> String {
+        let result: String
+        switch term.content {
+        case .both, .either, .not: return try sql(term, depth: Self.maximumDepth)
+        case .comparison(let key, let comparison, nil): result = "\(try operand(key).sql) \(comparison.rawValue) NULL"
+        case .comparison(let key, let comparison, let value?):
+            let operand = try comparable(key)
+            let parameter = parameter(try operand.descriptor.columnValue(of: value))
+            // An index serves `=` better than `IS`, which differs only where there is no value.
+            let sign = comparison == .equal ? "=" : comparison.rawValue
+            result = "\(operand.sql) \(sign) \(parameter)"
+        case .list(let key, let list):
+            let operand = try comparable(key)
+            var values: [SQLiteValue] = []
+            for value in list { values.append(try operand.descriptor.columnValue(of: value)) }
+            result = "\(operand.sql) IN (SELECT value FROM json_each(\(parameter(Self.list(values)))))"
+        case .contains(let key, let value): result = try contains(operand(key), value)
+        case .prefix(let key, let text):
+            let operand = try operand(key)
+            try checkText(operand)
+            let (sql, prefix) = (operand.sql, parameter(.text(text)))
+            result = "\(sql) >= \(prefix) AND substr(\(sql), 1, \(text.unicodeScalars.count)) = \(prefix)"
+        }
+        return term.isNegated ? "NOT ifnull((\(result)), 0)" : "(\(result))"
+    }
+
+    private mutating func contains(_ operand: Operand, _ value: Condition.Value) throws(ModelError) -> String {
+        guard let element = operand.descriptor.element, operand.descriptor.kind != .dictionary else {
+            try checkText(operand)
+            return "instr(\(operand.sql), \(parameter(try operand.descriptor.columnValue(of: value)))) > 0"
+        }
+        try checkColumn(element)
+        let parameter = parameter(try element.columnValue(of: value))
+        return operand.wrap("EXISTS (SELECT 1 FROM \(operand.elements) AS e WHERE e.value = \(parameter))")
+    }
+
+    private func checkText(_ operand: Operand) throws(ModelError) {
+        guard operand.descriptor.kind == .string || operand.descriptor.kind == .url else {
+            throw ModelError(
+                .typeMismatch, operand.descriptor, expected: "text in a condition about parts of a text",
+                found: operand.descriptor.expectation)
+        }
+    }
+
+    private func checkColumn(_ descriptor: ValueDescriptor) throws(ModelError) {
+        guard descriptor.property.kind.hasColumn else {
+            throw ModelError(
+                .notConvertible, descriptor, expected: "a kind whose values SQLite can compare",
+                found: "the kind \(descriptor.property.kind.name)")
+        }
+    }
+
+    // MARK: Keys
+
+    /// Returns a property whose values can be compared.
+    private mutating func comparable(_ key: Key) throws(ModelError) -> Operand {
+        let operand = try operand(key)
+        try checkColumn(operand.descriptor)
+        return operand
+    }
+
+    /// Returns a property as an expression.
+    private mutating func operand(_ key: Key) throws(ModelError) -> Operand {
+        guard let keys = (try? JSONKeyPath(key.text))?.members else {
+            throw ModelError(
+                .unknownKey, expected: "a key, or keys with dots between them", found: ModelError.quote(key.text),
+                schema: layout.schema.name)
+        }
+        var (alias, table, path) = ("t0", table, [String]())
+        var candidates = [layout] + descendants(of: layout)
+        var wrap: (String) -> String = { $0 }
+        for (number, key) in keys.enumerated() {
+            let descriptor = try property(key, candidates)
+            let isLast = number == keys.count - 1
+            if isLast {
+                let column = path.isEmpty ? table.column(key) : nil
+                return Operand(
+                    wrap: wrap, alias: alias, column: column.map { "\(alias).\($0)" },
+                    path: try column == nil ? pathParameter(path + [key]) : nil, descriptor: descriptor)
+            }
+            guard descriptor.kind == .model, let model = descriptor.model else {
+                throw ModelError(
+                    .unknownKey, descriptor, expected: "a property with one model before the dot",
+                    found: descriptor.expectation)
+            }
+            candidates = [model] + descendants(of: model)
+            path.append(key)
+            guard let root = model.rowLayout, !(number == keys.count - 2 && root.isIdentity(keys[number + 1])) else {
+                continue
+            }
+            guard let next = try tables(root) else {
+                throw ModelError(
+                    .unknownSchema, descriptor, expected: "a store with models of \(root.schema.name)", found: "none")
+            }
+            let inner = "t\(aliasCount)"
+            aliasCount += 1
+            var links: [String] = []
+            for column in next.identity {
+                let member = try pathParameter(path + [column.key])
+                links.append("\(inner).\(column.name) = json_extract(\(alias).\"_document\", \(member))")
+            }
+            let outer = wrap
+            let condition = links.joined(separator: " AND ")
+            wrap = { outer("(SELECT \($0) FROM \(next.name) AS \(inner) WHERE \(condition))") }
+            (alias, table, path) = (inner, next, [])
+        }
+        // A path has at least one step.
+        throw layout.unknownKeyError(key.text)
+    }
+
+    private func descendants(of layout: ModelLayout) -> [ModelLayout] {
+        var found: [ModelLayout] = []
+        var pending = [layout]
+        while let next = pending.popLast() {
+            let children = registry.children(of: next)
+            found += children
+            pending += children
+        }
+        return found
+    }
+
+    /// Returns the property of a key in the first layout that has it.
+    private func property(_ key: String, _ candidates: [ModelLayout]) throws(ModelError) -> ValueDescriptor {
+        for layout in candidates {
+            guard let slot = layout.index(of: key) else { continue }
+            let property = layout.properties[slot]
+            guard StoredForm.holds(property), !property.schema.isWeak else {
+                throw ModelError(
+                    .unknownKey, property.descriptor, expected: "a property that stores hold",
+                    found: ModelError.quote(key))
+            }
+            return property.descriptor
+        }
+        throw candidates[0].unknownKeyError(key)
+    }
+
+    private mutating func pathParameter(_ keys: [String]) throws(ModelError) -> String {
+        let members = keys.map { StoredForm.member(of: $0) }
+        if let odd = members.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C } }) {
+            throw ModelError(
+                .notConvertible, expected: "a key without quotation marks, backslashes and control characters",
+                found: ModelError.quote(odd), schema: layout.schema.name)
+        }
+        return parameter(.text("$" + members.map { ".\"\($0)\"" }.joined()))
+    }
+}
+
+extension StoreTable {
+    /// Returns the quoted name of the column that repeats a property; nil if there is none.
+    func column(_ key: String) -> String? {
+        (identity + indexed).first { UTF8Text.equal($0.key, key) }?.name
+    }
+}
+
+extension ModelLayout {
+    fileprivate func isIdentity(_ key: String) -> Bool { index(of: key).map { identitySlots.contains($0) } ?? false }
+}
+
+extension SQLiteValue {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): .number(JSONNumber(value))
+        case .real(let value): JSONNumber(value).map { .number($0) } ?? .null
+        case .text(let text): .string(text)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+// Values of properties in columns.
+//
+// Safety: a slot with a value holds the type of its kind.
+extension PropertySlot {
+    /// The value as a column holds it, and as SQLite reads it in a document; null if there is none.
+    ///
+    /// A date is the number of seconds since 2001, other kinds are as in JSON. For kinds that have columns.
+    var columnValue: SQLiteValue {
+        guard hasValue else { return .null }
+        let description = description
+        switch description.kind {
+        case .bool: return SQLiteValue(load(Bool.self))
+        case .integer: return .integer(load(Int64.self))
+        case .date: return .real(load(Double.self))
+        case .string: return .text(load(String.self))
+        default:
+            switch description.traits.write(self) {
+            case .string(let text): return .text(text)
+            case .number(let number): return number.int64.map { .integer($0) } ?? .real(number.double)
+            case .bool(let value): return SQLiteValue(value)
+            case .null, .array, .object, nil: return .null
+            }
+        }
+    }
+}
+
+extension ValueDescriptor {
+    /// The type of the column of a property.
+    var columnType: String {
+        switch property.kind {
+        case .bool, .integer, .unsigned: "INTEGER"
+        case .double, .float, .date: "REAL"
+        case .enumeration(let schema): schema.isNumeric ? "INTEGER" : "TEXT"
+        default: "TEXT"
+        }
+    }
+
+    /// Returns a value of a condition as the column of the property holds it.
+    ///
+    /// - Throws: ``ModelError`` when the property cannot have the value.
+    func columnValue(of value: (any PropertyValue)?) throws(ModelError) -> SQLiteValue {
+        guard let value else { return .null }
+        do throws(ModelError) {
+            return try unsafe PropertySlot.withTemporary(reference) { slot throws(ModelError) in
+                try slot.store(value)
+                return slot.columnValue
+            }
+        } catch { throw error.inSchema(schema, property: key) }
+    }
+}

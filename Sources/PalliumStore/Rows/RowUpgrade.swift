@@ -1,0 +1,148 @@
+import Foundation
+import PalliumAdapter
+import PalliumCore
+import PalliumJSON
+
+/// Brings documents that were stored by earlier versions of schemas to the present ones.
+///
+/// Each model in a document takes the steps of its own schema, outer ones first.
+///
+/// Safety: a temporary slot has the descriptor whose value it takes, and layouts hold their descriptors.
+struct RowUpgrade {
+    /// The versions of the schemas when the document was written. Those that are not listed had version 1.
+    private let versions: [UTF8Key: Int]
+
+    /// - Parameter text: What stands in the column `_versions`.
+    init(versions text: String) throws(ModelError) {
+        guard case .object(let members)? = try? JSONValue(parsing: text) else {
+            throw ModelError(.malformedStore, expected: "the versions of schemas", found: ModelError.quote(text))
+        }
+        var versions: [UTF8Key: Int] = [:]
+        for (name, value) in members {
+            guard let version = value.intValue else {
+                throw ModelError(.malformedStore, expected: "the version of \(name)", found: value.summary)
+            }
+            versions[UTF8Key(name)] = version
+        }
+        self.versions = versions
+    }
+
+    /// Returns the document of a model in the present versions.
+    ///
+    /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion` and `upgradeFailed`.
+    func upgraded(_ document: JSONValue, _ layout: ModelLayout) throws(ModelError) -> JSONValue {
+        guard case .object(let members) = document else { return document }
+        let layout = try chosen(members, layout)
+        var result = members
+        let levels = layout.lineage.map { StoredModel.Level(name: $0.schema.name, version: version(of: $0)) }
+        if let plan = try UpgradePlan(levels, layout, isDirect: true) {
+            result = try upgraded(members, levels, layout, plan)
+        }
+        for property in layout.properties where property.descriptor.holdsModels {
+            let name = StoredForm.member(of: property.key)
+            guard let value = result[name] else { continue }
+            do throws(ModelError) {
+                result.updateValue(try self.value(value, property.descriptor), forKey: name)
+            } catch { throw error.under(key: name) }
+        }
+        return .object(result)
+    }
+
+    private func version(of layout: ModelLayout) -> Int { versions[UTF8Key(layout.schema.name)] ?? 1 }
+
+    /// The layout that a document names, or the one of the property that holds it.
+    private func chosen(_ members: JSONObject, _ layout: ModelLayout) throws(ModelError) -> ModelLayout {
+        guard case .string(let name)? = members[StoredForm.schemaMember], !UTF8Text.equal(name, layout.schema.name)
+        else { return layout }
+        return try layout.registry.layout(named: name)
+    }
+
+    /// Recursion is as deep as the nesting of kinds and of models without an identity, which decoding limits.
+    private func value(_ value: JSONValue, _ descriptor: ValueDescriptor) throws(ModelError) -> JSONValue {
+        switch value {
+        case .object where descriptor.kind == .model:
+            guard let layout = descriptor.model else { return value }
+            return try upgraded(value, layout)
+        case .object(let members):
+            guard let element = descriptor.element else { return value }
+            var result = JSONObject()
+            for (key, member) in members { result.updateValue(try self.value(member, element), forKey: key) }
+            return .object(result)
+        case .array(let elements):
+            guard let element = descriptor.element else { return value }
+            var result: [JSONValue] = []
+            for member in elements { result.append(try self.value(member, element)) }
+            return .array(result)
+        default: return value
+        }
+    }
+
+    private func upgraded(
+        _ members: JSONObject, _ levels: [StoredModel.Level], _ layout: ModelLayout, _ plan: UpgradePlan
+    ) throws(ModelError) -> JSONObject {
+        var model = StoredModel(levels)
+        var result = JSONObject()
+        for (name, value) in members {
+            if let key = StoredForm.key(of: name) {
+                model[key] = StoredModel.Value(json: value)
+            } else {
+                result.updateValue(value, forKey: name)
+            }
+        }
+        let former = model
+        try plan.apply(to: &model)
+        for key in model.keys {
+            guard let value = model[key] else { continue }
+            let json: JSONValue
+            if value == former[key] {
+                json = members[StoredForm.member(of: key)] ?? .null
+            } else {
+                do throws(ModelError) { json = try stored(value, key, of: layout) } catch {
+                    throw error.under(key: key)
+                }
+            }
+            result.updateValue(json, forKey: StoredForm.member(of: key))
+        }
+        return result
+    }
+
+    private func stored(
+        _ value: StoredModel.Value, _ key: String, of layout: ModelLayout
+    ) throws(ModelError) -> JSONValue {
+        guard let slot = layout.index(of: key) else { return try value.json }
+        return try stored(value, layout.properties[slot].descriptor)
+    }
+
+    /// Returns a value that a step made in the stored form, in which a date is a number.
+    private func stored(_ value: StoredModel.Value, _ descriptor: ValueDescriptor) throws(ModelError) -> JSONValue {
+        switch (value, descriptor.kind) {
+        case (.date(let date), .date): return .number(JSONNumber(date.timeIntervalSinceReferenceDate) ?? JSONNumber(0))
+        case (.string(let text), .date):
+            return try unsafe PropertySlot.withTemporary(descriptor.reference) { slot throws(ModelError) in
+                try slot.store(json: .string(text), transformers: TransformerRegistry.shared)
+                return .number(JSONNumber(slot.load(Double.self)) ?? JSONNumber(0))
+            }
+        case (.array(let elements), _):
+            guard let element = descriptor.element else { return try value.json }
+            var result: [JSONValue] = []
+            for value in elements { result.append(try stored(value, element)) }
+            return .array(result)
+        case (.dictionary(let entries), _):
+            guard let element = descriptor.element else { return try value.json }
+            var result = JSONObject()
+            for entry in entries { result.updateValue(try stored(entry.value, element), forKey: entry.key) }
+            return .object(result)
+        case (.model, .model):
+            guard let model = value.model, let layout = try? descriptor.model?.registry.layout(named: model.schema)
+            else { return try value.json }
+            var result = JSONObject()
+            if layout.parent != nil { result[StoredForm.schemaMember] = .string(layout.schema.name) }
+            for key in model.keys {
+                guard let value = model[key] else { continue }
+                result.updateValue(try stored(value, key, of: layout), forKey: StoredForm.member(of: key))
+            }
+            return .object(result)
+        default: return try value.json
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import PalliumAdapter
+import PalliumCore
+
+/// Writes models as rows of a table.
+///
+/// Safety: the text of a model is bound for the run of the statement only, while the writer lends it.
+struct RowWriter: ~Copyable {
+    /// What became of a row.
+    enum Outcome { case inserted, updated, unchanged }
+
+    private let table: StoreTable
+    private let connection: SQLiteConnection
+    private var writer: StoredTextWriter
+    private let insertion: String
+    private let update: String
+
+    init(_ table: StoreTable, _ connection: SQLiteConnection) {
+        self.table = table
+        self.connection = connection
+        writer = StoredTextWriter(table.adapter)
+        insertion = table.insertion
+        update = table.update
+    }
+
+    /// Writes the row of a model, unless it is the same.
+    ///
+    /// - Parameter replaces: Whether a row that exists is changed.
+    mutating func write(_ model: DynamicModel, replaces: Bool = true) throws(ModelError) -> Outcome {
+        let (table, connection, insertion, update) = (table, connection, insertion, update)
+        let schema = model.layout.schema.name
+        let columns = table.columnValues(of: model)
+        return try unsafe writer.withText(of: model) { document throws(ModelError) in
+            let checksum = unsafe table.checksum(schema: schema, versions: table.versions, document: document)
+            func run(_ sql: String) throws(ModelError) -> Bool {
+                try connection.withStatement(sql) { statement throws(ModelError) in
+                    let first = Int32(columns.count) + 1
+                    try statement.bind(columns)
+                    try statement.bind(.text(schema), at: first)
+                    try statement.bind(.text(table.versions), at: first + 1)
+                    try unsafe statement.bindBorrowed(document, at: first + 2)
+                    try statement.bind(.integer(checksum), at: first + 3)
+                    while try statement.step() {}
+                    return connection.changeCount > 0
+                }
+            }
+            if try run(insertion) { return .inserted }
+            guard replaces else { return .unchanged }
+            return try run(update) ? .updated : .unchanged
+        }
+    }
+}

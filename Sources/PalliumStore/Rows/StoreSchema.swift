@@ -1,0 +1,126 @@
+import PalliumCore
+import PalliumJSON
+
+/// The tables of a database, compared with those that the schemas ask for.
+struct StoreSchema {
+    /// "Pall" in the header of the file, by which it is known as a store.
+    private static let applicationID: Int64 = 0x5061_6C6C
+    /// The version of the format of files.
+    private static let formatVersion: Int64 = 1
+
+    private let connection: SQLiteConnection
+
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
+    /// Checks that the file is a store, and makes a new file one.
+    ///
+    /// - Throws: ``ModelError`` with the code `malformedStore` for a database of something else, `newerVersion` for a
+    ///   store of a later format.
+    func checkFormat(mayWrite: Bool) throws(ModelError) {
+        let application = try number("PRAGMA application_id")
+        let version = try number("PRAGMA user_version")
+        if application == Self.applicationID {
+            guard version <= Self.formatVersion else {
+                throw ModelError(
+                    .newerVersion, expected: "a store of at most version \(Self.formatVersion)",
+                    found: "version \(version)")
+            }
+            return
+        }
+        let tables = try number("SELECT count(*) FROM sqlite_schema")
+        guard application == 0, version == 0, tables == 0 else {
+            throw ModelError(.malformedStore, expected: "a store", found: "a database of another program")
+        }
+        guard mayWrite else { return }
+        try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+        try connection.execute("PRAGMA user_version = \(Self.formatVersion)")
+    }
+
+    /// A number that changes whenever tables or indexes do.
+    func generation() throws(ModelError) -> Int64 { try number("PRAGMA schema_version") }
+
+    private func number(_ sql: String) throws(ModelError) -> Int64 {
+        try connection.firstRow(sql) { row throws(ModelError) in row.integer(0) } ?? 0
+    }
+
+    /// Whether the database has a table and its indexes as the schemas ask for them.
+    func isPrepared(_ table: StoreTable) throws(ModelError) -> Bool {
+        guard let creation = try creation(of: table), UTF8Text.equal(creation, table.creation) else { return false }
+        return try hasIndexes(table)
+    }
+
+    /// Whether the database has a table for the models, perhaps with other columns.
+    func exists(_ table: StoreTable) throws(ModelError) -> Bool { try creation(of: table) != nil }
+
+    private func creation(of table: StoreTable) throws(ModelError) -> String? {
+        let name = table.layout.schema.name
+        var found: String?
+        // SQLite does not tell `a` from `A` in names.
+        try connection.forEachRow(
+            "SELECT type, name, sql FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE", [.text(name)]
+        ) { row throws(ModelError) in
+            guard row.text(0) == "table", UTF8Text.equal(row.text(1), name) else {
+                throw ModelError(
+                    .conflict, expected: "a table of the name \(ModelError.quote(name)), or none",
+                    found: "the \(row.text(0)) \(ModelError.quote(row.text(1)))", schema: name)
+            }
+            found = row.text(2)
+        }
+        return found
+    }
+
+    private func hasIndexes(_ table: StoreTable) throws(ModelError) -> Bool {
+        var found: [UTF8Key: String] = [:]
+        try connection.forEachRow(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?1",
+            [.text(table.layout.schema.name)]
+        ) { row throws(ModelError) in found[UTF8Key(row.text(0))] = row.text(1) }
+        let wanted = table.indexCreations
+        return found.count == wanted.count
+            && wanted.allSatisfy { index in found[UTF8Key(index.name)].map { UTF8Text.equal($0, index.sql) } ?? false }
+    }
+
+    /// Makes a table, or makes its columns and indexes again from its documents. The caller has begun a transaction.
+    ///
+    /// - Throws: ``ModelError`` if a document cannot be read, or two rows have one value of a unique property.
+    /// - Complexity: O(*n*) in the number of rows if columns have changed.
+    func prepare(_ table: StoreTable) throws(ModelError) {
+        let name = table.layout.schema.name
+        if let creation = try creation(of: table) {
+            if UTF8Text.equal(creation, table.creation) {
+                if try hasIndexes(table) { return }
+                var indexes: [String] = []
+                try connection.forEachRow(
+                    "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?1",
+                    [.text(name)]
+                ) { row throws(ModelError) in indexes.append(row.text(0)) }
+                for index in indexes { try connection.execute("DROP INDEX \(index.quotedForSQL)") }
+            } else {
+                try rebuild(table, as: "_former " + name)
+            }
+        } else {
+            try connection.execute(table.creation)
+        }
+        for index in table.indexCreations { try connection.execute(index.sql) }
+    }
+
+    /// Moves all rows to a table with the present columns.
+    private func rebuild(_ table: StoreTable, as former: String) throws(ModelError) {
+        try connection.execute("ALTER TABLE \(table.name) RENAME TO \(former.quotedForSQL)")
+        try connection.execute(table.creation)
+        let reader = RowReader(table: table, isPartial: true)
+        var writer = RowWriter(table, connection)
+        try connection.withStatement(
+            "SELECT \"_schema\", \"_versions\", \"_document\", \"_checksum\" FROM \(former.quotedForSQL)"
+        ) { statement throws(ModelError) in
+            while try statement.step() {
+                guard try writer.write(reader.model(statement), replaces: false) == .inserted else {
+                    throw ModelError(
+                        .conflict, expected: "rows with different identities", found: "two of one identity",
+                        schema: table.layout.schema.name)
+                }
+            }
+        }
+        try connection.execute("DROP TABLE \(former.quotedForSQL)")
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import PalliumAdapter
+import PalliumArchive
+import PalliumCore
+import PalliumJSON
+
+/// A table with the models of one schema that has an identity, and of its descendants.
+///
+/// ```
+///   "Issue"  │ "number" │ "state" │ "_schema" │ "_versions" │ "_document"       │ "_checksum"
+///            │ 7        │ open    │ Bug       │ {"Issue":2} │ {"_schema":"Bug"… │ 8119…
+///              identity   index     class       not version 1   the whole model
+/// ```
+/// Safety: bytes are read only while the caller lends them.
+///
+/// The document has everything; the columns repeat what rows are found by, so they can be made again from documents.
+final class StoreTable: Sendable {
+    /// A column that repeats a property.
+    struct Column: Sendable {
+        let key: String
+        /// The name in SQL, quoted.
+        let name: String
+        let type: String
+        let index: PropertySchema.Index?
+        let descriptor: ValueDescriptor
+    }
+
+    /// The layout that declares the identity.
+    let layout: ModelLayout
+    let adapter: JSONAdapter<DynamicModel>
+    /// The name in SQL, quoted.
+    let name: String
+    let identity: [Column]
+    let indexed: [Column]
+    /// The layouts of rows by the names of their schemas.
+    let layouts: [UTF8Key: ModelLayout]
+    /// The slots of the columns, identity first, of each layout; nil for a property of another descendant.
+    private let slots: [ObjectIdentifier: [Int?]]
+    /// The versions of the schemas in a document, except those that are 1, as JSON.
+    let versions: String
+    /// The layouts whose tables documents refer to.
+    let references: [ModelLayout]
+    /// Whether documents refer to other rows.
+    var hasReferences: Bool { !references.isEmpty }
+    private let checksums: [UTF8Key: UInt64]
+
+    /// - Parameter isIndexed: Whether there are columns for indexed properties.
+    /// - Throws: ``ModelError`` if rows cannot have the identity, or two columns would have one name.
+    init(
+        _ layout: ModelLayout, _ adapter: JSONAdapter<DynamicModel>, registry: SchemaRegistry, isIndexed: Bool
+    ) throws(ModelError) {
+        self.layout = layout
+        self.adapter = adapter
+        name = layout.schema.name.quotedForSQL
+        let all = [layout] + layout.rowDescendants(in: registry)
+        var columns: [Column] = []
+        func add(_ property: ModelLayout.Property) {
+            let name = property.key.columnName
+            columns.append(
+                Column(
+                    key: property.key, name: name, type: property.descriptor.columnType, index: property.schema.index,
+                    descriptor: property.descriptor))
+        }
+        for slot in layout.identitySlots {
+            let property = layout.properties[slot]
+            guard property.schema.kind.hasColumn, StoredForm.holds(property) else {
+                throw ModelError(
+                    .notConvertible,
+                    expected: "an identity of kinds that have columns, such as integer, string or uuid",
+                    found: "the kind \(property.schema.kind.name)", schema: layout.schema.name, property: property.key)
+            }
+            add(property)
+        }
+        identity = columns
+        for property in all.flatMap(\.properties) where isIndexed && property.schema.index != nil {
+            if columns.contains(where: { UTF8Text.equal($0.key, property.key) }) { continue }
+            add(property)
+        }
+        indexed = Array(columns.dropFirst(identity.count))
+        try Self.checkNames(columns, of: layout)
+        let keys = columns.map(\.key)
+        slots = Dictionary(
+            uniqueKeysWithValues: all.map { layout in
+                (ObjectIdentifier(layout), keys.map { layout.index(of: $0) })
+            })
+        layouts = Dictionary(uniqueKeysWithValues: all.map { (UTF8Key($0.schema.name), $0) })
+        references = Self.references(of: adapter.storedLayouts)
+        let versions = Self.versions(of: adapter.storedLayouts)
+        self.versions = versions
+        checksums = Dictionary(
+            uniqueKeysWithValues: all.map { (UTF8Key($0.schema.name), Self.checksum($0.schema.name, versions)) })
+    }
+
+    /// SQLite does not tell `a` from `A` in names.
+    private static func checkNames(_ columns: [Column], of layout: ModelLayout) throws(ModelError) {
+        var names: [[UInt8]: String] = [:]
+        for column in columns {
+            let folded = column.name.utf8.map { $0 >= 65 && $0 <= 90 ? $0 | 0x20 : $0 }
+            guard let other = names.updateValue(column.key, forKey: folded) else { continue }
+            throw ModelError(
+                .conflict, expected: "columns whose names differ by more than the case of letters",
+                found: "\(ModelError.quote(other)) and \(ModelError.quote(column.key))", schema: layout.schema.name)
+        }
+    }
+
+    private static func references(of layouts: [ModelLayout]) -> [ModelLayout] {
+        var found: [ObjectIdentifier: ModelLayout] = [:]
+        for property in layouts.flatMap(\.properties) where StoredForm.holds(property) && !property.schema.isWeak {
+            guard let root = property.descriptor.innermost.model?.rowLayout else { continue }
+            found[ObjectIdentifier(root)] = root
+        }
+        return found.values.sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
+    }
+
+    private static func versions(of layouts: [ModelLayout]) -> String {
+        var versions: [UTF8Key: Int] = [:]
+        for schema in layouts.flatMap(\.lineage).map(\.schema) where schema.version != 1 {
+            versions[UTF8Key(schema.name)] = schema.version
+        }
+        var object = JSONObject()
+        for (name, version) in versions.sorted(by: { UTF8Text.precedes($0.key.text, $1.key.text) }) {
+            object[name.text] = .number(JSONNumber(version))
+        }
+        return JSONValue.object(object).description
+    }
+
+    // MARK: Values
+
+    /// The values of a model in the columns, identity first.
+    func columnValues(of model: DynamicModel) -> [SQLiteValue] {
+        slots[ObjectIdentifier(model.layout)]?.map { $0.map { model.slot(at: $0).columnValue } ?? .null } ?? []
+    }
+
+    /// The values of the identity of a model or of a reference to one.
+    func identityValues(of model: DynamicModel) -> [SQLiteValue] {
+        layout.identitySlots.map { model.slot(at: $0).columnValue }
+    }
+
+    /// The checksum of a row. It covers all that a model is made from.
+    func checksum(schema: String, versions: String, document: UnsafeRawBufferPointer) -> Int64 {
+        let known = UTF8Text.equal(versions, self.versions) ? checksums[UTF8Key(schema)] : nil
+        return Int64(
+            bitPattern: unsafe ArchiveChecksum.of(document) ^ (known ?? Self.checksum(schema, versions)))
+    }
+
+    private static func checksum(_ schema: String, _ versions: String) -> UInt64 {
+        var text = schema + "\n" + versions
+        return text.withUTF8 { unsafe ArchiveChecksum.of(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Whether a model with nothing but its identity is complete.
+    var allowsStubs: Bool {
+        layout.requiredSlots.allSatisfy { layout.identitySlots.contains($0) }
+    }
+}
+
+extension ModelLayout {
+    /// The layout whose table holds the models: the one that declares the identity. Nil if there is no identity.
+    var rowLayout: ModelLayout? {
+        if identitySlots.isEmpty { return nil }
+        var root = self
+        while let parent = root.parent, parent.identitySlots == root.identitySlots { root = parent }
+        return root
+    }
+
+    /// The descendants whose models are in the same table.
+    func rowDescendants(in registry: SchemaRegistry) -> [ModelLayout] {
+        var found: [ModelLayout] = []
+        var pending = [self]
+        while let next = pending.popLast() {
+            let children = registry.children(of: next).filter { $0.identitySlots == identitySlots }
+            found += children
+            pending += children
+        }
+        return found
+    }
+}
+
+extension String {
+    /// The key of a property as the quoted name of its column.
+    var columnName: String { StoredForm.member(of: self).quotedForSQL }
+}

@@ -1,0 +1,148 @@
+import Foundation
+package import PalliumCore
+import PalliumJSON
+import PalliumSQLite
+
+#if canImport(SQLite3)
+    import SQLite3
+#endif
+
+/// An open database, used by one thread at a time.
+///
+/// It trusts nothing in the file: triggers, views and functions in the schema of a hostile database do not run.
+///
+/// Safety: the handle is valid until `deinit`, which comes after the last statement is gone, because statements hold the
+/// connection. The caller sees to it that no two threads use the connection at once.
+@safe
+package final class SQLiteConnection {
+    /// How a database is opened.
+    package enum Mode {
+        /// Made if there is none.
+        case writing
+        /// An existing one, which other connections of the program may write.
+        case reading
+        /// An existing one, which nobody writes through this program.
+        case readOnly
+    }
+
+    private let handle: OpaquePointer
+    /// The statements that are not in use, by their text.
+    private var statements: [UTF8Key: SQLiteStatement] = [:]
+    /// How many statements have run.
+    package private(set) var statementCount = 0
+    /// How many statements are kept.
+    private static let maximumStatements = 128
+
+    /// Opens a database.
+    ///
+    /// - Parameter path: The path of the file; nil for a database in memory.
+    package init(_ path: String?, _ mode: Mode, busyTimeout: Duration) throws(ModelError) {
+        // SQLITE_OPEN_READWRITE | CREATE or READONLY, NOMUTEX, EXRESCODE.
+        let access: Int32 = mode == .writing ? 0x6 : mode == .reading ? 0x2 : 0x1
+        var opened: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(path ?? ":memory:", &opened, access | 0x8000 | 0x0200_0000, nil)
+        guard let opened = unsafe opened else { throw SQLiteError(code: code, message: "no memory").modelError }
+        unsafe handle = opened
+        guard code == SQLiteError.Code.ok else { throw error() }
+        // DEFENSIVE on; TRUSTED_SCHEMA, ENABLE_TRIGGER and ENABLE_VIEW off.
+        for (option, isOn) in [(1010, 1), (1017, 0), (1003, 0), (1015, 0)] as [(Int32, Int32)] {
+            _ = unsafe palliumSQLiteConfigure(handle, option, isOn)
+        }
+        let (seconds, attoseconds) = busyTimeout.components
+        let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
+        let timeout =
+            milliseconds.overflow ? Int64(Int32.max) : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
+        _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: max(timeout, 0)))
+    }
+
+    deinit { unsafe sqlite3_close_v2(handle) }
+
+    // MARK: Errors
+
+    package func check(_ code: Int32) throws(ModelError) {
+        if code == SQLiteError.Code.ok { return }
+        throw error(code)
+    }
+
+    /// The error of the last call that failed.
+    package func error(_ code: Int32? = nil) -> ModelError { sqliteError(code).modelError }
+
+    private func sqliteError(_ code: Int32?) -> SQLiteError {
+        let last = unsafe sqlite3_extended_errcode(handle)
+        if let code, last & 0xFF != code & 0xFF {
+            return SQLiteError(code: code, message: unsafe String(cString: sqlite3_errstr(code)))
+        }
+        return SQLiteError(code: last, message: unsafe String(cString: sqlite3_errmsg(handle)))
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement and ignores its rows.
+    package func execute(_ sql: String, _ values: [SQLiteValue] = []) throws(ModelError) {
+        try withStatement(sql) { statement throws(ModelError) in
+            try statement.bind(values)
+            while try statement.step() {}
+        }
+    }
+
+    /// Returns the first row of a statement; nil when it has none.
+    package func firstRow<Result>(
+        _ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteStatement) throws(ModelError) -> Result
+    ) throws(ModelError) -> Result? {
+        try withStatement(sql) { statement throws(ModelError) in
+            try statement.bind(values)
+            return try statement.step() ? try body(statement) : nil
+        }
+    }
+
+    /// Calls a function for each row of a statement.
+    package func forEachRow(
+        _ sql: String, _ values: [SQLiteValue] = [], _ body: (SQLiteStatement) throws(ModelError) -> Void
+    ) throws(ModelError) {
+        try withStatement(sql) { statement throws(ModelError) in
+            try statement.bind(values)
+            while try statement.step() { try body(statement) }
+        }
+    }
+
+    /// Calls a function with a prepared statement, which is kept for the next call.
+    ///
+    /// While it is in use, another call with the same text prepares another statement.
+    package func withStatement<Result>(
+        _ sql: String, _ body: (SQLiteStatement) throws(ModelError) -> Result
+    ) throws(ModelError) -> Result {
+        statementCount += 1
+        let statement: SQLiteStatement
+        if let kept = statements.removeValue(forKey: UTF8Key(sql)) {
+            statement = kept
+        } else {
+            statement = try prepare(sql)
+        }
+        defer {
+            statement.reset()
+            if statements.count >= Self.maximumStatements { statements.removeAll() }
+            statements[UTF8Key(sql)] = statement
+        }
+        return try body(statement)
+    }
+
+    private func prepare(_ sql: String) throws(ModelError) -> SQLiteStatement {
+        guard !sql.utf8.contains(0) else {
+            throw ModelError(.unknownKey, expected: "names without a null character", found: ModelError.quote(sql))
+        }
+        var prepared: OpaquePointer?
+        // SQLITE_PREPARE_PERSISTENT.
+        try unsafe check(sqlite3_prepare_v3(handle, sql, -1, 1, &prepared, nil))
+        guard let prepared = unsafe prepared else { throw error() }
+        return unsafe SQLiteStatement(self, prepared)
+    }
+
+    /// The number of rows that the last statement changed.
+    package var changeCount: Int { unsafe Int(sqlite3_changes(handle)) }
+
+    /// Whether a transaction is open.
+    package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+    /// The version of the library, such as 3040001.
+    package static var libraryVersion: Int { Int(sqlite3_libversion_number()) }
+}

@@ -1,0 +1,103 @@
+public import Foundation
+public import PalliumCore
+
+/// Models of schemas with an identity, in one SQLite file.
+///
+///     let store = try ModelStore(at: url)
+///     try store.save(issues)  // and all models that they refer to
+///     let open = try store.fetch(ModelQuery<Issue>(where: Key("state") == "open", limit: 50))
+///
+/// A store may be used from any thread, and several programs may use one file at once. Models are copies: those that a
+/// store returns belong to the caller, and change nothing in the store until they are saved.
+public final class ModelStore: Sendable {
+    /// How a store is opened.
+    public struct Options: Sendable {
+        /// Whether the file is only read. It must exist.
+        public var isReadOnly = false
+        /// What a saved model survives.
+        public var durability = Durability.process
+        /// How long a call waits for another writer before it throws the code `busy`.
+        public var busyTimeout = Duration.seconds(5)
+        /// How many connections for reading are kept open. More are opened as more threads read at once.
+        public var readers = 4
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What a saved model survives.
+    public enum Durability: String, Sendable, Hashable, CaseIterable {
+        /// The end of the process at any moment. After a loss of power the last saves may be gone, but never in parts.
+        case process
+        /// A loss of power, too. Each save waits for the disk.
+        case power
+    }
+
+    let registry: SchemaRegistry
+    let connections: StoreConnections
+    let tables: StoreTables
+
+    /// Opens a store, and makes it if there is none.
+    ///
+    /// - Parameters:
+    ///   - file: The file; nil for a store in memory, which ends with the object. SQLite keeps two more files beside it,
+    ///     `-wal` and `-shm`, while it is open.
+    ///   - registry: The schemas of the models. They may be registered later.
+    /// - Throws: ``ModelError`` with the codes `malformedStore` for a file that is no store, `newerVersion` for one of a
+    ///   later version of this library, `unreadableFile`, `unwritableFile` and `busy`. The ``SQLiteError`` is underlying.
+    public init(
+        at file: URL?, registry: SchemaRegistry = .shared, options: Options = Options()
+    ) throws(ModelError) {
+        guard SQLiteConnection.libraryVersion >= 3_037_000 else {
+            throw ModelError(
+                .unreadableFile, expected: "SQLite 3.37 or later", found: "\(SQLiteConnection.libraryVersion)")
+        }
+        if let file, !file.isFileURL {
+            throw ModelError(
+                .unreadableFile, expected: "the URL of a file", found: ModelError.quote(file.absoluteString))
+        }
+        self.registry = registry
+        connections = try StoreConnections(file?.path, options)
+        tables = StoreTables(registry, connections, isReadOnly: options.isReadOnly)
+    }
+
+    // MARK: How
+
+    /// Calls a function that reads. If the tables are not those that it expects, it is called again.
+    func read<Result>(_ body: (StoreAccess) throws(ModelError) -> Result) throws(ModelError) -> Result {
+        func attempt() throws(ModelError) -> Result {
+            try connections.read { connection throws(ModelError) in
+                try connections.snapshot(connection) { () throws(ModelError) in
+                    try body(StoreAccess(registry: registry, tables: tables, connection: connection))
+                }
+            }
+        }
+        do throws(ModelError) { return try attempt() } catch {
+            // Another program has changed a table: a column is missing.
+            guard (error.underlying as? SQLiteError)?.primaryCode == SQLiteError.Code.error else { throw error }
+            tables.forget()
+            return try attempt()
+        }
+    }
+
+    /// Calls a function in a transaction.
+    func write<Result, Failure: Error>(
+        _ body: (StoreAccess) throws(Failure) -> Result, failed: (ModelError) -> Failure
+    ) throws(Failure) -> Result {
+        do throws(Failure) {
+            return try connections.transaction(
+                { connection throws(Failure) in
+                    do throws(ModelError) { try tables.compare(with: connection) } catch { throw failed(error) }
+                    return try body(StoreAccess(registry: registry, tables: tables, connection: connection))
+                }, failed: failed)
+        } catch {
+            // Tables that were made in the transaction are gone.
+            tables.forget()
+            throw error
+        }
+    }
+
+    func write<Result>(_ body: (StoreAccess) throws(ModelError) -> Result) throws(ModelError) -> Result {
+        try write(body) { $0 }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import PalliumCore
+import PalliumJSON
+
+/// The connections of a store: one that writes, and as many that read as threads read at once.
+final class StoreConnections: @unchecked Sendable {
+    // @unchecked: the writer is used under `lock` only, and a reader only by the thread that took it from `readers`.
+
+    private let path: String?
+    private let options: ModelStore.Options
+    /// Recursive, so that a transaction may contain others.
+    private let lock = NSRecursiveLock()
+    /// Nil for a store that is only read.
+    private let writer: SQLiteConnection?
+    private let readers = Lock<[Transferred]>([])
+
+    /// A connection that passes from one thread to another.
+    private struct Transferred: @unchecked Sendable {
+        // @unchecked: only one thread has it at a time.
+        let connection: SQLiteConnection
+    }
+
+    init(_ path: String?, _ options: ModelStore.Options) throws(ModelError) {
+        self.path = path
+        self.options = options
+        guard !options.isReadOnly else {
+            writer = nil
+            try read { connection throws(ModelError) in try StoreSchema(connection).checkFormat(mayWrite: false) }
+            return
+        }
+        let connection = try SQLiteConnection(path, .writing, busyTimeout: options.busyTimeout)
+        writer = connection
+        try prepare(connection)
+    }
+
+    private func prepare(_ connection: SQLiteConnection) throws(ModelError) {
+        // Two programs may make the same file at once, and SQLite does not wait for the change of the journal.
+        let deadline = ContinuousClock.now + options.busyTimeout
+        while true {
+            do throws(ModelError) {
+                // Before the journal changes: the file may be a database of another program.
+                try StoreSchema(connection).checkFormat(mayWrite: false)
+                try connection.execute("PRAGMA journal_mode = WAL")
+                break
+            } catch {
+                guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+                Thread.sleep(forTimeInterval: 0.005)
+            }
+        }
+        try connection.execute("PRAGMA synchronous = \(options.durability == .power ? "FULL" : "NORMAL")")
+        _ = try transaction { connection throws(ModelError) in try StoreSchema(connection).checkFormat(mayWrite: true) }
+    }
+
+    // MARK: Reading
+
+    /// Calls a function with a connection that reads, or with the writer where a transaction is open on this thread.
+    func read<Result>(_ body: (SQLiteConnection) throws(ModelError) -> Result) throws(ModelError) -> Result {
+        guard path != nil else {
+            // A database in memory has one connection.
+            lock.lock()
+            defer { lock.unlock() }
+            guard let writer else { throw Self.readOnly }
+            return try body(writer)
+        }
+        let reader: SQLiteConnection
+        if let idle = readers.withLock({ $0.popLast() }) {
+            reader = idle.connection
+        } else {
+            reader = try SQLiteConnection(
+                path, options.isReadOnly ? .readOnly : .reading, busyTimeout: options.busyTimeout)
+            try reader.execute("PRAGMA query_only = 1")
+        }
+        let transferred = Transferred(connection: reader)
+        let count = options.readers
+        defer { readers.withLock { if $0.count < count { $0.append(transferred) } } }
+        return try body(reader)
+    }
+
+    /// Calls a function in a transaction that sees one state of the store.
+    func snapshot<Result>(
+        _ connection: SQLiteConnection, _ body: () throws(ModelError) -> Result
+    ) throws(ModelError) -> Result {
+        if connection.isInTransaction { return try body() }
+        try connection.execute("BEGIN")
+        defer { try? connection.execute("COMMIT") }
+        return try body()
+    }
+
+    /// Lets a connection that reads see what was committed meanwhile.
+    func renewSnapshot(_ connection: SQLiteConnection) throws(ModelError) {
+        guard connection !== writer, connection.isInTransaction else { return }
+        try connection.execute("COMMIT")
+        try connection.execute("BEGIN")
+    }
+
+    // MARK: Writing
+
+    private static var readOnly: ModelError {
+        ModelError(.unwritableFile, expected: "a store that can be written", found: "one that was opened to be read")
+    }
+
+    /// Calls a function in a transaction, which is committed if the function returns and rolled back if it throws.
+    ///
+    /// Inside of another transaction of the thread it is a part of that one.
+    func transaction<Result, Failure: Error>(
+        _ body: (SQLiteConnection) throws(Failure) -> Result, failed: (ModelError) -> Failure
+    ) throws(Failure) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        guard let writer else { throw failed(Self.readOnly) }
+        let isInner = writer.isInTransaction
+        do { try writer.execute(isInner ? "SAVEPOINT inner_part" : "BEGIN IMMEDIATE") } catch { throw failed(error) }
+        let result: Result
+        do throws(Failure) { result = try body(writer) } catch {
+            rollBack(writer, isInner: isInner)
+            throw error
+        }
+        do { try writer.execute(isInner ? "RELEASE inner_part" : "COMMIT") } catch {
+            rollBack(writer, isInner: isInner)
+            throw failed(error)
+        }
+        return result
+    }
+
+    /// Calls a function in a transaction.
+    func transaction<Result>(_ body: (SQLiteConnection) throws(ModelError) -> Result) throws(ModelError) -> Result {
+        try transaction(body) { $0 }
+    }
+
+    private func rollBack(_ writer: SQLiteConnection, isInner: Bool) {
+        // An error such as a full disk may have rolled back already.
+        guard writer.isInTransaction else { return }
+        if isInner { try? writer.execute("ROLLBACK TO inner_part") }
+        try? writer.execute(isInner ? "RELEASE inner_part" : "ROLLBACK")
+    }
+}

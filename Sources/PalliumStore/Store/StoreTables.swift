@@ -1,0 +1,75 @@
+import PalliumAdapter
+import PalliumCore
+import PalliumJSON
+
+/// The tables of a store, made when they are used first.
+final class StoreTables: Sendable {
+    private struct Content: Sendable {
+        /// The tables by the layouts that declare identities.
+        var tables: [ObjectIdentifier: StoreTable] = [:]
+        /// The tables that the database has, as their schemas ask for them.
+        var ready: Set<ObjectIdentifier> = []
+        /// The state of the database's own schema when `ready` was true.
+        var generation: Int64 = -1
+    }
+
+    private let registry: SchemaRegistry
+    private let connections: StoreConnections
+    private let isReadOnly: Bool
+    private let content = Lock(Content())
+
+    init(_ registry: SchemaRegistry, _ connections: StoreConnections, isReadOnly: Bool) {
+        self.registry = registry
+        self.connections = connections
+        self.isReadOnly = isReadOnly
+    }
+
+    /// Returns the table of a layout that declares an identity, ready to be used on a connection; nil if there is none
+    /// and the store is only read.
+    ///
+    /// - Throws: ``ModelError`` if the table cannot be made.
+    func table(_ layout: ModelLayout, on connection: SQLiteConnection) throws(ModelError) -> StoreTable? {
+        let adapter = try JSONAdapter<DynamicModel>(storing: layout, registry: registry)
+        let key = ObjectIdentifier(layout)
+        let (kept, isReady) = content.withLock { content -> (StoreTable?, Bool) in
+            // Schemas that were registered since then have other plans.
+            guard let kept = content.tables[key], kept.adapter.plans === adapter.plans else { return (nil, false) }
+            return (kept, content.ready.contains(ObjectIdentifier(kept)))
+        }
+        if let kept, isReady { return kept }
+        var table = kept
+        if table == nil { table = try StoreTable(layout, adapter, registry: registry, isIndexed: true) }
+        guard var table else { return nil }
+        if isReadOnly {
+            let schema = StoreSchema(connection)
+            guard try schema.exists(table) else { return nil }
+            // What has no column is read from documents.
+            if try !schema.isPrepared(table) {
+                table = try StoreTable(layout, adapter, registry: registry, isIndexed: false)
+            }
+        } else if try !StoreSchema(connection).isPrepared(table) {
+            let prepared = table
+            try connections.transaction { writer throws(ModelError) in try StoreSchema(writer).prepare(prepared) }
+            try connections.renewSnapshot(connection)
+        }
+        let made = table
+        content.withLock { content in
+            content.tables[key] = made
+            content.ready.insert(ObjectIdentifier(made))
+        }
+        return made
+    }
+
+    /// Forgets which tables are ready, because another program may have changed them, or because a transaction in which
+    /// they were made was rolled back.
+    func forget() { content.withLock { $0.ready = [] } }
+
+    /// Forgets which tables are ready if another connection has changed any. Called when a transaction begins.
+    func compare(with connection: SQLiteConnection) throws(ModelError) {
+        let generation = try StoreSchema(connection).generation()
+        content.withLock { content in
+            if content.generation != generation { content.ready = [] }
+            content.generation = generation
+        }
+    }
+}

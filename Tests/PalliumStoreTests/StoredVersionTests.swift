@@ -1,0 +1,169 @@
+import Foundation
+import Pallium
+import Testing
+
+@testable import PalliumStore
+
+/// Rows of other versions of their schemas, and tables for other indexes.
+struct StoredVersionTests {
+    private static let former = [
+        ModelSchema("Team", ["code": .string.required, "label": .string], identity: ["code"]),
+        ModelSchema("Address", ["town": .string]),
+        ModelSchema(
+            "Person",
+            [
+                "id": .integer.required, "fullName": .string.indexed(), "home": .model("Address"),
+                "former": .array(of: .model("Address")), "team": .model("Team"),
+            ], identity: ["id"]),
+    ]
+
+    private static func upgraded(_ schema: ModelSchema, _ version: Int, _ steps: [SchemaUpgrade]) -> ModelSchema {
+        var schema = schema
+        schema.version = version
+        schema.upgrades = steps
+        return schema
+    }
+
+    private static let present = [
+        upgraded(
+            ModelSchema("Team", ["key": .string.required, "label": .string], identity: ["key"]), 2,
+            [SchemaUpgrade(from: 1, renamed: ["code": "key"])]),
+        upgraded(
+            ModelSchema("Address", ["city": .string]), 3,
+            [SchemaUpgrade(from: 1, renamed: ["town": "place"]), SchemaUpgrade(from: 2, renamed: ["place": "city"])]),
+        upgraded(
+            ModelSchema(
+                "Person",
+                [
+                    "id": .integer.required, "name": .string.indexed(), "since": .date.indexed(),
+                    "home": .model("Address"), "former": .array(of: .model("Address")), "team": .model("Team"),
+                ], identity: ["id"]), 2,
+            [SchemaUpgrade(from: 1, renamed: ["fullName": "name"], defaults: ["since": "2001-01-01T00:00:05Z"])]),
+    ]
+
+    private func savedWorld() throws -> StoreWorld {
+        let world = try StoreWorld(schemas: Self.former)
+        let address = try world.make("Address", ["town": "Bern"])
+        let team = try world.make("Team", ["code": "core", "label": "Core"])
+        try world.store.save(
+            try (1...3).map {
+                try world.make(
+                    "Person", ["id": $0, "fullName": "P\($0)", "home": address, "former": [address], "team": team])
+            })
+        return world
+    }
+
+    @Test func rowsAreUpgradedWhenTheyAreRead() throws {
+        let world = try savedWorld()
+        let (store, registry) = try world.reopened(Self.present)
+        let schema = try registry.schema(named: "Person")
+        let found = try store.fetch(ModelQuery(schema: schema, where: Key("name") == "P2", including: .all))
+        try #require(found.count == 1)
+        #expect(found[0]["name", as: String.self] == "P2")
+        #expect(found[0]["since", as: Date.self] == Date(timeIntervalSinceReferenceDate: 5))
+        #expect(found[0]["home", as: DynamicModel.self]?["city", as: String.self] == "Bern")
+        #expect(found[0]["former", as: [DynamicModel].self]?[0]["city", as: String.self] == "Bern")
+        let team = found[0]["team", as: DynamicModel.self]
+        #expect(team?["key", as: String.self] == "core" && team?["label", as: String.self] == "Core")
+        #expect(try store.count(ModelQuery(schema: schema, where: Key("since") != nil)) == 3)
+        #expect(try store.plan(of: ModelQuery(schema: schema, where: Key("since") == nil)).contains("Person.since"))
+        #expect(try store.save(found).isEmpty)
+    }
+
+    @Test func rowsOfALaterVersionAreErrors() throws {
+        let world = try savedWorld()
+        let later = try world.reopened(Self.present)
+        #expect(try later.store.fetch(ModelQuery(schema: later.registry.schema(named: "Person"))).count == 3)
+        let error = #expect(throws: ModelError.self) { try world.fetch("Person") }
+        #expect(error?.code == .newerVersion)
+        // The rows are as they were.
+        #expect(try later.store.fetch(ModelQuery(schema: later.registry.schema(named: "Person"))).count == 3)
+    }
+
+    @Test func versionsThatNoStepKnowsAreErrors() throws {
+        let world = try savedWorld()
+        var schemas = Self.present
+        schemas[1] = Self.upgraded(ModelSchema("Address", ["city": .string]), 3, [SchemaUpgrade(from: 2)])
+        let (store, registry) = try world.reopened(schemas)
+        let error = #expect(throws: ModelError.self) {
+            try store.fetch(ModelQuery(schema: registry.schema(named: "Person")))
+        }
+        #expect(error?.code == .olderVersion && error?.pointer?.description == "/home")
+    }
+
+    /// Two programs whose schemas have other indexes, at once: each finds what it saved and what the other did.
+    @Test func indexesMayComeAndGo() throws {
+        func schemas(_ isIndexed: Bool) -> [ModelSchema] {
+            [
+                ModelSchema(
+                    "Note", ["id": .integer.required, "text": isIndexed ? .string.indexed() : .string], identity: ["id"]
+                )
+            ]
+        }
+        let world = try StoreWorld(schemas: schemas(false))
+        let (store, registry) = try world.reopened(schemas(true))
+        for number in 1...3 {
+            try world.store.save(world.make("Note", ["id": number * 2, "text": "a"]))
+            let note = DynamicModel(schema: try registry.schema(named: "Note"), registry: registry)
+            note["id"] = number * 2 + 1
+            note["text"] = "a"
+            try store.save(note)
+            #expect(
+                try store.count(ModelQuery(schema: registry.schema(named: "Note"), where: Key("text") == "a")) == number
+                    * 2)
+            #expect(try world.fetch("Note", where: Key("text") == "a").count == number * 2)
+        }
+        var options = ModelStore.Options()
+        options.isReadOnly = true
+        let reader = try world.reopened(schemas(true), options: options)
+        let query = ModelQuery(schema: try reader.registry.schema(named: "Note"), where: Key("text") == "a")
+        #expect(try reader.store.count(query) == 6)
+    }
+
+    @Test func aUniqueIndexThatRowsBreakIsRefused() throws {
+        let plain = [ModelSchema("Note", ["id": .integer.required, "text": .string], identity: ["id"])]
+        let world = try StoreWorld(schemas: plain)
+        try world.store.save([1, 2].map { try world.make("Note", ["id": $0, "text": "same"]) })
+        let unique = [
+            ModelSchema("Note", ["id": .integer.required, "text": .string.indexed(.unique)], identity: ["id"])
+        ]
+        let (store, registry) = try world.reopened(unique)
+        let error = #expect(throws: ModelError.self) {
+            try store.fetch(ModelQuery(schema: registry.schema(named: "Note")))
+        }
+        #expect(error?.code == .conflict)
+        #expect(try world.fetch("Note").count == 2)
+    }
+
+    @Test(
+        arguments: [
+            ([ModelSchema("A", ["id": .decimal.required], identity: ["id"])], "A", ModelError.Code.notConvertible),
+            ([ModelSchema("A", ["id": .integer.required, "Id": .string.indexed()], identity: ["id"])], "A", .conflict),
+            ([ModelSchema("A", ["id": .integer])], "A", .typeMismatch),
+            (
+                [
+                    ModelSchema("A", ["id": .integer.required], identity: ["id"]),
+                    ModelSchema("a", ["id": .integer.required], identity: ["id"]),
+                ], "a", .conflict
+            ),
+            ([ModelSchema("sqlite_a", ["id": .integer.required], identity: ["id"])], "sqlite_a", .malformedStore),
+        ] as [([ModelSchema], String, ModelError.Code)])
+    func tablesThatCannotBeAreRefused(schemas: [ModelSchema], name: String, code: ModelError.Code) throws {
+        let world = try StoreWorld(schemas: schemas)
+        if schemas.count > 1 { try world.store.save(world.make("A", ["id": 1])) }
+        let error = #expect(throws: ModelError.self) { try world.fetch(name) }
+        #expect(error?.code == code, "\(error?.description ?? "")")
+    }
+
+    @Test func oddNamesAreQuoted() throws {
+        let schema = ModelSchema(
+            "a\"b'c; DROP TABLE x",
+            ["_schema": .integer.required, "select \"": .string.indexed(), "é": .integer.indexed()],
+            identity: ["_schema"])
+        let world = try StoreWorld(schemas: [schema])
+        let model = try world.make(schema.name, ["_schema": 1, "select \"": "x", "é": 2])
+        try world.store.save(model)
+        #expect(try world.fetch(schema.name) == [model])
+        #expect(try world.fetch(schema.name, where: Key("select \"") == "x" && Key("_schema") == 1) == [model])
+    }
+}
