@@ -14,9 +14,10 @@ struct TerminalTests {
     private func shown(_ script: String, _ environment: String = "TERM=xterm") async throws -> String {
         defer { withExtendedLifetime(notes) {} }
         try notes.folder.write("script", script)
+        // A terminal echoes the end of its input, at any moment, so the input never ends.
         let command =
-            #"cd "$1" && env \#(environment) pallium="$0" schemas="--schemas $1/Note.json --model Note" "#
-            + #"script -qfec "sh script" shown < /dev/null"#
+            #"cd "$1" && { [ -p keys ] || mkfifo keys; } && exec 3<>keys && env \#(environment) pallium="$0" "#
+            + #"schemas="--schemas $1/Note.json --model Note" script -qfec "sh script" shown <&3"#
         return try await runShell(command, [notes.folder.path]).output
     }
 
