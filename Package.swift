@@ -78,7 +78,8 @@ let package = Package(
 // Programs that check the library and that no user needs.
 let programs = ["Benchmarks", "Mutants", "ReliabilityCheck"]
 package.targets += programs.map {
-    .executableTarget(name: $0, dependencies: pallium + ["PalliumStore", "RunSupport"], path: "Tests/Programs/\($0)")
+    .executableTarget(
+        name: $0, dependencies: pallium + ["PalliumSQLite", "PalliumStore", "RunSupport"], path: "Tests/Programs/\($0)")
 }
 
 // SwiftPM builds the tool of a plugin, and all that it depends on, apart from the same targets of the package. That takes
