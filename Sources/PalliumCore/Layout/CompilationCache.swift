@@ -32,6 +32,9 @@ package struct CompilationCache: ~Copyable, Sendable {
         }
     }
 
+    /// A number that changes when products are dropped.
+    package var generation: Int { content.withLock(\.generation) }
+
     /// All products that are kept.
     package var products: [any AnyObject & Sendable] { content.withLock { Array($0.products.values) } }
 

@@ -38,7 +38,7 @@ struct FetchedGraph {
     /// The models from rows and the stubs, in the order in which they were found.
     private var found: [(model: DynamicModel, path: Int, isStub: Bool)] = []
     private var wanted: [ObjectIdentifier: [ModelIdentity: Wanted]] = [:]
-    private var steps: [(token: String, from: Int)] = []
+    private var paths = GraphPaths()
     private var pending: [(model: DynamicModel, selection: LinkSelection?, path: Int)] = []
     /// The selections with which a model was looked into.
     private var visited: Set<Visit> = []
@@ -63,7 +63,7 @@ struct FetchedGraph {
         _ roots: [DynamicModel], _ selection: LinkSelection
     ) throws(ModelError) -> [DynamicModel] {
         for (index, root) in roots.enumerated() {
-            let path = step("\(index)", from: -1)
+            let path = paths.path(.position(index))
             if let identity = ModelIdentity(root) { instances[identity] = root }
             found.append((root, path, false))
             pending.append((root, selection, path))
@@ -74,21 +74,6 @@ struct FetchedGraph {
         }
         try finish()
         return found.map(\.model)
-    }
-
-    private mutating func step(_ token: String, from: Int) -> Int {
-        steps.append((token, from))
-        return steps.count - 1
-    }
-
-    private func tokens(_ path: Int) -> [String] {
-        var tokens: [String] = []
-        var current = path
-        while current >= 0 {
-            tokens.append(steps[current].token)
-            current = steps[current].from
-        }
-        return tokens.reversed()
     }
 
     // MARK: References
@@ -103,7 +88,7 @@ struct FetchedGraph {
             let slot = model.slot(at: index)
             guard slot.hasValue, slot.description.holdsModels else { continue }
             let key = layout.properties[index].key
-            try look(into: slot, of: model, key, selection, step(key, from: path))
+            try look(into: slot, of: model, key, selection, paths.path(.key(key), from: path))
         }
     }
 
@@ -123,12 +108,12 @@ struct FetchedGraph {
         case .array, .set:
             let list = slot.list
             for index in 0..<list.count {
-                try look(into: list.slot(at: index), of: model, key, selection, step("\(index)", from: path))
+                try look(into: list.slot(at: index), of: model, key, selection, paths.path(.position(index), from: path))
             }
         case .dictionary:
             let list = slot.dictionary
             for index in 0..<list.count {
-                try look(into: list.slot(at: index), of: model, key, selection, step(list.keys[index], from: path))
+                try look(into: list.slot(at: index), of: model, key, selection, paths.path(.key(list.keys[index]), from: path))
             }
         default: break
         }
@@ -141,7 +126,7 @@ struct FetchedGraph {
             throw ModelError(
                 .missingProperty, expected: "the identity of a \(root.schema.name)", found: "a reference without it",
                 schema: root.schema.name
-            ).at(tokens(reference.path))
+            ).at(paths.tokens(reference.path))
         }
         if let instance = instances[identity] {
             if reference.slot.model !== instance { reference.slot.replace(with: instance) }
@@ -200,7 +185,7 @@ struct FetchedGraph {
             throw ModelError(
                 .typeMismatch, reference.slot.description, expected: reference.slot.description.expectation,
                 found: "a model of \(model.layout.schema.name)"
-            ).at(tokens(reference.path))
+            ).at(paths.tokens(reference.path))
         }
         reference.slot.replace(with: model)
     }
@@ -225,18 +210,18 @@ struct FetchedGraph {
         wanted = [:]
         for (model, path, isStub) in found {
             do throws(ModelError) { try Self.complete(model) } catch {
-                guard isStub else { throw error.at(tokens(path)) }
+                guard isStub else { throw error.at(paths.tokens(path)) }
                 throw ModelError(
                     .missingProperty, expected: "the row \(ModelIdentity(model)?.description ?? "of a reference")",
                     found: "none, and \(model.layout.schema.name) has required properties",
                     schema: model.layout.schema.name, property: error.property
-                ).at(tokens(path))
+                ).at(paths.tokens(path))
             }
         }
         for (model, path, _) in found.reversed() {
             for part in Self.parts(of: model).reversed() where part.layout.mayRefuse {
                 let problems = part.problemsOfNewModel { [part.layout.properties[$0].key] }
-                if !problems.isEmpty { throw ModelError(problems).at(tokens(path)) }
+                if !problems.isEmpty { throw ModelError(problems).at(paths.tokens(path)) }
             }
         }
     }

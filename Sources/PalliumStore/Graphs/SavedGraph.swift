@@ -20,7 +20,7 @@ struct SavedGraph {
         let model: DynamicModel
         /// Whether the model is a row: a root, or the target of a reference.
         let isRow: Bool
-        /// The step that led to the model, in a list of steps.
+        /// The path to the model.
         let path: Int
     }
 
@@ -28,39 +28,34 @@ struct SavedGraph {
     private var visited: Set<ObjectIdentifier> = []
     private var identities: [ModelIdentity: (model: DynamicModel, isStub: Bool)] = [:]
     private var pending: [Pending] = []
-    private var steps: [(token: String, from: Int)] = []
+    private var paths = GraphPaths()
 
     /// Walks through a graph.
     ///
+    /// - Parameter leadsOn: Whether models in the table of a layout can lead to other rows.
     /// - Throws: ``ModelError`` with the path of a model that lacks its identity, and for two different models of one
     ///   identity.
     /// - Complexity: O(*n*) in the number of models and of elements that hold models.
-    init(_ models: [DynamicModel]) throws(ModelError) {
+    init(
+        _ models: [DynamicModel], leadsOn: (ModelLayout) throws(ModelError) -> Bool
+    ) throws(ModelError) {
+        var table: (layout: ModelLayout, leadsOn: Bool)?
         for (index, model) in models.enumerated() {
-            guard model.layout.rowLayout != nil else {
+            guard let layout = model.layout.rowLayout else {
                 throw ModelError(
                     .typeMismatch, expected: "a model of a schema with an identity",
                     found: "a model of \(model.layout.schema.name)", schema: model.layout.schema.name
                 ).at(["\(index)"])
             }
-            try visit(Pending(model: model, isRow: true, path: step("\(index)", from: -1)), isRoot: true)
+            if table?.layout !== layout { table = (layout, try leadsOn(layout)) }
+            let path = paths.path(.position(index))
+            guard table?.leadsOn == true else {
+                if visited.insert(ObjectIdentifier(model)).inserted { _ = try add(model, isRoot: true, path) }
+                continue
+            }
+            try visit(Pending(model: model, isRow: true, path: path), isRoot: true)
             while let next = pending.popLast() { try visit(next, isRoot: false) }
         }
-    }
-
-    private mutating func step(_ token: String, from: Int) -> Int {
-        steps.append((token, from))
-        return steps.count - 1
-    }
-
-    private func tokens(_ path: Int) -> [String] {
-        var tokens: [String] = []
-        var current = path
-        while current >= 0 {
-            tokens.append(steps[current].token)
-            current = steps[current].from
-        }
-        return tokens.reversed()
     }
 
     private mutating func visit(_ next: Pending, isRoot: Bool) throws(ModelError) {
@@ -73,7 +68,7 @@ struct SavedGraph {
             guard slot.hasValue, slot.description.holdsModels, StoredForm.holds(layout.properties[index]) else {
                 continue
             }
-            look(into: slot, step(layout.properties[index].key, from: next.path))
+            look(into: slot, paths.path(.key(layout.properties[index].key), from: next.path))
         }
     }
 
@@ -86,10 +81,10 @@ struct SavedGraph {
             pending.append(Pending(model: slot.model, isRow: isRow, path: path))
         case .array, .set:
             let list = slot.list
-            for index in 0..<list.count { look(into: list.slot(at: index), step("\(index)", from: path)) }
+            for index in 0..<list.count { look(into: list.slot(at: index), paths.path(.position(index), from: path)) }
         case .dictionary:
             let list = slot.dictionary
-            for index in 0..<list.count { look(into: list.slot(at: index), step(list.keys[index], from: path)) }
+            for index in 0..<list.count { look(into: list.slot(at: index), paths.path(.key(list.keys[index]), from: path)) }
         default: break
         }
     }
@@ -102,7 +97,7 @@ struct SavedGraph {
             throw ModelError(
                 .missingProperty, expected: "a model with an identity, to be found again by", found: "none",
                 schema: layout.schema.name, property: missing.map { layout.properties[$0].key }
-            ).at(tokens(path))
+            ).at(paths.tokens(path))
         }
         let isStub = model.isStub
         if let other = identities[identity] {
@@ -111,7 +106,7 @@ struct SavedGraph {
                 throw ModelError(
                     .conflict, expected: "one model of each identity", found: "two different ones of \(identity)",
                     schema: layout.schema.name
-                ).at(tokens(path))
+                ).at(paths.tokens(path))
             }
         }
         identities[identity] = (model, isStub)

@@ -13,13 +13,15 @@ struct RowWriter: ~Copyable {
     private var writer: StoredTextWriter
     private let insertion: String
     private let update: String
+    /// Whether the last row existed. The next one is then likely to exist, too.
+    private var isUpdating = false
 
     init(_ table: StoreTable, _ connection: SQLiteConnection) {
         self.table = table
         self.connection = connection
         writer = StoredTextWriter(table.adapter)
-        insertion = table.insertion
-        update = table.update
+        insertion = table.statements.insertion
+        update = table.statements.update
     }
 
     /// Writes the row of a model, unless it is the same.
@@ -27,9 +29,10 @@ struct RowWriter: ~Copyable {
     /// - Parameter replaces: Whether a row that exists is changed.
     mutating func write(_ model: DynamicModel, replaces: Bool = true) throws(ModelError) -> Outcome {
         let (table, connection, insertion, update) = (table, connection, insertion, update)
+        let isUpdating = isUpdating
         let schema = model.layout.schema.name
         let columns = table.columnValues(of: model)
-        return try unsafe writer.withText(of: model) { document throws(ModelError) in
+        let outcome = try unsafe writer.withText(of: model) { document throws(ModelError) -> Outcome in
             let checksum = unsafe table.checksum(schema: schema, versions: table.versions, document: document)
             func run(_ sql: String) throws(ModelError) -> Bool {
                 try connection.withStatement(sql) { statement throws(ModelError) in
@@ -43,9 +46,15 @@ struct RowWriter: ~Copyable {
                     return connection.changeCount > 0
                 }
             }
+            guard replaces else { return try run(insertion) ? .inserted : .unchanged }
+            if isUpdating {
+                if try run(update) { return .updated }
+                return try run(insertion) ? .inserted : .unchanged
+            }
             if try run(insertion) { return .inserted }
-            guard replaces else { return .unchanged }
             return try run(update) ? .updated : .unchanged
         }
+        self.isUpdating = outcome != .inserted
+        return outcome
     }
 }

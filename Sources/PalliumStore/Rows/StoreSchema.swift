@@ -45,7 +45,7 @@ struct StoreSchema {
 
     /// Whether the database has a table and its indexes as the schemas ask for them.
     func isPrepared(_ table: StoreTable) throws(ModelError) -> Bool {
-        guard let creation = try creation(of: table), UTF8Text.equal(creation, table.creation) else { return false }
+        guard let creation = try creation(of: table), UTF8Text.equal(creation, table.statements.creation) else { return false }
         return try hasIndexes(table)
     }
 
@@ -75,7 +75,7 @@ struct StoreSchema {
             "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?1",
             [.text(table.layout.schema.name)]
         ) { row throws(ModelError) in found[UTF8Key(row.text(0))] = row.text(1) }
-        let wanted = table.indexCreations
+        let wanted = table.statements.indexCreations
         return found.count == wanted.count
             && wanted.allSatisfy { index in found[UTF8Key(index.name)].map { UTF8Text.equal($0, index.sql) } ?? false }
     }
@@ -87,7 +87,7 @@ struct StoreSchema {
     func prepare(_ table: StoreTable) throws(ModelError) {
         let name = table.layout.schema.name
         if let creation = try creation(of: table) {
-            if UTF8Text.equal(creation, table.creation) {
+            if UTF8Text.equal(creation, table.statements.creation) {
                 if try hasIndexes(table) { return }
                 var indexes: [String] = []
                 try connection.forEachRow(
@@ -99,15 +99,15 @@ struct StoreSchema {
                 try rebuild(table, as: "_former " + name)
             }
         } else {
-            try connection.execute(table.creation)
+            try connection.execute(table.statements.creation)
         }
-        for index in table.indexCreations { try connection.execute(index.sql) }
+        for index in table.statements.indexCreations { try connection.execute(index.sql) }
     }
 
     /// Moves all rows to a table with the present columns.
     private func rebuild(_ table: StoreTable, as former: String) throws(ModelError) {
         try connection.execute("ALTER TABLE \(table.name) RENAME TO \(former.quotedForSQL)")
-        try connection.execute(table.creation)
+        try connection.execute(table.statements.creation)
         let reader = RowReader(table: table, isPartial: true)
         var writer = RowWriter(table, connection)
         try connection.withStatement(

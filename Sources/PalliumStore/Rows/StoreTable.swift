@@ -32,6 +32,7 @@ final class StoreTable: Sendable {
     let name: String
     let identity: [Column]
     let indexed: [Column]
+    let statements: TableStatements
     /// The layouts of rows by the names of their schemas.
     let layouts: [UTF8Key: ModelLayout]
     /// The slots of the columns, identity first, of each layout; nil for a property of another descendant.
@@ -78,6 +79,7 @@ final class StoreTable: Sendable {
         }
         indexed = Array(columns.dropFirst(identity.count))
         try Self.checkNames(columns, of: layout)
+        statements = TableStatements(schema: layout.schema.name, identity: identity, indexed: indexed)
         let keys = columns.map(\.key)
         slots = Dictionary(
             uniqueKeysWithValues: all.map { layout in

@@ -27,16 +27,16 @@ extension StoreAccess {
             guard let layout = model.layout.rowLayout, let identity = ModelIdentity(model) else { continue }
             identities[ObjectIdentifier(layout), default: (layout, [:])].models[identity] = model
         }
-        var rows: [DynamicModel] = []
+        var (rows, partial): ([DynamicModel], [DynamicModel]) = ([], [])
         for (layout, models) in identities.values {
             guard let table = try table(of: layout) else { continue }
             let list = StatementWriter.list(rows: models.values.map { table.identityValues(of: $0) })
-            let reader = RowReader(table: table, isPartial: true)
-            try connection.forEachRow(table.selection() + " WHERE " + table.isListed, [list]) {
-                row throws(ModelError) in
-                rows.append(try reader.model(row))
+            let reader = RowReader(table: table, isPartial: table.hasReferences)
+            try connection.forEachRow(table.statements.selectionOfListed, [list]) { row throws(ModelError) in
+                let model = try reader.model(row)
+                if reader.isPartial { partial.append(model) } else { rows.append(model) }
             }
         }
-        return try complete(rows)
+        return try rows + complete(partial)
     }
 }

@@ -91,7 +91,7 @@ struct StoreAccess {
             tables: { layout throws(ModelError) in try tables.table(layout, on: connection) },
             fetch: { table, list, take throws(ModelError) in
                 let reader = RowReader(table: table, isPartial: true)
-                try connection.forEachRow(table.selection() + " WHERE " + table.isListed, [list]) {
+                try connection.forEachRow(table.statements.selectionOfListed, [list]) {
                     row throws(ModelError) in try take(reader.model(row))
                 }
             })
@@ -106,7 +106,7 @@ struct StoreAccess {
         var part: [DynamicModel] = []
         do throws(ModelError) {
             let selection = try selection(query.links, layout(of: query))
-            guard let (table, sql, values) = try statement(query, { $0.selection() + $1 }) else { return }
+            guard let (table, sql, values) = try statement(query, { $0.statements.selection + $1 }) else { return }
             let reader = RowReader(table: table, isPartial: table.hasReferences)
             var thrown: Failure?
             func pass() throws(ModelError) {
@@ -170,7 +170,7 @@ struct StoreAccess {
             values.append(try column.descriptor.columnValue(of: value))
         }
         let reader = RowReader(table: table, isPartial: table.hasReferences)
-        let found = try connection.firstRow(table.selection() + " WHERE " + table.isIdentity, values) {
+        let found = try connection.firstRow(table.statements.selectionOfOne, values) {
             row throws(ModelError) in try reader.model(row)
         }
         guard let found, found.layout.isDescendant(of: layout) else { return nil }
@@ -192,7 +192,7 @@ struct StoreAccess {
     }
 
     func plan<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> String {
-        guard let (_, sql, values) = try statement(query, { $0.selection() + $1 }) else { return "" }
+        guard let (_, sql, values) = try statement(query, { $0.statements.selection + $1 }) else { return "" }
         var lines = [sql]
         try connection.forEachRow("EXPLAIN QUERY PLAN " + sql, values) { row throws(ModelError) in
             lines.append("  " + row.text(3))
@@ -204,13 +204,9 @@ struct StoreAccess {
 
     func save(_ models: [DynamicModel]) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
-        for (layout, entries) in try SavedGraph(models).rows {
-            guard registry.layout(for: layout.schema) === layout, let table = try table(of: layout) else {
-                throw ModelError(
-                    .unknownSchema, expected: "a schema that is registered with the store's registry",
-                    found: ModelError.quote(layout.schema.name), schema: layout.schema.name)
-            }
-            var writer = RowWriter(table, connection)
+        let graph = try SavedGraph(models) { layout throws(ModelError) in try tableToWrite(layout).hasReferences }
+        for (layout, entries) in graph.rows {
+            var writer = RowWriter(try tableToWrite(layout), connection)
             for entry in entries {
                 switch try writer.write(entry.model, replaces: !entry.isStub) {
                 case .inserted: changes.inserted += 1
@@ -220,6 +216,15 @@ struct StoreAccess {
             }
         }
         return changes
+    }
+
+    private func tableToWrite(_ layout: ModelLayout) throws(ModelError) -> StoreTable {
+        guard registry.layout(for: layout.schema) === layout, let table = try table(of: layout) else {
+            throw ModelError(
+                .unknownSchema, expected: "a schema that is registered with the store's registry",
+                found: ModelError.quote(layout.schema.name), schema: layout.schema.name)
+        }
+        return table
     }
 
     func delete<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> StoreChanges {

@@ -5,11 +5,10 @@ import PalliumJSON
 /// The tables of a store, made when they are used first.
 final class StoreTables: Sendable {
     private struct Content: Sendable {
-        /// The tables by the layouts that declare identities.
-        var tables: [ObjectIdentifier: StoreTable] = [:]
-        /// The tables that the database has, as their schemas ask for them.
-        var ready: Set<ObjectIdentifier> = []
-        /// The state of the database's own schema when `ready` was true.
+        /// The tables that the database has as their schemas ask for them, by the layouts that declare identities, and the
+        /// generations of their plans.
+        var ready: [ObjectIdentifier: (table: StoreTable, plans: Int)] = [:]
+        /// The state of the database's own schema when `ready` was filled.
         var generation: Int64 = -1
     }
 
@@ -29,17 +28,13 @@ final class StoreTables: Sendable {
     ///
     /// - Throws: ``ModelError`` if the table cannot be made.
     func table(_ layout: ModelLayout, on connection: SQLiteConnection) throws(ModelError) -> StoreTable? {
-        let adapter = try JSONAdapter<DynamicModel>(storing: layout, registry: registry)
         let key = ObjectIdentifier(layout)
-        let (kept, isReady) = content.withLock { content -> (StoreTable?, Bool) in
-            // Schemas that were registered since then have other plans.
-            guard let kept = content.tables[key], kept.adapter.plans === adapter.plans else { return (nil, false) }
-            return (kept, content.ready.contains(ObjectIdentifier(kept)))
-        }
-        if let kept, isReady { return kept }
-        var table = kept
-        if table == nil { table = try StoreTable(layout, adapter, registry: registry, isIndexed: true) }
-        guard var table else { return nil }
+        // Schemas that are registered later have other plans.
+        let plans = registry.compiled.generation
+        let kept = content.withLock { $0.ready[key].flatMap { $0.plans == plans ? $0.table : nil } }
+        if let kept { return kept }
+        let adapter = try JSONAdapter<DynamicModel>(storing: layout, registry: registry)
+        var table = try StoreTable(layout, adapter, registry: registry, isIndexed: true)
         if isReadOnly {
             let schema = StoreSchema(connection)
             guard try schema.exists(table) else { return nil }
@@ -53,22 +48,19 @@ final class StoreTables: Sendable {
             try connections.renewSnapshot(connection)
         }
         let made = table
-        content.withLock { content in
-            content.tables[key] = made
-            content.ready.insert(ObjectIdentifier(made))
-        }
+        content.withLock { $0.ready[key] = (made, plans) }
         return made
     }
 
     /// Forgets which tables are ready, because another program may have changed them, or because a transaction in which
     /// they were made was rolled back.
-    func forget() { content.withLock { $0.ready = [] } }
+    func forget() { content.withLock { $0.ready = [:] } }
 
     /// Forgets which tables are ready if another connection has changed any. Called when a transaction begins.
     func compare(with connection: SQLiteConnection) throws(ModelError) {
         let generation = try StoreSchema(connection).generation()
         content.withLock { content in
-            if content.generation != generation { content.ready = [] }
+            if content.generation != generation { content.ready = [:] }
             content.generation = generation
         }
     }

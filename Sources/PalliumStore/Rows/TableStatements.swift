@@ -1,0 +1,61 @@
+import PalliumCore
+
+/// The statements of a table. Only names stand in them, quoted; all values are parameters.
+struct TableStatements: Sendable {
+    /// Makes the table. SQLite keeps its text, by which changes of the schema are found.
+    let creation: String
+    /// The statements that make the indexes, by their names.
+    let indexCreations: [(name: String, sql: String)]
+    /// Inserts a row unless there is one of its identity. The parameters: columns, schema, versions, document, checksum.
+    let insertion: String
+    /// Changes the row of an identity unless it is the same. The parameters are those of `insertion`.
+    let update: String
+    /// Selects what `RowReader` reads.
+    let selection: String
+    /// Selects the row of an identity, whose values are the parameters.
+    let selectionOfOne: String
+    /// Selects the rows of a list of identities, a JSON array that is the parameter.
+    let selectionOfListed: String
+
+    /// The columns of the store, behind those that repeat properties.
+    private static let ownColumns: [(name: String, type: String)] = [
+        ("\"_schema\"", "TEXT"), ("\"_versions\"", "TEXT"), ("\"_document\"", "TEXT"), ("\"_checksum\"", "INTEGER"),
+    ]
+
+    /// - Parameters:
+    ///   - schema: The name of the schema.
+    ///   - identity: The columns of the identity.
+    ///   - indexed: The columns of other properties.
+    init(schema: String, identity: [StoreTable.Column], indexed: [StoreTable.Column]) {
+        let name = schema.quotedForSQL
+        let own = Self.ownColumns
+        func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+        let identityNames = list(identity.map(\.name))
+        var columns = identity.map { "\($0.name) \($0.type) NOT NULL" }
+        columns += indexed.map { "\($0.name) \($0.type)" }
+        columns += own.map { "\($0.name) \($0.type) NOT NULL" }
+        columns.append("PRIMARY KEY (\(identityNames))")
+        creation = "CREATE TABLE \(name) (\(list(columns))) STRICT"
+        indexCreations = (identity.count > 1 ? identity + indexed : indexed).compactMap { column in
+            guard let index = column.index else { return nil }
+            let indexName = "\(schema).\(column.key)"
+            let unique = index == .unique ? "UNIQUE " : ""
+            return (indexName, "CREATE \(unique)INDEX \(indexName.quotedForSQL) ON \(name) (\(column.name))")
+        }
+        let all = (identity + indexed).map(\.name) + own.map(\.name)
+        let parameters = all.indices.map { "?\($0 + 1)" }
+        insertion =
+            "INSERT INTO \(name) (\(list(all))) VALUES (\(list(parameters))) ON CONFLICT (\(identityNames)) DO NOTHING"
+        let isIdentity = zip(identity, parameters).map { "\($0.name) = \($1)" }.joined(separator: " AND ")
+        let changes = zip(all, parameters).dropFirst(identity.count).map { "\($0) = \($1)" }
+        update =
+            "UPDATE \(name) SET \(list(changes)) WHERE \(isIdentity) AND (\"_checksum\" <> \(parameters[all.count - 1])"
+            + " OR \"_document\" <> \(parameters[all.count - 2]))"
+        selection = "SELECT \(list(own.map { "t0.\($0.name)" })) FROM \(name) AS t0"
+        selectionOfOne = "\(selection) WHERE \(isIdentity)"
+        // One value stands in the list itself, several in an array.
+        let values = identity.indices.map { "json_extract(value, '$[\($0)]')" }
+        let listed = identity.count == 1 ? "value" : list(values)
+        selectionOfListed = "\(selection) WHERE (\(identityNames)) IN (SELECT \(listed) FROM json_each(?1))"
+    }
+}
