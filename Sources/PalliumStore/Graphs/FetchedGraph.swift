@@ -108,12 +108,14 @@ struct FetchedGraph {
         case .array, .set:
             let list = slot.list
             for index in 0..<list.count {
-                try look(into: list.slot(at: index), of: model, key, selection, paths.path(.position(index), from: path))
+                let path = paths.path(.position(index), from: path)
+                try look(into: list.slot(at: index), of: model, key, selection, path)
             }
         case .dictionary:
             let list = slot.dictionary
             for index in 0..<list.count {
-                try look(into: list.slot(at: index), of: model, key, selection, paths.path(.key(list.keys[index]), from: path))
+                let path = paths.path(.key(list.keys[index]), from: path)
+                try look(into: list.slot(at: index), of: model, key, selection, path)
             }
         default: break
         }

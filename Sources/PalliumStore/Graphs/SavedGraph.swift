@@ -84,7 +84,9 @@ struct SavedGraph {
             for index in 0..<list.count { look(into: list.slot(at: index), paths.path(.position(index), from: path)) }
         case .dictionary:
             let list = slot.dictionary
-            for index in 0..<list.count { look(into: list.slot(at: index), paths.path(.key(list.keys[index]), from: path)) }
+            for index in 0..<list.count {
+                look(into: list.slot(at: index), paths.path(.key(list.keys[index]), from: path))
+            }
         default: break
         }
     }

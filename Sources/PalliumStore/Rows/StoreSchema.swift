@@ -45,7 +45,9 @@ struct StoreSchema {
 
     /// Whether the database has a table and its indexes as the schemas ask for them.
     func isPrepared(_ table: StoreTable) throws(ModelError) -> Bool {
-        guard let creation = try creation(of: table), UTF8Text.equal(creation, table.statements.creation) else { return false }
+        guard let creation = try creation(of: table), UTF8Text.equal(creation, table.statements.creation) else {
+            return false
+        }
         return try hasIndexes(table)
     }
 

@@ -29,8 +29,9 @@ func storeWorkloads(_ context: BenchmarkContext) -> [Workload] {
                 baseline: .operation(units: context.issueCount) { try table.issues(context.coders) },
                 configuration: stores.configuration, proof: stores.areEqual)
         },
-        Workload(name: "store, one by identity, against SQLite alone", unit: .nanoseconds(per: "issue"), goal: .atMost(1.8))
-        {
+        Workload(
+            name: "store, one by identity, against SQLite alone", unit: .nanoseconds(per: "issue"), goal: .atMost(1.8)
+        ) {
             let (filled, table) = (try stores.filled.get(), try stores.table.get())
             let numbers = stores.shuffledNumbers
             return .timed(
