@@ -185,15 +185,15 @@ struct SavedModelTests {
         let twins = try ["a", "b"].map { try world.make("Issue", ["number": 3, "title": $0]) }
         #expect(failure(twins) == "conflict /1")
         #expect(
-            failure([good, try world.make("Issue", ["number": 4, "score": Double.nan])]) == "notConvertible /score")
-        #expect(failure([good, try world.make("User", ["id": 1])]) == "missingProperty /login")
+            failure([good, try world.make("Issue", ["number": 4, "score": Double.nan])]) == "notConvertible /1/score")
+        #expect(failure([good, try world.make("User", ["id": 1])]) == "missingProperty /1/login")
         let users = try [1, 2].map { try world.make("User", ["id": $0, "login": "same"]) }
-        #expect(failure(users) == "conflict ")
+        #expect(failure(users) == "conflict /1")
         let foreign = SchemaRegistry()
         try foreign.register(StoreWorld.schemas)
         let stranger = DynamicModel(schema: try foreign.schema(named: "Issue"), registry: foreign)
         stranger["number"] = 5
-        #expect(failure([stranger]) == "unknownSchema ")
+        #expect(failure([stranger]) == "unknownSchema /0")
         for name in ["Issue", "User"] { #expect(try world.store.count(world.query(name)) == 0) }
         #expect(try world.store.save([good, good]) == StoreChanges(inserted: 1))
     }

@@ -274,13 +274,13 @@ struct JSONPlanBuilder {
                     ? value(property.descriptor) : ValuePlan(property.descriptor, operation: .absent))
         }
         return StoredForm.plan(
-            layout, values, cluster: try ClusterPlan(storing: layout, descendants: descendants(of: layout)))
+            layout, values, cluster: try ClusterPlan(storing: layout, descendants: registry.descendants(of: layout)))
     }
 
     /// Compiles the plans of models that are referred to, which have nothing but the identity.
     private mutating func finishReferences() throws(ModelError) {
         for (value, layout) in pendingReferences {
-            for model in [layout] + descendants(of: layout) where references[ObjectIdentifier(model)] == nil {
+            for model in [layout] + registry.descendants(of: layout) where references[ObjectIdentifier(model)] == nil {
                 var values = model.properties.map { ValuePlan($0.descriptor, operation: .absent) }
                 for slot in model.identitySlots { values[slot] = try self.value(model.properties[slot].descriptor) }
                 references[ObjectIdentifier(model)] = StoredForm.reference(model, values)
@@ -289,16 +289,5 @@ struct JSONPlanBuilder {
                 unsafe Unmanaged.passUnretained($0)
             }
         }
-    }
-
-    private func descendants(of layout: ModelLayout) -> [ModelLayout] {
-        var found: [ModelLayout] = []
-        var pending = [layout]
-        while let next = pending.popLast() {
-            let children = registry.children(of: next)
-            found += children
-            pending += children
-        }
-        return found
     }
 }

@@ -32,6 +32,9 @@ package final class FileReplacement {
         } catch { throw error.unwritable(path) }
     }
 
+    /// The name of the new file until it takes the place of the target, for code that writes by name.
+    package var temporaryPath: String { file.path }
+
     /// Adds bytes.
     ///
     /// - Throws: ``ModelError`` as ``init(of:)``.

@@ -9,7 +9,7 @@ final class TemporaryFile {
     private static let digits = 16
     static let nameLength = DurableFile.temporaryPrefix.utf8.count + digits
 
-    private let path: String
+    let path: String
     private let descriptor: Int32
     private var isRenamed = false
 

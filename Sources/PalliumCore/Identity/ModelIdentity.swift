@@ -39,8 +39,10 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
         unsafe self.init(root: Self.root(of: layout), ModelIdentifier(index, content))
     }
 
-    /// The identity of a model, or of its object, detached.
-    package init(detachedFrom model: DynamicModel) {
+    /// Returns the identity of a model, which need not be of a class that is `Identifiable`.
+    ///
+    ///     issues.first { ModelIdentity(of: $0) == change.inserted[0] }
+    public init(of model: DynamicModel) {
         if let identifier = model.modelIdentifier, !identifier.hasWeakReference {
             unsafe self.init(root: Self.root(of: model.layout), identifier.detached, Self.holder(model.layout))
         } else {
@@ -103,5 +105,5 @@ extension Identifiable where Self: DynamicModel {
     ///
     /// Conform your class, and rows of lists are told apart by the schema's identity, whatever its properties are. If
     /// the class has a property `id`, that is its `id`; declare it where the class declares `Identifiable`.
-    public var id: ModelIdentity { ModelIdentity(detachedFrom: self) }
+    public var id: ModelIdentity { ModelIdentity(of: self) }
 }

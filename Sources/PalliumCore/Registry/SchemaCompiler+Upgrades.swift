@@ -135,7 +135,7 @@ struct SchemaClaim {
 
 extension ModelSchema {
     /// The schema's names before some of its steps.
-    var formerNames: [String] { upgrades.compactMap(\.oldSchemaName) }
+    package var formerNames: [String] { upgrades.compactMap(\.oldSchemaName) }
 
     /// The names the schema has and had, with their versions.
     var claims: [SchemaClaim] {

@@ -140,6 +140,19 @@ public final class SchemaRegistry: Sendable {
         state.withLock { $0.children[UTF8Key(layout.schema.name)] ?? [] }
     }
 
+    /// Returns the layouts that extend a layout, directly or not, parents before their children.
+    package func descendants(of layout: ModelLayout) -> [ModelLayout] {
+        state.withLock { state in
+            var found = state.children[UTF8Key(layout.schema.name)] ?? []
+            var next = 0
+            while next < found.count {
+                found += state.children[UTF8Key(found[next].schema.name)] ?? []
+                next += 1
+            }
+            return found
+        }
+    }
+
     /// Registers a Swift type as a kind, so that schema documents can name it.
     ///
     /// - Throws: ``SchemaError`` when the library or another type has the name.

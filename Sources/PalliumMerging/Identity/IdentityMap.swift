@@ -116,6 +116,16 @@ public final class IdentityMap {
         }
     }
 
+    /// Makes a model that was adopted an ordinary one again.
+    package func disown(_ model: DynamicModel) {
+        guard model.identityMap == number, let identity = ModelIdentity(model) else { return }
+        model.identityMap = 0
+        instances[identity] = nil
+    }
+
+    /// Whether a model is an instance of the map.
+    package func owns(_ model: DynamicModel) -> Bool { model.identityMap == number }
+
     /// Makes all instances ordinary models again. The map must not be used afterwards.
     package func release() {
         for instance in instances.values { instance.model?.identityMap = 0 }

@@ -61,7 +61,7 @@ extension DynamicModel {
         }
     }
 
-    private final func takeContentOfBase() {
+    final func takeContentOfBase() {
         guard let base = trackedBase else { return }
         for index in comparedSlotIndices {
             let slot = slot(at: index)
@@ -93,11 +93,16 @@ extension DynamicModel {
 
     /// Visits the model and every model that is reached by strong references from it, each once; with `throughBases` also
     /// by the references that tracked models had when tracking began.
-    final func forEachReachableModel(throughBases: Bool = false, _ body: (DynamicModel) -> Void) {
+    ///
+    /// - Parameter isWanted: Whether a model that is reached is visited.
+    final func forEachReachableModel(
+        throughBases: Bool = false, where isWanted: (DynamicModel) -> Bool = { _ in true },
+        _ body: (DynamicModel) -> Void
+    ) {
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
         var pending: [DynamicModel] = [self]
         func add(_ model: DynamicModel) {
-            if seen.insert(ObjectIdentifier(model)).inserted { pending.append(model) }
+            if isWanted(model), seen.insert(ObjectIdentifier(model)).inserted { pending.append(model) }
         }
         while let model = pending.popLast() {
             for index in model.holderIndices {

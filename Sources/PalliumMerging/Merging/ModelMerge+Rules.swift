@@ -7,7 +7,7 @@ import PalliumJSON
 /// kind that both slots have.
 extension ModelMerge {
     /// The outcome for one slot.
-    private enum Resolution {
+    enum Resolution {
         case take, keep
         /// A value made of both; nil if nothing is left to do.
         case combine(TemporarySlot?)
@@ -82,7 +82,7 @@ extension ModelMerge {
         if let baseContent { writeBase(baseContent, at: index, of: pair) }
     }
 
-    private mutating func apply(
+    mutating func apply(
         _ resolution: Resolution, to index: Int, of pair: Pair, _ target: PropertySlot, _ source: PropertySlot,
         isConflict: Bool
     ) throws(ModelError) {
@@ -157,7 +157,7 @@ extension ModelMerge {
         }
     }
 
-    private mutating func resolve(
+    mutating func resolve(
         _ index: Int, of pair: Pair, _ rule: MergeRule, _ target: PropertySlot, _ source: PropertySlot,
         _ base: PropertySlot?
     ) throws(ModelError) -> Resolution {
@@ -214,7 +214,7 @@ extension MergeRule {
     }
 
     /// Whether a local edit wins over a change of the source, in a rebase.
-    fileprivate var prefersEdits: Bool {
+    var prefersEdits: Bool {
         switch self {
         case .automatic, .skipNull, .recurse, .byIdentifier, .keep: true
         case .replace, .maximum, .minimum, .union, .append, .newest, .merger: false

@@ -19,6 +19,8 @@ struct ModelMerge {
         /// Whether the sources were made from a partial document. Missing required properties are then an error only if a
         /// source model becomes part of the target, and the decoding hooks of changed models run.
         var isPartial = false
+        /// Whether each source is the whole state of a row: see `mergeState(of:)`.
+        var isState = false
         /// The path by which the caller knows a property, for errors.
         var path: (ModelLayout, Int) -> [String] = { [$0.properties[$1].key] }
 
@@ -135,7 +137,8 @@ struct ModelMerge {
         do throws(ModelError) {
             while next < pairs.count {
                 next += 1
-                try mergeSlots(of: pairs[next - 1])
+                let pair = pairs[next - 1]
+                if options.isState { try mergeState(of: pair) } else { try mergeSlots(of: pair) }
             }
             try mergeWeakReferences()
             try attachAll()

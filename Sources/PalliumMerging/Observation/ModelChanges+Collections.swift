@@ -52,7 +52,7 @@ extension ModelChanges {
         func number(_ elements: [Element]) -> [Int] {
             elements.map { element in
                 let model = element as? DynamicModel
-                let name = model.map { AnyHashable(ModelIdentity(detachedFrom: $0)) } ?? AnyHashable(element)
+                let name = model.map { AnyHashable(ModelIdentity(of: $0)) } ?? AnyHashable(element)
                 if let known = numbers[name] { return known }
                 numbers[name] = numbers.count
                 return numbers.count - 1

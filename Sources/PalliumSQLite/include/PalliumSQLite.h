@@ -22,6 +22,7 @@ int sqlite3_extended_errcode(sqlite3 *database);
 const char *sqlite3_errmsg(sqlite3 *database);
 const char *sqlite3_errstr(int code);
 int sqlite3_changes(sqlite3 *database);
+int sqlite3_total_changes(sqlite3 *database);
 int sqlite3_get_autocommit(sqlite3 *database);
 int sqlite3_prepare_v3(
     sqlite3 *database, const char *text, int bytes, unsigned int flags, sqlite3_stmt **statement, const char **tail);

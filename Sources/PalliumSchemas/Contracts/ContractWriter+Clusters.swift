@@ -138,13 +138,7 @@ extension ContractWriter {
     }
 
     private func descendants(of layout: ModelLayout) -> [ModelLayout] {
-        var result: [ModelLayout] = []
-        var pending = registry.children(of: layout)
-        while let child = pending.popLast() {
-            result.append(child)
-            pending += registry.children(of: child)
-        }
-        return result.sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
+        registry.descendants(of: layout).sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
     }
 
     // MARK: The chosen models

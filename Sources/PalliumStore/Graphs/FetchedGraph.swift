@@ -14,7 +14,7 @@ import PalliumJSON
 /// Every identity has one instance. Rules and hooks run at the end, when every reference has its instance.
 struct FetchedGraph {
     /// Fetches rows of a table by the JSON array of their identities.
-    typealias Fetch = (StoreTable, SQLiteValue, (DynamicModel) throws(ModelError) -> Void) throws(ModelError) -> Void
+    typealias Fetch = (StoreTable, SQLiteValue, (FetchedModel) throws(ModelError) -> Void) throws(ModelError) -> Void
 
     /// A reference that waits for its row.
     private struct Reference {
@@ -36,7 +36,7 @@ struct FetchedGraph {
     private let fetch: Fetch
     private var instances: [ModelIdentity: DynamicModel] = [:]
     /// The models from rows and the stubs, in the order in which they were found.
-    private var found: [(model: DynamicModel, path: Int, isStub: Bool)] = []
+    private var found: [(fetched: FetchedModel, path: Int)] = []
     private var wanted: [ObjectIdentifier: [ModelIdentity: Wanted]] = [:]
     private var paths = GraphPaths()
     private var pending: [(model: DynamicModel, selection: LinkSelection?, path: Int)] = []
@@ -60,20 +60,20 @@ struct FetchedGraph {
     ///   what rules and hooks throw.
     /// - Returns: All models with an identity: the roots, those that were fetched for them, and stubs.
     mutating func complete(
-        _ roots: [DynamicModel], _ selection: LinkSelection
-    ) throws(ModelError) -> [DynamicModel] {
+        _ roots: [FetchedModel], _ selection: LinkSelection
+    ) throws(ModelError) -> [FetchedModel] {
         for (index, root) in roots.enumerated() {
             let path = paths.path(.position(index))
-            if let identity = ModelIdentity(root) { instances[identity] = root }
-            found.append((root, path, false))
-            pending.append((root, selection, path))
+            if let identity = ModelIdentity(root.model) { instances[identity] = root.model }
+            found.append((root, path))
+            pending.append((root.model, selection, path))
         }
         while true {
             while let (model, selection, path) = pending.popLast() { try look(into: model, selection, path) }
             guard try fetchNextLevel() else { break }
         }
         try finish()
-        return found.map(\.model)
+        return found.map(\.fetched)
     }
 
     // MARK: References
@@ -146,7 +146,7 @@ struct FetchedGraph {
 
     /// Fetches the rows that are asked for, or without which a model would not be complete. Returns false if there are none.
     private mutating func fetchNextLevel() throws(ModelError) -> Bool {
-        var arrived: [(model: DynamicModel, references: [Reference])] = []
+        var arrived: [(fetched: FetchedModel, references: [Reference])] = []
         var didFetch = false
         for (_, group) in wanted.sorted(by: { $0.value.count < $1.value.count }) {
             guard let layout = group.first?.value.stub.layout.rowLayout else { continue }
@@ -157,12 +157,12 @@ struct FetchedGraph {
             didFetch = true
             let rows = followed.map { table.identityValues(of: $0.stub) }
             var waiting = group
-            try fetch(table, StatementWriter.list(rows: rows)) { model throws(ModelError) in
-                guard let identity = ModelIdentity(model), let entry = waiting.removeValue(forKey: identity) else {
+            try fetch(table, StatementWriter.list(rows: rows)) { row throws(ModelError) in
+                guard let identity = ModelIdentity(row.model), let entry = waiting.removeValue(forKey: identity) else {
                     return
                 }
-                arrived.append((model, entry.references))
-                instances[identity] = model
+                arrived.append((row, entry.references))
+                instances[identity] = row.model
             }
             // What did not come is nowhere.
             for entry in followed {
@@ -172,11 +172,11 @@ struct FetchedGraph {
             }
             wanted[ObjectIdentifier(layout)] = waiting.isEmpty ? nil : waiting
         }
-        for (model, references) in arrived {
-            found.append((model, references[0].path, false))
+        for (row, references) in arrived {
+            found.append((row, references[0].path))
             for reference in references {
-                try replace(reference, with: model)
-                pending.append((model, reference.selection, reference.path))
+                try replace(reference, with: row.model)
+                pending.append((row.model, reference.selection, reference.path))
             }
         }
         return didFetch
@@ -195,7 +195,7 @@ struct FetchedGraph {
     /// Makes the first reference the instance of an identity without a row.
     private mutating func settle(_ entry: Wanted, _ identity: ModelIdentity) {
         instances[identity] = entry.stub
-        found.append((entry.stub, entry.references[0].path, true))
+        found.append((FetchedModel(model: entry.stub, checksum: nil), entry.references[0].path))
         for reference in entry.references where reference.slot.model !== entry.stub {
             reference.slot.replace(with: entry.stub)
         }
@@ -210,9 +210,10 @@ struct FetchedGraph {
             settle(entry, identity)
         }
         wanted = [:]
-        for (model, path, isStub) in found {
+        for (fetched, path) in found {
+            let model = fetched.model
             do throws(ModelError) { try Self.complete(model) } catch {
-                guard isStub else { throw error.at(paths.tokens(path)) }
+                guard fetched.checksum == nil else { throw error.at(paths.tokens(path)) }
                 throw ModelError(
                     .missingProperty, expected: "the row \(ModelIdentity(model)?.description ?? "of a reference")",
                     found: "none, and \(model.layout.schema.name) has required properties",
@@ -220,8 +221,8 @@ struct FetchedGraph {
                 ).at(paths.tokens(path))
             }
         }
-        for (model, path, _) in found.reversed() {
-            for part in Self.parts(of: model).reversed() where part.layout.mayRefuse {
+        for (fetched, path) in found.reversed() {
+            for part in fetched.model.parts.reversed() where part.layout.mayRefuse {
                 let problems = part.problemsOfNewModel { [part.layout.properties[$0].key] }
                 if !problems.isEmpty { throw ModelError(problems).at(paths.tokens(path)) }
             }
@@ -230,26 +231,10 @@ struct FetchedGraph {
 
     /// Completes a model and those without an identity in it.
     private static func complete(_ model: DynamicModel) throws(ModelError) {
-        for part in parts(of: model) {
+        for part in model.parts {
             try part.complete()
             part.linkChildren()
         }
-    }
-
-    /// A model and those without an identity in it, outer ones first.
-    private static func parts(of model: DynamicModel) -> [DynamicModel] {
-        var parts = [model]
-        var number = 0
-        while number < parts.count {
-            let part = parts[number]
-            number += 1
-            for index in part.holderIndices {
-                let slot = part.slot(at: index)
-                guard slot.hasValue, slot.description.innermost.model?.identitySlots.isEmpty == true else { continue }
-                slot.forEachModel { parts.append($0) }
-            }
-        }
-        return parts
     }
 }
 

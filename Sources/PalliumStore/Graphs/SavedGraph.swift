@@ -9,8 +9,8 @@ import PalliumJSON
 struct SavedGraph {
     struct Entry {
         let model: DynamicModel
-        let isRoot: Bool
         let isStub: Bool
+        fileprivate let path: Int
     }
 
     /// The models by the layouts of their tables, in the order in which they were found.
@@ -47,7 +47,9 @@ struct SavedGraph {
                     found: "a model of \(model.layout.schema.name)", schema: model.layout.schema.name
                 ).at(["\(index)"])
             }
-            if table?.layout !== layout { table = (layout, try leadsOn(layout)) }
+            if table?.layout !== layout {
+                do throws(ModelError) { table = (layout, try leadsOn(layout)) } catch { throw error.at(["\(index)"]) }
+            }
             let path = paths.path(.position(index))
             guard table?.leadsOn == true else {
                 if visited.insert(ObjectIdentifier(model)).inserted { _ = try add(model, isRoot: true, path) }
@@ -57,6 +59,9 @@ struct SavedGraph {
             while let next = pending.popLast() { try visit(next, isRoot: false) }
         }
     }
+
+    /// The path to the model of an entry, as the parts of a JSON Pointer.
+    func tokens(of entry: Entry) -> [String] { paths.tokens(entry.path) }
 
     private mutating func visit(_ next: Pending, isRoot: Bool) throws(ModelError) {
         let model = next.model
@@ -118,7 +123,7 @@ struct SavedGraph {
             numbers[ObjectIdentifier(root)] = number
             rows.append((root, []))
         }
-        rows[number].entries.append(Entry(model: model, isRoot: isRoot, isStub: isStub))
+        rows[number].entries.append(Entry(model: model, isStub: isStub, path: path))
         return true
     }
 }

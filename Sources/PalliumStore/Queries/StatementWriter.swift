@@ -50,8 +50,9 @@ struct StatementWriter {
     mutating func clauses<Model>(of query: ModelQuery<Model>) throws(ModelError) -> String {
         var conditions: [String] = []
         if layout !== table.layout {
-            let names = [layout] + layout.rowDescendants(in: registry)
-            let list = parameter(Self.list(names.map { .text($0.schema.name) }))
+            let schemas = ([layout] + layout.rowDescendants(in: registry)).map(\.schema)
+            let names = schemas.flatMap { [$0.name] + $0.formerNames }
+            let list = parameter(Self.list(names.map { .text($0) }))
             conditions.append("t0.\"_schema\" IN (SELECT value FROM json_each(\(list)))")
         }
         if let condition = query.condition {
@@ -209,7 +210,7 @@ struct StatementWriter {
                 schema: layout.schema.name)
         }
         var (alias, table, path) = ("t0", table, [String]())
-        var candidates = [layout] + descendants(of: layout)
+        var candidates = [layout] + registry.descendants(of: layout)
         var wrap: (String) -> String = { $0 }
         for (number, key) in keys.enumerated() {
             let descriptor = try property(key, candidates)
@@ -225,7 +226,7 @@ struct StatementWriter {
                     .unknownKey, descriptor, expected: "a property with one model before the dot",
                     found: descriptor.expectation)
             }
-            candidates = [model] + descendants(of: model)
+            candidates = [model] + registry.descendants(of: model)
             path.append(key)
             guard let root = model.rowLayout, !(number == keys.count - 2 && root.isIdentity(keys[number + 1])) else {
                 continue
@@ -248,17 +249,6 @@ struct StatementWriter {
         }
         // A path has at least one step.
         throw layout.unknownKeyError(key.text)
-    }
-
-    private func descendants(of layout: ModelLayout) -> [ModelLayout] {
-        var found: [ModelLayout] = []
-        var pending = [layout]
-        while let next = pending.popLast() {
-            let children = registry.children(of: next)
-            found += children
-            pending += children
-        }
-        return found
     }
 
     /// Returns the property of a key in the first layout that has it.

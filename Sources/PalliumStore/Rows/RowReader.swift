@@ -3,6 +3,13 @@ import PalliumAdapter
 import PalliumCore
 import PalliumJSON
 
+/// A model that was made for a row, or as a stub.
+struct FetchedModel {
+    let model: DynamicModel
+    /// The checksum of the row, by which later states of it are told apart; nil for a stub.
+    let checksum: Int64?
+}
+
 /// Makes models from the rows of a table, as `StoreTable.selection` selects them.
 ///
 /// Safety: the text of a column is used before the statement goes on.
@@ -10,6 +17,14 @@ struct RowReader {
     let table: StoreTable
     /// Whether models are completed later, when their references are resolved.
     let isPartial: Bool
+
+    /// The checksum of the present row.
+    static func checksum(_ row: SQLiteStatement) -> Int64 { row.integer(3) }
+
+    /// Makes the model of the present row, with its checksum.
+    func fetched(_ row: SQLiteStatement) throws(ModelError) -> FetchedModel {
+        FetchedModel(model: try model(row), checksum: Self.checksum(row))
+    }
 
     /// Makes the model of the present row.
     ///
@@ -19,21 +34,29 @@ struct RowReader {
         let (schema, versions) = (row.text(0), row.text(1))
         return try unsafe row.withText(2) { document throws(ModelError) in
             let checksum = unsafe table.checksum(schema: schema, versions: versions, document: document)
-            guard checksum == row.integer(3) else {
+            guard checksum == Self.checksum(row) else {
                 throw ModelError(
                     .malformedStore, expected: "a row that is as it was stored", found: "a damaged one",
                     schema: table.layout.schema.name)
             }
-            guard let layout = table.layouts[UTF8Key(schema)] else {
-                throw ModelError(
-                    .unknownModel, expected: "a row of \(table.layout.schema.name) or a schema that extends it",
-                    found: ModelError.quote(schema), schema: table.layout.schema.name)
+            if UTF8Text.equal(versions, table.versions) {
+                if table.layouts[UTF8Key(schema)] == nil { throw unknown(schema) }
+                do throws(ModelError) { return try unsafe decode(document) } catch { throw error.inSchema(schema) }
             }
-            do throws(ModelError) {
-                if UTF8Text.equal(versions, table.versions) { return try unsafe decode(document) }
-                return try unsafe upgrade(document, RowUpgrade(versions: versions), layout)
-            } catch { throw error.inSchema(schema) }
+            let upgrade = try RowUpgrade(versions: versions)
+            guard let layout = upgrade.layout(called: schema, among: table.layouts.values) else {
+                throw unknown(schema)
+            }
+            do throws(ModelError) { return try unsafe self.upgrade(document, upgrade, layout) } catch {
+                throw error.inSchema(layout.schema.name)
+            }
         }
+    }
+
+    private func unknown(_ schema: String) -> ModelError {
+        ModelError(
+            .unknownModel, expected: "a row of \(table.layout.schema.name) or a schema that extends it",
+            found: ModelError.quote(schema), schema: table.layout.schema.name)
     }
 
     private func decode(_ document: some JSONInput) throws(ModelError) -> DynamicModel {

@@ -34,9 +34,10 @@ struct RowUpgrade {
         guard case .object(let members) = document else { return document }
         let layout = try chosen(members, layout)
         var result = members
-        let levels = layout.lineage.map { StoredModel.Level(name: $0.schema.name, version: version(of: $0)) }
+        if result[StoredForm.schemaMember] != nil { result[StoredForm.schemaMember] = .string(layout.schema.name) }
+        let levels = layout.lineage.map { level(of: $0.schema) }
         if let plan = try UpgradePlan(levels, layout, isDirect: true) {
-            result = try upgraded(members, levels, layout, plan)
+            result = try upgraded(result, levels, layout, plan)
         }
         for property in layout.properties where property.descriptor.holdsModels {
             let name = StoredForm.member(of: property.key)
@@ -48,12 +49,25 @@ struct RowUpgrade {
         return .object(result)
     }
 
-    private func version(of layout: ModelLayout) -> Int { versions[UTF8Key(layout.schema.name)] ?? 1 }
+    /// The name and the version that a schema had.
+    private func level(of schema: ModelSchema) -> StoredModel.Level {
+        for name in [schema.name] + schema.formerNames {
+            guard let version = versions[UTF8Key(name)], schema.isCalled(name, atVersion: version) else { continue }
+            return StoredModel.Level(name: name, version: version)
+        }
+        return StoredModel.Level(name: schema.renaming(after: 1)?.oldSchemaName ?? schema.name, version: 1)
+    }
+
+    /// Returns the layout whose schema had a name.
+    func layout(called name: String, among layouts: some Collection<ModelLayout>) -> ModelLayout? {
+        layouts.first { UTF8Text.equal(level(of: $0.schema).name, name) }
+    }
 
     /// The layout that a document names, or the one of the property that holds it.
     private func chosen(_ members: JSONObject, _ layout: ModelLayout) throws(ModelError) -> ModelLayout {
-        guard case .string(let name)? = members[StoredForm.schemaMember], !UTF8Text.equal(name, layout.schema.name)
-        else { return layout }
+        guard case .string(let name)? = members[StoredForm.schemaMember] else { return layout }
+        let candidates = [layout] + layout.registry.descendants(of: layout)
+        if let found = self.layout(called: name, among: candidates) { return found }
         return try layout.registry.layout(named: name)
     }
 

@@ -15,10 +15,15 @@ struct RowWriter: ~Copyable {
     private let update: String
     /// Whether the last row existed. The next one is then likely to exist, too.
     private var isUpdating = false
+    private let validates: Bool
+    /// The checksum of the last row.
+    private(set) var checksum: Int64 = 0
 
-    init(_ table: StoreTable, _ connection: SQLiteConnection) {
+    /// - Parameter validates: Whether rules and validators are asked. If they refused a row, nobody could read it.
+    init(_ table: StoreTable, _ connection: SQLiteConnection, validates: Bool) {
         self.table = table
         self.connection = connection
+        self.validates = validates && table.mayRefuse
         writer = StoredTextWriter(table.adapter)
         insertion = table.statements.insertion
         update = table.statements.update
@@ -28,12 +33,15 @@ struct RowWriter: ~Copyable {
     ///
     /// - Parameter replaces: Whether a row that exists is changed.
     mutating func write(_ model: DynamicModel, replaces: Bool = true) throws(ModelError) -> Outcome {
+        if validates { try model.validateParts() }
         let (table, connection, insertion, update) = (table, connection, insertion, update)
         let isUpdating = isUpdating
         let schema = model.layout.schema.name
         let columns = table.columnValues(of: model)
+        var written: Int64 = 0
         let outcome = try unsafe writer.withText(of: model) { document throws(ModelError) -> Outcome in
             let checksum = unsafe table.checksum(schema: schema, versions: table.versions, document: document)
+            written = checksum
             func run(_ sql: String) throws(ModelError) -> Bool {
                 try connection.withStatement(sql) { statement throws(ModelError) in
                     let first = Int32(columns.count) + 1
@@ -54,6 +62,7 @@ struct RowWriter: ~Copyable {
             if try run(insertion) { return .inserted }
             return try run(update) ? .updated : .unchanged
         }
+        checksum = written
         self.isUpdating = outcome != .inserted
         return outcome
     }

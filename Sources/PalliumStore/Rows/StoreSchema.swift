@@ -45,17 +45,28 @@ struct StoreSchema {
 
     /// Whether the database has a table and its indexes as the schemas ask for them.
     func isPrepared(_ table: StoreTable) throws(ModelError) -> Bool {
-        guard let creation = try creation(of: table), UTF8Text.equal(creation, table.statements.creation) else {
-            return false
-        }
+        guard let creation = try creation(of: table.layout.schema.name),
+            UTF8Text.equal(creation, table.statements.creation)
+        else { return false }
         return try hasIndexes(table)
     }
 
-    /// Whether the database has a table for the models, perhaps with other columns.
-    func exists(_ table: StoreTable) throws(ModelError) -> Bool { try creation(of: table) != nil }
+    /// Whether the database has a table for the models of a layout that declares an identity, perhaps with other columns.
+    ///
+    /// - Throws: ``ModelError`` with the code `conflict` if something else has the name.
+    func exists(_ root: ModelLayout) throws(ModelError) -> Bool { try creation(of: root.schema.name) != nil }
 
-    private func creation(of table: StoreTable) throws(ModelError) -> String? {
-        let name = table.layout.schema.name
+    /// Returns the name of the table that models of a layout have until it gets the new name of their schema.
+    func formerName(_ root: ModelLayout) throws(ModelError) -> String? {
+        // A table cannot be divided among schemas that were one.
+        for step in root.schema.upgrades where step.when.isEmpty {
+            guard let name = step.oldSchemaName, (try? root.registry.layout(named: name)) == nil else { continue }
+            if try creation(of: name) != nil { return name }
+        }
+        return nil
+    }
+
+    private func creation(of name: String) throws(ModelError) -> String? {
         var found: String?
         // SQLite does not tell `a` from `A` in names.
         try connection.forEachRow(
@@ -88,33 +99,39 @@ struct StoreSchema {
     /// - Complexity: O(*n*) in the number of rows if columns have changed.
     func prepare(_ table: StoreTable) throws(ModelError) {
         let name = table.layout.schema.name
-        if let creation = try creation(of: table) {
+        if let creation = try creation(of: name) {
             if UTF8Text.equal(creation, table.statements.creation) {
                 if try hasIndexes(table) { return }
-                var indexes: [String] = []
-                try connection.forEachRow(
-                    "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?1",
-                    [.text(name)]
-                ) { row throws(ModelError) in indexes.append(row.text(0)) }
-                for index in indexes { try connection.execute("DROP INDEX \(index.quotedForSQL)") }
+                try dropIndexes(of: name)
             } else {
-                try rebuild(table, as: "_former " + name)
+                try fill(table, from: name)
             }
+        } else if let former = try formerName(table.layout) {
+            try fill(table, from: former)
         } else {
             try connection.execute(table.statements.creation)
         }
         for index in table.statements.indexCreations { try connection.execute(index.sql) }
     }
 
-    /// Moves all rows to a table with the present columns.
-    private func rebuild(_ table: StoreTable, as former: String) throws(ModelError) {
-        try connection.execute("ALTER TABLE \(table.name) RENAME TO \(former.quotedForSQL)")
+    private func dropIndexes(of table: String) throws(ModelError) {
+        var indexes: [String] = []
+        try connection.forEachRow(
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?1",
+            [.text(table)]
+        ) { row throws(ModelError) in indexes.append(row.text(0)) }
+        for index in indexes { try connection.execute("DROP INDEX \(index.quotedForSQL)") }
+    }
+
+    /// Makes a table with the rows of another one, in whose place it comes.
+    private func fill(_ table: StoreTable, from former: String) throws(ModelError) {
+        let moved = ("_former " + former).quotedForSQL
+        try connection.execute("ALTER TABLE \(former.quotedForSQL) RENAME TO \(moved)")
         try connection.execute(table.statements.creation)
         let reader = RowReader(table: table, isPartial: true)
-        var writer = RowWriter(table, connection)
-        try connection.withStatement(
-            "SELECT \"_schema\", \"_versions\", \"_document\", \"_checksum\" FROM \(former.quotedForSQL)"
-        ) { statement throws(ModelError) in
+        var writer = RowWriter(table, connection, validates: false)
+        try connection.withStatement("SELECT \(TableStatements.rowColumns) FROM \(moved) AS t0") {
+            statement throws(ModelError) in
             while try statement.step() {
                 guard try writer.write(reader.model(statement), replaces: false) == .inserted else {
                     throw ModelError(
@@ -123,6 +140,6 @@ struct StoreSchema {
                 }
             }
         }
-        try connection.execute("DROP TABLE \(former.quotedForSQL)")
+        try connection.execute("DROP TABLE \(moved)")
     }
 }

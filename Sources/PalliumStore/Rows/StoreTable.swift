@@ -41,6 +41,8 @@ final class StoreTable: Sendable {
     let versions: String
     /// The layouts whose tables documents refer to.
     let references: [ModelLayout]
+    /// Whether rules or validators may refuse models.
+    let mayRefuse: Bool
     /// Whether documents refer to other rows.
     var hasReferences: Bool { !references.isEmpty }
     private let checksums: [UTF8Key: UInt64]
@@ -87,6 +89,7 @@ final class StoreTable: Sendable {
             })
         layouts = Dictionary(uniqueKeysWithValues: all.map { (UTF8Key($0.schema.name), $0) })
         references = Self.references(of: adapter.storedLayouts)
+        mayRefuse = adapter.storedLayouts.contains { $0.hasRules || $0.classMayRefuse }
         let versions = Self.versions(of: adapter.storedLayouts)
         self.versions = versions
         checksums = Dictionary(
@@ -167,14 +170,8 @@ extension ModelLayout {
 
     /// The descendants whose models are in the same table.
     func rowDescendants(in registry: SchemaRegistry) -> [ModelLayout] {
-        var found: [ModelLayout] = []
-        var pending = [self]
-        while let next = pending.popLast() {
-            let children = registry.children(of: next).filter { $0.identitySlots == identitySlots }
-            found += children
-            pending += children
-        }
-        return found
+        // A descendant may declare an identity of its own, and so do then those below it.
+        registry.descendants(of: self).filter { $0.rowLayout === rowLayout }
     }
 }
 

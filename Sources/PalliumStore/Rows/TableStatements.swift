@@ -14,6 +14,8 @@ struct TableStatements: Sendable {
     let selection: String
     /// Selects the row of an identity, whose values are the parameters.
     let selectionOfOne: String
+    /// Deletes the row of an identity, whose values are the parameters.
+    let deletionOfOne: String
     /// Selects the rows of a list of identities, a JSON array that is the parameter.
     let selectionOfListed: String
 
@@ -21,6 +23,9 @@ struct TableStatements: Sendable {
     private static let ownColumns: [(name: String, type: String)] = [
         ("\"_schema\"", "TEXT"), ("\"_versions\"", "TEXT"), ("\"_document\"", "TEXT"), ("\"_checksum\"", "INTEGER"),
     ]
+
+    /// What `RowReader` reads, of a table that is called `t0`.
+    static var rowColumns: String { ownColumns.map { "t0.\($0.name)" }.joined(separator: ", ") }
 
     /// - Parameters:
     ///   - schema: The name of the schema.
@@ -51,8 +56,9 @@ struct TableStatements: Sendable {
         update =
             "UPDATE \(name) SET \(list(changes)) WHERE \(isIdentity) AND (\"_checksum\" <> \(parameters[all.count - 1])"
             + " OR \"_document\" <> \(parameters[all.count - 2]))"
-        selection = "SELECT \(list(own.map { "t0.\($0.name)" })) FROM \(name) AS t0"
+        selection = "SELECT \(Self.rowColumns) FROM \(name) AS t0"
         selectionOfOne = "\(selection) WHERE \(isIdentity)"
+        deletionOfOne = "DELETE FROM \(name) WHERE \(isIdentity)"
         // One value stands in the list itself, several in an array.
         let values = identity.indices.map { "json_extract(value, '$[\($0)]')" }
         let listed = identity.count == 1 ? "value" : list(values)

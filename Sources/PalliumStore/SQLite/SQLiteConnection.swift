@@ -140,6 +140,9 @@ package final class SQLiteConnection {
     /// The number of rows that the last statement changed.
     package var changeCount: Int { unsafe Int(sqlite3_changes(handle)) }
 
+    /// The number of rows that all statements changed.
+    package var totalChangeCount: Int { unsafe Int(sqlite3_total_changes(handle)) }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 

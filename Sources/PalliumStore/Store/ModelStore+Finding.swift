@@ -69,7 +69,10 @@ extension ModelStore {
     public func forEach<Model>(_ query: ModelQuery<Model>, _ body: (Model) throws -> Void) throws {
         let thrown = try read { store throws(ModelError) -> (any Error)? in
             do {
-                try store.forEachPart(query, of: 256, { models throws(any Error) in try models.forEach(body) }) { $0 }
+                try store.forEachPart(
+                    query, of: 256,
+                    { part throws(any Error) in try StoreAccess.typed(part.models, Model.self).forEach(body) }
+                ) { $0 }
                 return nil
             } catch { return error }
         }

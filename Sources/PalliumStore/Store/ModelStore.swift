@@ -18,6 +18,8 @@ public final class ModelStore: Sendable {
         public var durability = Durability.process
         /// How long a call waits for another writer before it throws the code `busy`.
         public var busyTimeout = Duration.seconds(5)
+        /// How often `changes(of:)` looks for commits of other programs.
+        public var pollingInterval = Duration.milliseconds(100)
         /// How many connections for reading are kept open. More are opened as more threads read at once.
         public var readers = 4
 

@@ -69,56 +69,52 @@ struct StoreAccess {
         return (table, select(table, clauses), writer.values)
     }
 
-    private func selection<Model>(_ links: ModelQuery<Model>.Links, _ layout: ModelLayout) throws(ModelError)
-        -> LinkSelection
-    {
-        try LinkSelection(links, of: layout) { layout in
-            var found: [ModelLayout] = []
-            var pending = [layout]
-            while let next = pending.popLast() {
-                let children = registry.children(of: next)
-                found += children
-                pending += children
-            }
-            return found
-        }
+    private func selection<Model>(
+        _ links: ModelQuery<Model>.Links, _ layout: ModelLayout
+    ) throws(ModelError) -> LinkSelection {
+        try LinkSelection(links, of: layout, descendants: registry.descendants)
     }
 
     /// Resolves the references of models, and returns all models with an identity that they lead to.
-    @discardableResult
-    func complete(_ models: [DynamicModel], _ selection: LinkSelection = .none) throws(ModelError) -> [DynamicModel] {
+    func complete(_ models: [FetchedModel], _ selection: LinkSelection) throws(ModelError) -> [FetchedModel] {
         var graph = FetchedGraph(
             tables: { layout throws(ModelError) in try tables.table(layout, on: connection) },
             fetch: { table, list, take throws(ModelError) in
                 let reader = RowReader(table: table, isPartial: true)
                 try connection.forEachRow(table.statements.selectionOfListed, [list]) {
-                    row throws(ModelError) in try take(reader.model(row))
+                    row throws(ModelError) in try take(reader.fetched(row))
                 }
             })
         return try graph.complete(models, selection)
     }
 
+    /// Models of a query, and all models with an identity that came with them.
+    struct FetchedPart {
+        let models: [DynamicModel]
+        let all: [FetchedModel]
+    }
+
     /// Calls a function with the models of a query, in parts of at most so many.
     func forEachPart<Model, Failure: Error>(
-        _ query: ModelQuery<Model>, of count: Int, _ body: ([Model]) throws(Failure) -> Void,
+        _ query: ModelQuery<Model>, of count: Int, _ body: (FetchedPart) throws(Failure) -> Void,
         failed: (ModelError) -> Failure
     ) throws(Failure) {
-        var part: [DynamicModel] = []
+        var part: [FetchedModel] = []
         do throws(ModelError) {
             let selection = try selection(query.links, layout(of: query))
             guard let (table, sql, values) = try statement(query, { $0.statements.selection + $1 }) else { return }
             let reader = RowReader(table: table, isPartial: table.hasReferences)
             var thrown: Failure?
             func pass() throws(ModelError) {
-                if table.hasReferences { try complete(part, selection) }
-                let models = try Self.typed(part, Model.self)
+                let all = table.hasReferences ? try complete(part, selection) : part
+                let models = part.map(\.model)
                 part.removeAll(keepingCapacity: true)
-                do throws(Failure) { try body(models) } catch { thrown = error }
+                do throws(Failure) { try body(FetchedPart(models: models, all: all)) } catch { thrown = error }
             }
             try connection.withStatement(sql) { statement throws(ModelError) in
                 try statement.bind(values)
                 while thrown == nil, try statement.step() {
-                    part.append(try reader.model(statement))
+                    part.append(try reader.fetched(statement))
                     if part.count == count { try pass() }
                 }
             }
@@ -137,13 +133,18 @@ struct StoreAccess {
         var error: ModelError { ModelError(.hookFailed, expected: "", found: "", underlying: self) }
     }
 
-    func fetch<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> [Model] {
-        var result: [Model] = []
-        try forEachPart(query, of: .max, { models throws(ModelError) in result = models }, failed: { $0 })
+    /// Returns all models of a query, and those that come with them.
+    func fetchAll<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> FetchedPart {
+        var result = FetchedPart(models: [], all: [])
+        try forEachPart(query, of: .max, { part throws(ModelError) in result = part }, failed: { $0 })
         return result
     }
 
-    private static func typed<Model: DynamicModel>(
+    func fetch<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> [Model] {
+        try Self.typed(fetchAll(query).models, Model.self)
+    }
+
+    static func typed<Model: DynamicModel>(
         _ models: [DynamicModel], _ type: Model.Type
     ) throws(ModelError) -> [Model] {
         guard let typed = models as? [Model] else {
@@ -157,6 +158,14 @@ struct StoreAccess {
     func first<Model: DynamicModel>(
         _ layout: ModelLayout, identity: [any PropertyValue], including links: ModelQuery<Model>.Links
     ) throws(ModelError) -> Model? {
+        guard let found = try fetchFirst(layout, identity: identity, including: links) else { return nil }
+        return try Self.typed(found.models, Model.self)[0]
+    }
+
+    /// Returns the model of an identity, and those that come with it; nil if there is none.
+    func fetchFirst<Model: DynamicModel>(
+        _ layout: ModelLayout, identity: [any PropertyValue], including links: ModelQuery<Model>.Links
+    ) throws(ModelError) -> FetchedPart? {
         let selection = try selection(links, layout)
         guard let table = try table(of: layout) else { return nil }
         guard identity.count == table.identity.count else {
@@ -171,16 +180,41 @@ struct StoreAccess {
         }
         let reader = RowReader(table: table, isPartial: table.hasReferences)
         let found = try connection.firstRow(table.statements.selectionOfOne, values) {
-            row throws(ModelError) in try reader.model(row)
+            row throws(ModelError) in try reader.fetched(row)
         }
-        guard let found, found.layout.isDescendant(of: layout) else { return nil }
-        guard table.identityValues(of: found) == values else {
+        guard let found, found.model.layout.isDescendant(of: layout) else { return nil }
+        guard table.identityValues(of: found.model) == values else {
             throw ModelError(
                 .malformedStore, expected: "the row of the identity", found: "one of another identity",
                 schema: layout.schema.name)
         }
-        if table.hasReferences { try complete([found], selection) }
-        return try Self.typed([found], Model.self)[0]
+        let all = table.hasReferences ? try complete([found], selection) : [found]
+        return FetchedPart(models: [found.model], all: all)
+    }
+
+    /// Returns the rows of models, by their identities, with what they refer to. Rows that do not exist are left out.
+    ///
+    /// - Parameter isKnown: Whether a row with this checksum is left out.
+    func rows(
+        of models: [DynamicModel], except isKnown: (Int64) -> Bool = { _ in false }
+    ) throws(ModelError) -> [FetchedModel] {
+        var identities: [ObjectIdentifier: (layout: ModelLayout, models: [ModelIdentity: DynamicModel])] = [:]
+        for model in models {
+            guard let layout = model.layout.rowLayout, let identity = ModelIdentity(model) else { continue }
+            identities[ObjectIdentifier(layout), default: (layout, [:])].models[identity] = model
+        }
+        var (whole, partial): ([FetchedModel], [FetchedModel]) = ([], [])
+        for (layout, models) in identities.values {
+            guard let table = try table(of: layout) else { continue }
+            let list = StatementWriter.list(rows: models.values.map { table.identityValues(of: $0) })
+            let reader = RowReader(table: table, isPartial: table.hasReferences)
+            try connection.forEachRow(table.statements.selectionOfListed, [list]) { row throws(ModelError) in
+                if isKnown(RowReader.checksum(row)) { return }
+                let fetched = try reader.fetched(row)
+                if reader.isPartial { partial.append(fetched) } else { whole.append(fetched) }
+            }
+        }
+        return try whole + complete(partial, .none)
     }
 
     func count<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> Int {
@@ -206,19 +240,17 @@ struct StoreAccess {
         var changes = StoreChanges()
         let graph = try SavedGraph(models) { layout throws(ModelError) in try tableToWrite(layout).hasReferences }
         for (layout, entries) in graph.rows {
-            var writer = RowWriter(try tableToWrite(layout), connection)
+            var writer = RowWriter(try tableToWrite(layout), connection, validates: true)
             for entry in entries {
-                switch try writer.write(entry.model, replaces: !entry.isStub) {
-                case .inserted: changes.inserted += 1
-                case .updated: changes.updated += 1
-                case .unchanged: break
-                }
+                do throws(ModelError) {
+                    changes.add(try writer.write(entry.model, replaces: !entry.isStub))
+                } catch { throw error.at(graph.tokens(of: entry)) }
             }
         }
         return changes
     }
 
-    private func tableToWrite(_ layout: ModelLayout) throws(ModelError) -> StoreTable {
+    func tableToWrite(_ layout: ModelLayout) throws(ModelError) -> StoreTable {
         guard registry.layout(for: layout.schema) === layout, let table = try table(of: layout) else {
             throw ModelError(
                 .unknownSchema, expected: "a schema that is registered with the store's registry",
@@ -239,5 +271,15 @@ struct StoreAccess {
         var changes = StoreChanges()
         changes.deleted = connection.changeCount
         return changes
+    }
+    /// Deletes the rows of models, by their identities; returns how many there were.
+    func delete(_ models: [DynamicModel]) throws(ModelError) -> Int {
+        var count = 0
+        for model in models {
+            guard let table = try table(of: model.layout) else { continue }
+            try connection.execute(table.statements.deletionOfOne, table.identityValues(of: model))
+            count += connection.changeCount
+        }
+        return count
     }
 }

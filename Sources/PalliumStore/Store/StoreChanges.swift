@@ -7,6 +7,14 @@ public struct StoreChanges: Sendable, Hashable {
     /// The number of models that are no longer in the store.
     public internal(set) var deleted = 0
 
+    mutating func add(_ outcome: RowWriter.Outcome) {
+        switch outcome {
+        case .inserted: inserted += 1
+        case .updated: updated += 1
+        case .unchanged: break
+        }
+    }
+
     /// Whether nothing was written.
     public var isEmpty: Bool { self == StoreChanges() }
 }

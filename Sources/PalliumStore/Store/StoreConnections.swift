@@ -13,24 +13,32 @@ final class StoreConnections: @unchecked Sendable {
     /// Nil for a store that is only read.
     private let writer: SQLiteConnection?
     private let readers = Lock<[Transferred]>([])
+    /// Nil for a store in memory.
+    private let file: OpenedFile?
+    let commits: CommitSignal
 
     /// A connection that passes from one thread to another.
-    private struct Transferred: @unchecked Sendable {
+    struct Transferred: @unchecked Sendable {
         // @unchecked: only one thread has it at a time.
         let connection: SQLiteConnection
+
+        init(_ connection: SQLiteConnection) { self.connection = connection }
     }
 
     init(_ path: String?, _ options: ModelStore.Options) throws(ModelError) {
         self.path = path
         self.options = options
-        guard !options.isReadOnly else {
-            writer = nil
+        commits = CommitSignal(
+            interval: options.pollingInterval,
+            foreign: path.map { ForeignCommits($0, busyTimeout: options.busyTimeout) })
+        writer =
+            options.isReadOnly ? nil : try SQLiteConnection(path, .writing, busyTimeout: options.busyTimeout)
+        file = try path.map { path throws(ModelError) in try OpenedFile(path) }
+        if let writer {
+            try prepare(writer)
+        } else {
             try read { connection throws(ModelError) in try StoreSchema(connection).checkFormat(mayWrite: false) }
-            return
         }
-        let connection = try SQLiteConnection(path, .writing, busyTimeout: options.busyTimeout)
-        writer = connection
-        try prepare(connection)
     }
 
     private func prepare(_ connection: SQLiteConnection) throws(ModelError) {
@@ -62,18 +70,32 @@ final class StoreConnections: @unchecked Sendable {
             guard let writer else { throw Self.readOnly }
             return try body(writer)
         }
+        try file?.check()
         let reader: SQLiteConnection
         if let idle = readers.withLock({ $0.popLast() }) {
             reader = idle.connection
         } else {
             reader = try SQLiteConnection(
                 path, options.isReadOnly ? .readOnly : .reading, busyTimeout: options.busyTimeout)
-            try reader.execute("PRAGMA query_only = 1")
+            try reader.execute(Self.refuseWrites)
         }
-        let transferred = Transferred(connection: reader)
+        let transferred = Transferred(reader)
         let count = options.readers
         defer { readers.withLock { if $0.count < count { $0.append(transferred) } } }
         return try body(reader)
+    }
+
+    private static let refuseWrites = "PRAGMA query_only = 1"
+
+    /// Writes a copy of the database into an empty file.
+    func copy(to target: String) throws(ModelError) {
+        try read { connection throws(ModelError) in
+            let isReader = connection !== writer
+            // SQLite takes the copy for a write.
+            if isReader { try connection.execute("PRAGMA query_only = 0") }
+            defer { if isReader { try? connection.execute(Self.refuseWrites) } }
+            try connection.execute("VACUUM INTO ?1", [.text(target)])
+        }
     }
 
     /// Calls a function in a transaction that sees one state of the store.
@@ -109,6 +131,8 @@ final class StoreConnections: @unchecked Sendable {
         defer { lock.unlock() }
         guard let writer else { throw failed(Self.readOnly) }
         let isInner = writer.isInTransaction
+        do throws(ModelError) { try file?.check() } catch { throw failed(error) }
+        let before = writer.totalChangeCount
         do { try writer.execute(isInner ? "SAVEPOINT inner_part" : "BEGIN IMMEDIATE") } catch { throw failed(error) }
         let result: Result
         do throws(Failure) { result = try body(writer) } catch {
@@ -119,6 +143,7 @@ final class StoreConnections: @unchecked Sendable {
             rollBack(writer, isInner: isInner)
             throw failed(error)
         }
+        if !isInner, writer.totalChangeCount != before { commits.send() }
         return result
     }
 

@@ -37,7 +37,13 @@ final class StoreTables: Sendable {
         var table = try StoreTable(layout, adapter, registry: registry, isIndexed: true)
         if isReadOnly {
             let schema = StoreSchema(connection)
-            guard try schema.exists(table) else { return nil }
+            guard try schema.exists(layout) else {
+                guard let former = try schema.formerName(layout) else { return nil }
+                throw ModelError(
+                    .olderVersion, expected: "a table that has the new name of its schema",
+                    found: "\(ModelError.quote(former)): open the store once to be written",
+                    schema: layout.schema.name)
+            }
             // What has no column is read from documents.
             if try !schema.isPrepared(table) {
                 table = try StoreTable(layout, adapter, registry: registry, isIndexed: false)

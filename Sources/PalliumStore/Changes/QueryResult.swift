@@ -1,0 +1,47 @@
+import PalliumCore
+
+/// A result of a query: which models it has, and by which checksums another state of them is known.
+struct QueryResult: Sendable {
+    /// The models of the result, in its order.
+    private let roots: [ModelIdentity]
+    /// The checksums of the rows of the result and of those that it includes. A stub has none.
+    private let checksums: [ModelIdentity: Int64?]
+    /// For each model that others hold in the result, who does. Empty if the query includes nothing.
+    private let holders: [ModelIdentity: [ModelIdentity]]
+
+    /// - Complexity: O(*n*) in the number of models and of their references.
+    init(_ part: StoreAccess.FetchedPart, tellsReferences: Bool) {
+        roots = part.models.map { ModelIdentity(of: $0) }
+        var checksums: [ModelIdentity: Int64?] = [:]
+        var holders: [ModelIdentity: [ModelIdentity]] = [:]
+        for fetched in part.all {
+            let identity = ModelIdentity(of: fetched.model)
+            checksums[identity] = .some(fetched.checksum)
+            if tellsReferences {
+                for reference in fetched.model.references {
+                    reference.slot.forEachModel { holders[ModelIdentity(of: $0), default: []].append(identity) }
+                }
+            }
+        }
+        self.checksums = checksums
+        self.holders = holders
+    }
+
+    /// Returns what differs from a former result.
+    ///
+    /// - Complexity: O(*n*) in the number of models and of their references.
+    func changes(since former: QueryResult) -> QueryChanges {
+        var changed = checksums.compactMap { identity, checksum in
+            former.checksums[identity].map { $0 == checksum } == true ? nil : identity
+        }
+        var concerned = Set(changed)
+        while let identity = changed.popLast() {
+            for holder in holders[identity] ?? [] where concerned.insert(holder).inserted { changed.append(holder) }
+        }
+        let (before, now) = (Set(former.roots), Set(roots))
+        return QueryChanges(
+            inserted: roots.filter { !before.contains($0) },
+            updated: roots.filter { before.contains($0) && concerned.contains($0) },
+            deleted: former.roots.filter { !now.contains($0) })
+    }
+}

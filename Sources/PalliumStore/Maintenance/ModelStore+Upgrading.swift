@@ -1,0 +1,90 @@
+public import PalliumCore
+import PalliumJSON
+
+extension ModelStore {
+    /// How many rows are written in one transaction.
+    private static let rowsOfOneTransaction = 256
+
+    /// Writes the rows of earlier versions of their schemas anew, those of all tables of registered schemas.
+    ///
+    ///     let upgraded = try store.upgrade { progress in print(progress.completed, "of", progress.total) }
+    ///
+    /// A row of an earlier version is upgraded whenever it is read, so nobody has to call this; it makes reading faster,
+    /// and lets later versions of a schema drop its oldest steps. The call may be interrupted: what is done stays, and the
+    /// next call goes on with the rest. Others may read and write meanwhile.
+    ///
+    /// - Parameter progress: Called after each transaction.
+    /// - Returns: The number of rows that were written.
+    /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion` and `upgradeFailed` for a row that cannot be
+    ///   upgraded, `conflict` for a step that changes an identity. Rows before it are done.
+    /// - Complexity: O(*n*) in the number of rows.
+    @discardableResult
+    public func upgrade(progress: (StoreProgress) -> Void = { _ in }) throws(ModelError) -> StoreChanges {
+        var changes = StoreChanges()
+        let roots = registry.rowLayouts
+        let counts = try write { store throws(ModelError) in
+            var counts: [Int] = []
+            for root in roots { counts.append(try store.olderRowCount(root)) }
+            return counts
+        }
+        let total = counts.reduce(0, +)
+        for (root, count) in zip(roots, counts) where count > 0 {
+            var last = Int64.min
+            while true {
+                let part = try write { store throws(ModelError) in
+                    try store.upgradeRows(root, after: last, limit: Self.rowsOfOneTransaction)
+                }
+                changes.updated += part.count
+                guard let next = part.last else { break }
+                last = next
+                progress(StoreProgress(completed: changes.updated, total: max(total, changes.updated)))
+            }
+        }
+        return changes
+    }
+}
+
+extension SchemaRegistry {
+    /// The layouts that have tables, in the order of the names of their schemas.
+    var rowLayouts: [ModelLayout] {
+        schemas.compactMap { layout(for: $0) }.filter { $0.rowLayout === $0 }
+            .sorted { UTF8Text.precedes($0.schema.name, $1.schema.name) }
+    }
+}
+
+extension StoreAccess {
+    /// Makes ready the table of a layout that declares an identity; nil if the database has none.
+    func existingTable(_ root: ModelLayout) throws(ModelError) -> StoreTable? {
+        let schema = StoreSchema(connection)
+        if try !schema.exists(root), try schema.formerName(root) == nil { return nil }
+        return try table(of: root)
+    }
+
+    fileprivate func olderRowCount(_ root: ModelLayout) throws(ModelError) -> Int {
+        guard let table = try existingTable(root) else { return 0 }
+        return try connection.firstRow(
+            "SELECT count(*) FROM \(table.name) WHERE \"_versions\" <> ?1", [.text(table.versions)]
+        ) { row throws(ModelError) in Int(row.integer(0)) } ?? 0
+    }
+
+    /// Writes rows of earlier versions anew, in the order of their numbers.
+    fileprivate func upgradeRows(
+        _ root: ModelLayout, after number: Int64, limit: Int
+    ) throws(ModelError) -> (count: Int, last: Int64?) {
+        guard let table = try existingTable(root) else { return (0, nil) }
+        let reader = RowReader(table: table, isPartial: true)
+        var rows: [(number: Int64, model: DynamicModel)] = []
+        try connection.forEachRow(
+            "SELECT \(TableStatements.rowColumns), rowid FROM \(table.name) AS t0"
+                + " WHERE \"_versions\" <> ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3",
+            [.text(table.versions), .integer(number), .integer(Int64(limit))]
+        ) { row throws(ModelError) in rows.append((row.integer(4), try reader.model(row))) }
+        var writer = RowWriter(table, connection, validates: false)
+        for (_, model) in rows where try writer.write(model) == .inserted {
+            throw ModelError(
+                .conflict, expected: "an upgrade that keeps the identities of rows",
+                found: "the new one \(ModelIdentity(model)?.description ?? "")", schema: root.schema.name)
+        }
+        return (rows.count, rows.last?.number)
+    }
+}

@@ -1,0 +1,230 @@
+public import PalliumCore
+import PalliumMerging
+
+/// One live object for each identity of a store, with edits that wait to be saved.
+///
+///     let session = ModelSession(store)
+///     let open = try session.fetch(ModelQuery<Issue>(where: Key("state") == "open"))
+///     open[0].title = "Crash at start"
+///     let saved = try session.save()
+///     print(saved.rows, saved.conflicts)
+///
+/// Fetches and references to a row give the same object. `save` writes what was edited, and nothing else; what others have
+/// stored meanwhile is taken over first, and edits survive. A session belongs to one isolation region and keeps its objects
+/// alive. After an error, the store and every object are as they were.
+public final class ModelSession {
+    private let store: ModelStore
+    /// Marks the objects as the instances of their identities.
+    let map = IdentityMap()
+    var objects = SessionObjects()
+
+    /// Makes a session without objects.
+    public init(_ store: ModelStore) { self.store = store }
+
+    deinit { map.release() }
+
+    // MARK: Finding
+
+    /// Returns the objects of a query, which is tested on rows, not on edits that wait. Objects that were deleted are left
+    /// out.
+    ///
+    /// Objects that are met are brought up to date, as by ``refresh()``.
+    ///
+    /// - Throws: ``ModelError`` as ``ModelStore/fetch(_:)``, and if a rule refuses an object with its edits and what others
+    ///   have stored.
+    public func fetch<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> [Model] {
+        try typed(store.read { store throws(ModelError) in try store.fetchAll(query) })
+    }
+
+    /// Returns the object of an identity; nil if the store has no row of it, or if it was deleted.
+    ///
+    /// - Throws: ``ModelError`` as ``fetch(_:)``.
+    public func first<Model: DynamicModel>(
+        _ type: Model.Type, identity: any PropertyValue..., including links: ModelQuery<Model>.Links = .stubs
+    ) throws(ModelError) -> Model? {
+        let part = try store.read { store throws(ModelError) in
+            try store.fetchFirst(store.layout(of: type), identity: identity, including: links)
+        }
+        guard let part else { return nil }
+        let found: [Model] = try typed(part)
+        return found.first
+    }
+
+    /// Returns the object of an identity; nil if the store has no row of it, or if it was deleted.
+    ///
+    /// - Throws: ``ModelError`` as ``fetch(_:)``.
+    public func first(
+        _ schema: ModelSchema, identity: any PropertyValue...,
+        including links: ModelQuery<DynamicModel>.Links = .stubs
+    ) throws(ModelError) -> DynamicModel? {
+        let part = try store.read { store throws(ModelError) in
+            try store.fetchFirst(
+                store.layout(of: ModelQuery(schema: schema)), identity: identity, including: links)
+        }
+        guard let part else { return nil }
+        return try typed(part).first
+    }
+
+    private func typed<Model: DynamicModel>(_ part: StoreAccess.FetchedPart) throws(ModelError) -> [Model] {
+        try change { () throws(ModelError) in
+            var changes = SessionChanges()
+            try unify(part.all, &changes)
+            let found = part.models.compactMap { objects.object(of: $0) }.filter { !$0.isDeleted }
+            return try StoreAccess.typed(found.map(\.model), Model.self)
+        }
+    }
+
+    // MARK: Changing
+
+    /// Whether the next save has something to do. O(*n*) in the number of objects.
+    public var hasChanges: Bool { objects.all.contains(where: \.isPending) }
+
+    /// Makes a model, and all new ones that it leads to, objects whose rows the next save inserts.
+    ///
+    /// An object whose row others have deleted may be inserted again.
+    ///
+    /// - Throws: ``ModelError`` with the code `missingProperty` for a model without its identity, and `conflict` if the
+    ///   session has another object of the identity.
+    public func insert(_ model: DynamicModel) throws(ModelError) {
+        try change { () throws(ModelError) in
+            if let number = objects.number(of: model), objects[number].model === model {
+                guard objects[number].row == .gone || objects[number].row == .unknown else {
+                    throw ModelError(
+                        .conflict, expected: "a model that the session does not have",
+                        found: "its object \(ModelIdentity(model)?.description ?? "")")
+                }
+                objects[number].row = .new
+                objects[number].isDeleted = false
+            } else {
+                try join(model, as: .new)
+            }
+            try joinAll(from: model)
+        }
+    }
+
+    /// Lets the next save delete the row of an object. One that was inserted leaves the session.
+    ///
+    /// - Throws: ``ModelError`` with the code `conflict` for a model that is no object of the session.
+    public func delete(_ model: DynamicModel) throws(ModelError) {
+        guard let number = objects.number(of: model), objects[number].model === model else {
+            throw ModelError(
+                .conflict, expected: "an object of the session", found: "a model that it does not have")
+        }
+        if objects[number].row == .new {
+            map.disown(model)
+            objects.remove { $0.model === model }
+        } else {
+            objects[number].isDeleted = true
+        }
+    }
+
+    /// Takes back all that was not saved: edits, deletions and insertions.
+    public func revert() {
+        WriteTransaction.run { _ in
+            for object in objects.all where object.row != .new { object.model.revertRow() }
+        }
+        for number in objects.all.indices { objects[number].isDeleted = false }
+        for object in objects.all where object.row == .new { map.disown(object.model) }
+        objects.remove { $0.row == .new }
+    }
+
+    // MARK: Exchanging
+
+    /// Takes over what others have stored since the objects were fetched, and keeps edits.
+    ///
+    /// A property without an edit becomes what the row says. Where both sides changed one, that is a conflict: its merge
+    /// policy decides, and without one the edit stays.
+    ///
+    /// - Returns: What changed in the objects, and those whose rows are gone.
+    /// - Throws: ``ModelError`` as ``fetch(_:)``.
+    /// - Complexity: O(*n*) in the number of objects.
+    @discardableResult
+    public func refresh() throws(ModelError) -> SessionChanges {
+        try change { () throws(ModelError) in
+            var changes = SessionChanges()
+            let fetched = objects.all.indices.filter { objects[$0].wasFetched }
+            let (rows, missing) = try store.read { store throws(ModelError) in
+                try self.rows(of: fetched, from: store)
+            }
+            try unify(rows, &changes)
+            for number in missing where objects[number].row != .gone {
+                changes.deleted.append(objects[number].model)
+                objects[number].row = .gone
+            }
+            return changes
+        }
+    }
+
+    /// Writes the objects that were edited or inserted, and new models that they lead to; deletes those that were deleted.
+    ///
+    /// It is one transaction. An edited object first takes over what others have stored, as by ``refresh()``.
+    ///
+    /// - Returns: How many rows were written, and what was taken over.
+    /// - Throws: ``ModelError`` as ``ModelStore/save(_:)-([DynamicModel])``, and with the code `conflict` for an edited
+    ///   object whose row is gone, an inserted one whose row exists, and a model of an identity of which the session has
+    ///   another object.
+    /// - Complexity: O(*n*) in the number of objects, besides the changes.
+    @discardableResult
+    public func save() throws(ModelError) -> SessionChanges {
+        try change { () throws(ModelError) in try saveAll() }
+    }
+
+    private func saveAll() throws(ModelError) -> SessionChanges {
+        for object in objects.all where object.isPending && !object.isDeleted { try joinAll(from: object.model) }
+        let pending = objects.all.indices.filter { objects[$0].isPending }
+        var changes = SessionChanges()
+        if pending.isEmpty { return changes }
+        var written: [(number: Int, row: SessionObjects.Row)] = []
+        try store.write { (store: StoreAccess) throws(ModelError) -> Void in
+            let (rows, missing) = try self.rows(of: pending, from: store)
+            try unify(rows, &changes)
+            for number in missing where objects[number].wasFetched && !objects[number].isDeleted {
+                throw conflict(number, expected: "a row of the object that was edited", found: "none")
+            }
+            written = try write(pending.filter { !objects[$0].isDeleted }, to: store, &changes.rows)
+            let deleted = pending.filter { objects[$0].isDeleted }
+            changes.rows.deleted = try store.delete(deleted.map { objects[$0].model })
+            written += deleted.map { ($0, .gone) }
+        }
+        for (number, row) in written {
+            objects[number].row = row
+            objects[number].isDeleted = false
+            objects[number].model.takeBaseOfRow()
+        }
+        return changes
+    }
+
+    private func conflict(_ number: Int, expected: String, found: String) -> ModelError {
+        let model = objects[number].model
+        return ModelError(
+            .conflict, expected: expected, found: "\(found) (\(ModelIdentity(model)?.description ?? ""))",
+            schema: model.layout.schema.name)
+    }
+
+    /// Writes the rows of objects; returns what is known of them once the transaction has been committed.
+    private func write(
+        _ numbers: [Int], to store: StoreAccess, _ changes: inout StoreChanges
+    ) throws(ModelError) -> [(number: Int, row: SessionObjects.Row)] {
+        var tables: [ObjectIdentifier: [Int]] = [:]
+        var layouts: [ModelLayout] = []
+        for number in numbers {
+            guard let layout = objects[number].model.layout.rowLayout else { continue }
+            if tables[ObjectIdentifier(layout)] == nil { layouts.append(layout) }
+            tables[ObjectIdentifier(layout), default: []].append(number)
+        }
+        var written: [(number: Int, row: SessionObjects.Row)] = []
+        for layout in layouts {
+            var writer = RowWriter(try store.tableToWrite(layout), store.connection, validates: true)
+            for number in tables[ObjectIdentifier(layout)] ?? [] {
+                let isNew = objects[number].row == .new
+                let outcome = try writer.write(objects[number].model, replaces: !isNew)
+                if isNew, outcome != .inserted {
+                    throw conflict(number, expected: "no row of the object that was inserted", found: "one")
+                }
+                changes.add(outcome)
+                written.append((number, .stored(writer.checksum)))
+            }
+        }
+        return written
+    }
+}

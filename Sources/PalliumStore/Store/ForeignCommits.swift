@@ -1,0 +1,35 @@
+import PalliumCore
+
+/// Asks a file whether others than the connection that asks have committed.
+final class ForeignCommits: Sendable {
+    private struct State {
+        var connection: StoreConnections.Transferred?
+        var version: Int64?
+    }
+
+    private let path: String
+    private let busyTimeout: Duration
+    private let state = Lock(State())
+
+    init(_ path: String, busyTimeout: Duration) {
+        self.path = path
+        self.busyTimeout = busyTimeout
+    }
+
+    /// Whether somebody has committed since the last call, or the file cannot be asked.
+    func haveCome() -> Bool {
+        state.withLock { state in
+            do throws(ModelError) {
+                if state.connection == nil {
+                    state.connection = StoreConnections.Transferred(
+                        try SQLiteConnection(path, .readOnly, busyTimeout: busyTimeout))
+                }
+                let version = try state.connection?.connection.firstRow("PRAGMA data_version") {
+                    row throws(ModelError) in row.integer(0)
+                }
+                defer { state.version = version }
+                return version != state.version
+            } catch { return true }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import PalliumCore
+
+/// The file that a store has opened, in the process that opened it.
+///
+/// Safety: the system call gets a structure on the stack.
+struct OpenedFile: Sendable {
+    private let path: String
+    private let identity: Identity
+    private let process = getpid()
+
+    private struct Identity: Equatable {
+        let device: dev_t
+        let number: ino_t
+    }
+
+    /// - Throws: ``ModelError`` with the code `unreadableFile` if there is none.
+    init(_ path: String) throws(ModelError) {
+        guard let identity = Self.identity(of: path) else {
+            throw ModelError(.unreadableFile, expected: "a file that can be opened", found: "none")
+        }
+        self.path = path
+        self.identity = identity
+    }
+
+    private static func identity(of path: String) -> Identity? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return Identity(device: status.st_dev, number: status.st_ino)
+    }
+
+    /// Checks that what is written now will be found by whoever opens the file, and that the locks of SQLite are those of
+    /// this process.
+    ///
+    /// - Throws: ``ModelError`` with the code `unreadableFile`.
+    func check() throws(ModelError) {
+        guard getpid() == process else {
+            throw ModelError(
+                .unreadableFile, expected: "a store that this process has opened",
+                found: "one of the process before the fork: open the store again")
+        }
+        guard Self.identity(of: path) == identity else {
+            throw ModelError(
+                .unreadableFile, expected: "the file that was opened",
+                found: "another one, or none, at its path: open the store again")
+        }
+    }
+}
