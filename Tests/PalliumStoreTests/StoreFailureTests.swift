@@ -43,6 +43,22 @@ struct StoreFailureTests {
         #expect(code { _ = try world.reopened() } == .newerVersion)
     }
 
+    @Test func aStoreThatIsNoLongerUsedIsClosed() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("a.store")
+        let registry = SchemaRegistry()
+        try registry.register(StoreWorld.schemas)
+        do {
+            let store = try ModelStore(at: file, registry: registry)
+            let issue = DynamicModel(schema: try registry.schema(named: "Issue"), registry: registry)
+            issue["number"] = 1
+            try store.save(issue)
+            #expect(try store.count(ModelQuery(schema: issue.schema)) == 1)
+        }
+        // SQLite removes the files beside a database when its last connection is closed.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.store"])
+    }
+
     @Test func aStoreThatIsReadOnlyIsNotWritten() throws {
         let world = try StoreWorld()
         let issue = try world.make("Issue", ["number": 1, "title": "a"])

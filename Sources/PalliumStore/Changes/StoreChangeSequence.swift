@@ -61,7 +61,8 @@ extension ModelStore {
     /// - Complexity: For each commit, a fetch of the query.
     public func changes<Model>(of query: ModelQuery<Model>) throws(ModelError) -> StoreChangeSequence {
         try StoreChangeSequence(connections.commits.listen()) { () throws(ModelError) in
-            try self.read { store throws(ModelError) in
+            try self.connections.file?.checkPath()
+            return try self.read { store throws(ModelError) in
                 QueryResult(try store.fetchAll(query), tellsReferences: !query.links.isEmpty)
             }
         }

@@ -52,7 +52,7 @@ struct SavedGraph {
             }
             let path = paths.path(.position(index))
             guard table?.leadsOn == true else {
-                if visited.insert(ObjectIdentifier(model)).inserted { _ = try add(model, isRoot: true, path) }
+                _ = try add(model, isRoot: true, path)
                 continue
             }
             try visit(Pending(model: model, isRow: true, path: path), isRoot: true)
@@ -108,7 +108,7 @@ struct SavedGraph {
         }
         let isStub = model.isStub
         if let other = identities[identity] {
-            if isStub || other.model == model { return false }
+            if isStub || other.model === model || other.model == model { return false }
             guard other.isStub else {
                 throw ModelError(
                     .conflict, expected: "one model of each identity", found: "two different ones of \(identity)",

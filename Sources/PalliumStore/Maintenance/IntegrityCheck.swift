@@ -2,9 +2,6 @@ public import PalliumCore
 import PalliumJSON
 
 extension ModelStore {
-    /// How many mistakes one table can have in the result of a check, and how many SQLite may name.
-    private static let maximumProblems = 100
-
     /// Returns what is wrong with the store, as errors; an empty list means that every row can be read.
     ///
     /// It reports what SQLite finds, rows with a wrong checksum, rows that cannot be read, columns that differ from their
@@ -16,43 +13,48 @@ extension ModelStore {
     /// - Complexity: O(*n*) in the size of the store.
     public func integrityCheck(progress: (StoreProgress) -> Void = { _ in }) throws(ModelError) -> [ModelError] {
         try read { store throws(ModelError) in
-            var problems: [ModelError] = []
-            try store.connection.forEachRow("PRAGMA integrity_check(\(Self.maximumProblems))") {
-                row throws(ModelError) in
-                if row.text(0) == "ok" { return }
-                problems.append(
-                    ModelError(.malformedStore, expected: "an undamaged database", found: row.text(0)))
-            }
-            var counts: [(table: String, count: Int)] = []
-            try store.connection.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
-                row throws(ModelError) in
-                let name = row.text(0)
-                if name.hasPrefix("sqlite_") { return }
-                let count = try store.connection.firstRow("SELECT count(*) FROM \(name.quotedForSQL)") {
-                    row throws(ModelError) in Int(row.integer(0))
-                }
-                counts.append((name, count ?? 0))
-            }
-            let total = counts.reduce(0) { $0 + $1.count }
-            var completed = 0
-            for (name, count) in counts {
-                problems += try store.problems(ofTable: name, limit: Self.maximumProblems) { checked in
-                    progress(StoreProgress(completed: completed + checked, total: total))
-                }
-                completed += count
-                progress(StoreProgress(completed: completed, total: total))
-            }
-            return problems
+            try store.connection.snapshot { () throws(ModelError) in try store.problems(progress) }
         }
     }
 }
 
 extension StoreAccess {
+    /// How many problems one table can have in the result of a check, and how many SQLite may name.
+    private static let maximumProblems = 100
+
+    fileprivate func problems(_ progress: (StoreProgress) -> Void) throws(ModelError) -> [ModelError] {
+        var problems: [ModelError] = []
+        try connection.forEachRow("PRAGMA integrity_check(\(Self.maximumProblems))") { row throws(ModelError) in
+            if row.text(0) == "ok" { return }
+            problems.append(ModelError(.malformedStore, expected: "an undamaged database", found: row.text(0)))
+        }
+        var tables: [(name: String, count: Int)] = []
+        try connection.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
+            row throws(ModelError) in
+            let name = row.text(0)
+            if name.hasPrefix("sqlite_") { return }
+            let count = try connection.firstRow("SELECT count(*) FROM \(name.quotedForSQL)") {
+                row throws(ModelError) in Int(row.integer(0))
+            }
+            tables.append((name, count ?? 0))
+        }
+        let total = tables.reduce(0) { $0 + $1.count }
+        var completed = 0
+        for (name, count) in tables {
+            problems += try self.problems(ofTable: name) { checked in
+                progress(StoreProgress(completed: completed + checked, total: total))
+            }
+            completed += count
+            progress(StoreProgress(completed: completed, total: total))
+        }
+        return problems
+    }
+
     /// Reads every row of a table.
     ///
     /// - Parameter checked: Called with the number of rows after some.
-    fileprivate func problems(
-        ofTable name: String, limit: Int, checked: (Int) -> Void
+    private func problems(
+        ofTable name: String, checked: (Int) -> Void
     ) throws(ModelError) -> [ModelError] {
         let root = registry.rowLayouts.first {
             UTF8Text.equal($0.schema.name, name) || $0.schema.formerNames.contains { UTF8Text.equal($0, name) }
@@ -70,7 +72,7 @@ extension StoreAccess {
             let columns = (table.identity + table.indexed).map { column in ", t0.\(column.name)" }.joined()
             let sql = "SELECT \(TableStatements.rowColumns), t0.rowid\(columns) FROM \(table.name) AS t0"
             try connection.withStatement(sql) { statement throws(ModelError) in
-                while problems.count < limit, try statement.step() {
+                while problems.count < Self.maximumProblems, try statement.step() {
                     count += 1
                     if count.isMultiple(of: 256) { checked(count) }
                     do throws(ModelError) { try check(statement, reader) } catch {

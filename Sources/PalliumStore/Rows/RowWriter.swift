@@ -2,17 +2,14 @@ import PalliumAdapter
 import PalliumCore
 
 /// Writes models as rows of a table.
-///
-/// Safety: the text of a model is bound for the run of the statement only, while the writer lends it.
 struct RowWriter: ~Copyable {
     /// What became of a row.
     enum Outcome { case inserted, updated, unchanged }
 
     private let table: StoreTable
-    private let connection: SQLiteConnection
     private var writer: StoredTextWriter
-    private let insertion: String
-    private let update: String
+    private var insertion: RowStatement
+    private var update: RowStatement
     /// Whether the last row existed. The next one is then likely to exist, too.
     private var isUpdating = false
     private let validates: Bool
@@ -22,11 +19,10 @@ struct RowWriter: ~Copyable {
     /// - Parameter validates: Whether rules and validators are asked. If they refused a row, nobody could read it.
     init(_ table: StoreTable, _ connection: SQLiteConnection, validates: Bool) {
         self.table = table
-        self.connection = connection
         self.validates = validates && table.mayRefuse
         writer = StoredTextWriter(table.adapter)
-        insertion = table.statements.insertion
-        update = table.statements.update
+        insertion = RowStatement(table.statements.insertion, table, connection)
+        update = RowStatement(table.statements.update, table, connection)
     }
 
     /// Writes the row of a model, unless it is the same.
@@ -34,36 +30,65 @@ struct RowWriter: ~Copyable {
     /// - Parameter replaces: Whether a row that exists is changed.
     mutating func write(_ model: DynamicModel, replaces: Bool = true) throws(ModelError) -> Outcome {
         if validates { try model.validateParts() }
-        let (table, connection, insertion, update) = (table, connection, insertion, update)
-        let isUpdating = isUpdating
-        let schema = model.layout.schema.name
-        let columns = table.columnValues(of: model)
-        var written: Int64 = 0
+        var row = RowStatement.Row(layout: model.layout, columns: table.columnValues(of: model), checksum: 0)
         let outcome = try unsafe writer.withText(of: model) { document throws(ModelError) -> Outcome in
-            let checksum = unsafe table.checksum(schema: schema, versions: table.versions, document: document)
-            written = checksum
-            func run(_ sql: String) throws(ModelError) -> Bool {
-                try connection.withStatement(sql) { statement throws(ModelError) in
-                    let first = Int32(columns.count) + 1
-                    try statement.bind(columns)
-                    try statement.bind(.text(schema), at: first)
-                    try statement.bind(.text(table.versions), at: first + 1)
-                    try unsafe statement.bindBorrowed(document, at: first + 2)
-                    try statement.bind(.integer(checksum), at: first + 3)
-                    while try statement.step() {}
-                    return connection.changeCount > 0
-                }
+            row.checksum = unsafe table.checksum(
+                schema: row.layout.schema.name, versions: table.versions, document: document)
+            guard replaces else {
+                return try unsafe insertion.changesRow(row, document) ? .inserted : .unchanged
             }
-            guard replaces else { return try run(insertion) ? .inserted : .unchanged }
-            if isUpdating {
-                if try run(update) { return .updated }
-                return try run(insertion) ? .inserted : .unchanged
-            }
-            if try run(insertion) { return .inserted }
-            return try run(update) ? .updated : .unchanged
+            if isUpdating, try unsafe update.changesRow(row, document) { return .updated }
+            if try unsafe insertion.changesRow(row, document) { return .inserted }
+            if !isUpdating, try unsafe update.changesRow(row, document) { return .updated }
+            return .unchanged
         }
-        checksum = written
-        self.isUpdating = outcome != .inserted
+        checksum = row.checksum
+        isUpdating = outcome != .inserted
         return outcome
+    }
+}
+
+/// A statement that writes one row after the other. What is the same in all of them is bound once.
+///
+/// Safety: a document is bound while the caller lends it, and let go of before the call returns.
+private struct RowStatement: ~Copyable {
+    struct Row {
+        let layout: ModelLayout
+        let columns: [SQLiteValue]
+        var checksum: Int64
+    }
+
+    private let sql: String
+    private let table: StoreTable
+    private let connection: SQLiteConnection
+    /// Prepared when it is needed first.
+    private var statement: SQLiteStatement?
+    /// The layout whose name is bound.
+    private var layout: ModelLayout?
+
+    init(_ sql: String, _ table: StoreTable, _ connection: SQLiteConnection) {
+        self.sql = sql
+        self.table = table
+        self.connection = connection
+    }
+
+    deinit { if let statement { connection.keep(statement, sql) } }
+
+    /// Runs the statement; returns whether a row was changed.
+    mutating func changesRow(_ row: Row, _ document: UnsafeRawBufferPointer) throws(ModelError) -> Bool {
+        if statement == nil { statement = try connection.takeStatement(sql) }
+        guard let statement else { return false }
+        let first = Int32(row.columns.count) + 1
+        if layout !== row.layout {
+            try statement.bind(.text(row.layout.schema.name), at: first)
+            try statement.bind(.text(table.versions), at: first + 1)
+            layout = row.layout
+        }
+        try statement.bind(row.columns)
+        try statement.bind(.integer(row.checksum), at: first + 3)
+        try unsafe statement.bindBorrowed(document, at: first + 2)
+        defer { statement.restart(clearing: first + 2) }
+        while try statement.step() {}
+        return connection.changeCount > 0
     }
 }

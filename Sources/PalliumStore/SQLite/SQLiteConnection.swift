@@ -11,8 +11,8 @@ import PalliumSQLite
 ///
 /// It trusts nothing in the file: triggers, views and functions in the schema of a hostile database do not run.
 ///
-/// Safety: the handle is valid until `deinit`, which comes after the last statement is gone, because statements hold the
-/// connection. The caller sees to it that no two threads use the connection at once.
+/// Safety: the handle is valid until `deinit`, and SQLite frees it after the last statement. The caller sees to it that no two
+/// threads use the connection at once.
 @safe
 package final class SQLiteConnection {
     /// How a database is opened.
@@ -111,19 +111,35 @@ package final class SQLiteConnection {
     package func withStatement<Result>(
         _ sql: String, _ body: (SQLiteStatement) throws(ModelError) -> Result
     ) throws(ModelError) -> Result {
-        statementCount += 1
-        let statement: SQLiteStatement
-        if let kept = statements.removeValue(forKey: UTF8Key(sql)) {
-            statement = kept
-        } else {
-            statement = try prepare(sql)
-        }
-        defer {
-            statement.reset()
-            if statements.count >= Self.maximumStatements { statements.removeAll() }
-            statements[UTF8Key(sql)] = statement
-        }
+        let statement = try takeStatement(sql)
+        defer { keep(statement, sql) }
         return try body(statement)
+    }
+
+    /// Returns a prepared statement, which nobody else uses until it is kept again.
+    package func takeStatement(_ sql: String) throws(ModelError) -> SQLiteStatement {
+        statementCount += 1
+        if let kept = statements.removeValue(forKey: UTF8Key(sql)) { return kept }
+        return try prepare(sql)
+    }
+
+    /// Keeps a statement for its next use.
+    package func keep(_ statement: SQLiteStatement, _ sql: String) {
+        statement.reset()
+        if statements.count >= Self.maximumStatements { statements.removeAll() }
+        statements[UTF8Key(sql)] = statement
+    }
+
+    /// Calls a function whose statements see one state of the database, those of other connections notwithstanding.
+    ///
+    /// - Parameter isNeeded: False if the function runs one statement, which sees one state anyway.
+    package func snapshot<Result>(
+        if isNeeded: Bool = true, _ body: () throws(ModelError) -> Result
+    ) throws(ModelError) -> Result {
+        if !isNeeded || isInTransaction { return try body() }
+        try execute("BEGIN")
+        defer { try? execute("COMMIT") }
+        return try body()
     }
 
     private func prepare(_ sql: String) throws(ModelError) -> SQLiteStatement {

@@ -13,8 +13,8 @@ import PalliumSQLite
 /// that is bound, or it is used before the call that lends it returns. Text of a column is valid until the next step.
 @safe
 package final class SQLiteStatement {
-    /// Keeps the connection open.
-    private let connection: SQLiteConnection
+    /// Outlives every use of the statement, because it keeps those that are not in use.
+    private unowned let connection: SQLiteConnection
     private let handle: OpaquePointer
 
     package init(_ connection: SQLiteConnection, _ handle: OpaquePointer) {
@@ -73,6 +73,12 @@ package final class SQLiteStatement {
         // The code repeats that of the last step.
         _ = unsafe sqlite3_reset(handle)
         _ = unsafe sqlite3_clear_bindings(handle)
+    }
+
+    /// Makes the statement ready to be run again with the same parameters but one, which has no value then.
+    package func restart(clearing index: Int32) {
+        _ = unsafe sqlite3_reset(handle)
+        _ = unsafe sqlite3_bind_null(handle, index)
     }
 
     // MARK: Columns, numbered from zero

@@ -7,12 +7,12 @@ final class ForeignCommits: Sendable {
         var version: Int64?
     }
 
-    private let path: String
+    private let file: OpenedFile
     private let busyTimeout: Duration
     private let state = Lock(State())
 
-    init(_ path: String, busyTimeout: Duration) {
-        self.path = path
+    init(_ file: OpenedFile, busyTimeout: Duration) {
+        self.file = file
         self.busyTimeout = busyTimeout
     }
 
@@ -20,9 +20,10 @@ final class ForeignCommits: Sendable {
     func haveCome() -> Bool {
         state.withLock { state in
             do throws(ModelError) {
+                try file.checkPath()
                 if state.connection == nil {
                     state.connection = StoreConnections.Transferred(
-                        try SQLiteConnection(path, .readOnly, busyTimeout: busyTimeout))
+                        try SQLiteConnection(file.path, .readOnly, busyTimeout: busyTimeout))
                 }
                 let version = try state.connection?.connection.firstRow("PRAGMA data_version") {
                     row throws(ModelError) in row.integer(0)

@@ -69,9 +69,7 @@ public final class ModelStore: Sendable {
     func read<Result>(_ body: (StoreAccess) throws(ModelError) -> Result) throws(ModelError) -> Result {
         func attempt() throws(ModelError) -> Result {
             try connections.read { connection throws(ModelError) in
-                try connections.snapshot(connection) { () throws(ModelError) in
-                    try body(StoreAccess(registry: registry, tables: tables, connection: connection))
-                }
+                try body(StoreAccess(registry: registry, tables: tables, connection: connection))
             }
         }
         do throws(ModelError) { return try attempt() } catch {

@@ -5,7 +5,7 @@ import PalliumCore
 ///
 /// Safety: the system call gets a structure on the stack.
 struct OpenedFile: Sendable {
-    private let path: String
+    let path: String
     private let identity: Identity
     private let process = getpid()
 
@@ -29,16 +29,21 @@ struct OpenedFile: Sendable {
         return Identity(device: status.st_dev, number: status.st_ino)
     }
 
-    /// Checks that what is written now will be found by whoever opens the file, and that the locks of SQLite are those of
-    /// this process.
+    /// Checks that the locks of SQLite are those of this process.
     ///
     /// - Throws: ``ModelError`` with the code `unreadableFile`.
-    func check() throws(ModelError) {
+    func checkProcess() throws(ModelError) {
         guard getpid() == process else {
             throw ModelError(
                 .unreadableFile, expected: "a store that this process has opened",
                 found: "one of the process before the fork: open the store again")
         }
+    }
+
+    /// Checks that whoever opens the file now will find what is written.
+    ///
+    /// - Throws: ``ModelError`` with the code `unreadableFile`.
+    func checkPath() throws(ModelError) {
         guard Self.identity(of: path) == identity else {
             throw ModelError(
                 .unreadableFile, expected: "the file that was opened",

@@ -111,14 +111,16 @@ struct StoreAccess {
                 part.removeAll(keepingCapacity: true)
                 do throws(Failure) { try body(FetchedPart(models: models, all: all)) } catch { thrown = error }
             }
-            try connection.withStatement(sql) { statement throws(ModelError) in
-                try statement.bind(values)
-                while thrown == nil, try statement.step() {
-                    part.append(try reader.fetched(statement))
-                    if part.count == count { try pass() }
+            try connection.snapshot(if: table.hasReferences) { () throws(ModelError) in
+                try connection.withStatement(sql) { statement throws(ModelError) in
+                    try statement.bind(values)
+                    while thrown == nil, try statement.step() {
+                        part.append(try reader.fetched(statement))
+                        if part.count == count { try pass() }
+                    }
                 }
+                if thrown == nil, !part.isEmpty { try pass() }
             }
-            if thrown == nil, !part.isEmpty { try pass() }
             if let thrown { throw Stopped(thrown).error }
         } catch {
             if let stopped = error.underlying as? Stopped<Failure> { throw stopped.reason }
@@ -179,17 +181,19 @@ struct StoreAccess {
             values.append(try column.descriptor.columnValue(of: value))
         }
         let reader = RowReader(table: table, isPartial: table.hasReferences)
-        let found = try connection.firstRow(table.statements.selectionOfOne, values) {
-            row throws(ModelError) in try reader.fetched(row)
+        return try connection.snapshot(if: table.hasReferences) { () throws(ModelError) in
+            let found = try connection.firstRow(table.statements.selectionOfOne, values) {
+                row throws(ModelError) in try reader.fetched(row)
+            }
+            guard let found, found.model.layout.isDescendant(of: layout) else { return nil }
+            guard table.identityValues(of: found.model) == values else {
+                throw ModelError(
+                    .malformedStore, expected: "the row of the identity", found: "one of another identity",
+                    schema: layout.schema.name)
+            }
+            let all = table.hasReferences ? try complete([found], selection) : [found]
+            return FetchedPart(models: [found.model], all: all)
         }
-        guard let found, found.model.layout.isDescendant(of: layout) else { return nil }
-        guard table.identityValues(of: found.model) == values else {
-            throw ModelError(
-                .malformedStore, expected: "the row of the identity", found: "one of another identity",
-                schema: layout.schema.name)
-        }
-        let all = table.hasReferences ? try complete([found], selection) : [found]
-        return FetchedPart(models: [found.model], all: all)
     }
 
     /// Returns the rows of models, by their identities, with what they refer to. Rows that do not exist are left out.
@@ -203,8 +207,17 @@ struct StoreAccess {
             guard let layout = model.layout.rowLayout, let identity = ModelIdentity(model) else { continue }
             identities[ObjectIdentifier(layout), default: (layout, [:])].models[identity] = model
         }
+        // Tables that have to be made are made before the state is chosen.
+        for (layout, _) in identities.values { _ = try table(of: layout) }
+        return try connection.snapshot { () throws(ModelError) in try rows(of: identities.values, except: isKnown) }
+    }
+
+    private func rows(
+        of identities: some Collection<(layout: ModelLayout, models: [ModelIdentity: DynamicModel])>,
+        except isKnown: (Int64) -> Bool
+    ) throws(ModelError) -> [FetchedModel] {
         var (whole, partial): ([FetchedModel], [FetchedModel]) = ([], [])
-        for (layout, models) in identities.values {
+        for (layout, models) in identities {
             guard let table = try table(of: layout) else { continue }
             let list = StatementWriter.list(rows: models.values.map { table.identityValues(of: $0) })
             let reader = RowReader(table: table, isPartial: table.hasReferences)

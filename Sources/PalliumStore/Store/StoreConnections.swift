@@ -14,7 +14,7 @@ final class StoreConnections: @unchecked Sendable {
     private let writer: SQLiteConnection?
     private let readers = Lock<[Transferred]>([])
     /// Nil for a store in memory.
-    private let file: OpenedFile?
+    let file: OpenedFile?
     let commits: CommitSignal
 
     /// A connection that passes from one thread to another.
@@ -28,12 +28,13 @@ final class StoreConnections: @unchecked Sendable {
     init(_ path: String?, _ options: ModelStore.Options) throws(ModelError) {
         self.path = path
         self.options = options
-        commits = CommitSignal(
-            interval: options.pollingInterval,
-            foreign: path.map { ForeignCommits($0, busyTimeout: options.busyTimeout) })
         writer =
             options.isReadOnly ? nil : try SQLiteConnection(path, .writing, busyTimeout: options.busyTimeout)
-        file = try path.map { path throws(ModelError) in try OpenedFile(path) }
+        let file = try path.map { path throws(ModelError) in try OpenedFile(path) }
+        self.file = file
+        commits = CommitSignal(
+            interval: options.pollingInterval,
+            foreign: file.map { ForeignCommits($0, busyTimeout: options.busyTimeout) })
         if let writer {
             try prepare(writer)
         } else {
@@ -70,7 +71,7 @@ final class StoreConnections: @unchecked Sendable {
             guard let writer else { throw Self.readOnly }
             return try body(writer)
         }
-        try file?.check()
+        try file?.checkProcess()
         let reader: SQLiteConnection
         if let idle = readers.withLock({ $0.popLast() }) {
             reader = idle.connection
@@ -98,16 +99,6 @@ final class StoreConnections: @unchecked Sendable {
         }
     }
 
-    /// Calls a function in a transaction that sees one state of the store.
-    func snapshot<Result>(
-        _ connection: SQLiteConnection, _ body: () throws(ModelError) -> Result
-    ) throws(ModelError) -> Result {
-        if connection.isInTransaction { return try body() }
-        try connection.execute("BEGIN")
-        defer { try? connection.execute("COMMIT") }
-        return try body()
-    }
-
     /// Lets a connection that reads see what was committed meanwhile.
     func renewSnapshot(_ connection: SQLiteConnection) throws(ModelError) {
         guard connection !== writer, connection.isInTransaction else { return }
@@ -131,7 +122,10 @@ final class StoreConnections: @unchecked Sendable {
         defer { lock.unlock() }
         guard let writer else { throw failed(Self.readOnly) }
         let isInner = writer.isInTransaction
-        do throws(ModelError) { try file?.check() } catch { throw failed(error) }
+        do throws(ModelError) {
+            try file?.checkProcess()
+            try file?.checkPath()
+        } catch { throw failed(error) }
         let before = writer.totalChangeCount
         do { try writer.execute(isInner ? "SAVEPOINT inner_part" : "BEGIN IMMEDIATE") } catch { throw failed(error) }
         let result: Result
