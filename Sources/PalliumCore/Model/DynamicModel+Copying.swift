@@ -53,7 +53,7 @@ extension DynamicModel {
 
 extension DynamicModel {
     /// Unsets every property that may hold models.
-    final func clearModels() {
+    package final func clearModels() {
         for index in holderIndices { slot(at: index).clear() }
     }
 }
@@ -96,15 +96,30 @@ package struct ModelGraphCopy {
         return graph.copyAll(from: root)
     }
 
+    /// Copies graphs that may share models, and returns the copies of the roots and those of all models.
+    ///
+    /// Copies of models that form a cycle do so, too: whoever drops them takes them apart.
+    package static func copies(of roots: [DynamicModel]) -> (roots: [DynamicModel], all: [DynamicModel]) {
+        var graph = ModelGraphCopy()
+        let copies = roots.map { graph.copy(of: $0) }
+        graph.finish()
+        return (copies, Array(graph.copies.values))
+    }
+
     private mutating func copyAll<Model: DynamicModel>(from root: Model) -> Model {
         let copy = copy(of: root)
+        finish()
+        // The copy was made by `copy()`, whose result has the class of the original.
+        return unsafe unsafeDowncast(copy, to: Model.self)
+    }
+
+    /// Copies what the shallow copies still refer to.
+    private mutating func finish() {
         while let copy = pending.popLast() {
             for index in copy.slotIndices { deepen(copy.slot(at: index)) }
         }
         for parent in parents { parent.linkChildren() }
         redirectWeakReferences()
-        // The copy was made by `copy()`, whose result has the class of the original.
-        return unsafe unsafeDowncast(copy, to: Model.self)
     }
 
     /// Returns the shallow copy of a model, which the first call makes.
