@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import Pallium
 import PalliumLaws
+import PalliumStore
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ struct ArticleTests {
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
                 "Contracts", "LanguageModels", "SchemaPages", "Stores", "Observation", "Projections", "Drift",
-                "Sensitivity",
+                "Sensitivity", "ComingFromMTLManagedObjectAdapter",
             ]))
     }
 
@@ -113,6 +114,26 @@ struct ArticleTests {
             """#
         let result = try storeExample(file: nil, registry: registry, issue: schemas[1], page: Data(page.utf8))
         #expect(result == ("0 inserted, 1 updated, 0 deleted", 1, 0))
+    }
+
+    @Test func managedObjectsAreReplacedAsTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let schemas = ManagedObjectExamples.schemas()
+        try registry.register(schemas)
+        let page = #"""
+            [{"number": 1, "title": "a", "html_url": "https://a.org/1", "votes": 3, "assignee": {"id": 1, "login": "ada"}},
+             {"number": 2, "assignee": {"id": 1, "login": "ada"}}]
+            """#
+        let rows = ManagedObjectExamples.Rows()
+        for _ in 0..<2 {
+            let (stored, recorded) = try ManagedObjectExamples.keepIssues(
+                schemas[1], Data(page.utf8), registry, in: nil, rows)
+            #expect(stored.count == 2 && stored == recorded)
+        }
+        let records = rows.findRecords(of: "CDIssue", where: ["number"], in: [[.integer(1)]], relationships: [])
+        #expect(records.count == 1)
+        #expect(try records[0].recordValue("link") == .url(URL(string: "https://a.org/1")!))
+        #expect(try records[0].relatedRecords("assignee").first?.recordEntity == "User")
     }
 
     @Test func driftIsAsTheArticleShows() throws {
