@@ -68,7 +68,7 @@ let package = Package(
             exclude: ["Archive/Fixtures", "Corpus/Schemas"]),
         .testTarget(name: "MainActorTests", dependencies: pallium),
         .testTarget(name: "PalliumLawsTests", dependencies: laws + ["TestSupport"]),
-        .testTarget(name: "PalliumStoreTests", dependencies: pallium + ["PalliumStore", "TestSupport"]),
+        .testTarget(name: "PalliumStoreTests", dependencies: pallium + ["PalliumStore", "RunSupport", "TestSupport"]),
         .testTarget(name: "PalliumToolTests", dependencies: laws + ["PalliumTool", "TestSupport"]),
         .testTarget(name: "FuzzTargetsTests", dependencies: pallium + ["FuzzTargets"], exclude: ["Inputs"]),
     ],

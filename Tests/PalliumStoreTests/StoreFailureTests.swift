@@ -1,5 +1,6 @@
 import Foundation
 import Pallium
+import RunSupport
 import TestSupport
 import Testing
 
@@ -161,7 +162,7 @@ struct StoreFailureTests {
         try world.store.save(notes)
         try world.change("PRAGMA wal_checkpoint(TRUNCATE)")
         let original = try Data(contentsOf: world.url)
-        var generator = SeededBits(state: 7)
+        var random = SeededGenerator(seed: 7)
         var (wrong, refused) = (0, 0)
         for turn in 0..<400 {
             let file = world.folder.url.appendingPathComponent("flipped-\(turn)")
@@ -170,9 +171,9 @@ struct StoreFailureTests {
             }
             var bytes = original
             if turn % 10 == 0 {
-                bytes = bytes.prefix(Int(generator.next() % UInt64(bytes.count)))
+                bytes = bytes.prefix(random.below(bytes.count))
             } else {
-                let bit = Int(generator.next() % UInt64(bytes.count * 8))
+                let bit = random.below(bytes.count * 8)
                 bytes[bit / 8] ^= 1 << UInt8(bit % 8)
             }
             try bytes.write(to: file)
@@ -189,15 +190,6 @@ struct StoreFailureTests {
         }
         #expect(wrong == 0)
         #expect(refused > 20)
-    }
-
-    private struct SeededBits {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state >> 20
-        }
     }
 
     @Test func theFilesBesideTheStoreMayBeLost() throws {

@@ -44,7 +44,10 @@ enum Help {
           archives         20 archives of generated graphs come back; every flipped bit and every truncation is an error;
                            --forged: flipped bits with checksums that fit do no harm; --seed S
           kills NUMBER     so many saves killed at random moments leave the old or the new archive
-          stores NUMBER    so many times two writers of one store are killed; whole transactions are left, none is lost
+          stores NUMBER    so many times programs that write or upgrade a store are killed; whole transactions are left,
+                           none is lost
+          flips NUMBER     so many flipped bits in the file of a store give the right answer or an error; --seed S
+          rows NUMBER      a loop over so many rows of a store takes at most 32 MB
           registries [N]   N registries (10000) are made, used in every way and dropped; the memory stays what it was
           differential N   N generated documents (20000) for generated schemas: bytes, trees, dictionaries, streams,
                            reports, coders, archives and frozen views agree with one another and with a slow reference;

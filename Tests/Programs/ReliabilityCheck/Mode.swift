@@ -5,7 +5,8 @@ enum Mode: String, CaseIterable {
     case utf8, escapes, dates
     case hostile
     case depth, chain
-    case archives, kills, stores
+    case archives, kills
+    case stores, flips, rows
     case registries
     case patches, differential
     case traps
@@ -29,7 +30,9 @@ enum Mode: String, CaseIterable {
         case .patches: ["--seed": .number]
         case .differential: ["--seed": .number, "--from": .number, "--only": .number, "--names": .flag]
         case .archives: ["--forged": .flag, "--seed": .number]
-        case .documents, .mutated, .printing, .integers, .escapes, .audit, .kills, .stores, .registries, .traps: [:]
+        case .flips: ["--seed": .number]
+        case .documents, .mutated, .printing, .integers, .escapes, .audit, .registries, .traps: [:]
+        case .kills, .stores, .rows: [:]
         }
     }
 
@@ -50,6 +53,8 @@ enum Mode: String, CaseIterable {
         case .archives: try ArchiveCheck.run(arguments, &tally)
         case .kills: try KillCheck.run(arguments, &tally)
         case .stores: try StoreKillCheck.run(arguments, &tally)
+        case .flips: try StoreDamageCheck.run(arguments, &tally)
+        case .rows: try StoreSizeCheck.run(arguments, &tally)
         case .registries: try RegistryCheck.run(arguments, &tally)
         case .patches: try PatchCheck.run(arguments, &tally)
         case .differential: try DifferentialCheck.run(arguments, &tally)

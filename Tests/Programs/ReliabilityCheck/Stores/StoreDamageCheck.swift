@@ -1,0 +1,53 @@
+import Foundation
+import Pallium
+import PalliumStore
+import RunSupport
+
+/// Flipped bits in the file of a store: each answer is the right one, or a typed error.
+enum StoreDamageCheck {
+    private static let schema = ModelSchema(
+        "Note", ["id": .integer.required, "text": .string.indexed(), "count": .integer], identity: ["id"])
+
+    static func run(_ arguments: Arguments, _ tally: inout Tally) throws {
+        guard let text = arguments.operands.first, let count = Int(text), count > 0 else {
+            throw Arguments.Mistake(description: "how many bits?")
+        }
+        let registry = SchemaRegistry()
+        try registry.register(schema)
+        let folder = try StoreFolder()
+        let notes = try (1...40).map {
+            try DynamicModel(
+                schema: schema, values: ["id": $0, "text": "text \($0)", "count": $0 * 1_000_003], registry: registry)
+        }
+        let original = folder.file("whole")
+        do {
+            let store = try ModelStore(at: folder.file("store"), registry: registry)
+            try store.save(notes)
+            try store.backup(to: original)
+        }
+        let bytes = try Data(contentsOf: original)
+        var random = SeededGenerator(seed: arguments.seed)
+        var refused = 0
+        for number in 1...count {
+            var damaged = bytes
+            let bit = random.below(bytes.count * 8)
+            damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+            folder.remove("damaged")
+            try damaged.write(to: folder.file("damaged"))
+            do {
+                let store = try ModelStore(at: folder.file("damaged"), registry: registry)
+                let all = try store.fetch(ModelQuery(schema: schema))
+                tally.check(all.allSatisfy { notes.contains($0) }, "flip \(number), bit \(bit): a wrong model")
+                let id = 1 + random.below(notes.count)
+                let one = try store.first(schema, identity: id)
+                tally.check(one == nil || one == notes[id - 1], "flip \(number), bit \(bit): a wrong model of \(id)")
+                let found = try store.fetch(ModelQuery(schema: schema, where: Key("text") == "text \(id)"))
+                tally.check(
+                    found.allSatisfy { notes.contains($0) }, "flip \(number), bit \(bit): a wrong model by index")
+                _ = try store.integrityCheck()
+                try store.save(notes[id - 1])
+            } catch { refused += 1 }
+        }
+        print("\(count) flipped bits in a store of \(bytes.count) bytes, \(refused) of which were refused")
+    }
+}
