@@ -17,8 +17,13 @@ struct StoreSchema {
     /// - Throws: ``ModelError`` with the code `malformedStore` for a database of something else, `newerVersion` for a
     ///   store of a later format.
     func checkFormat(mayWrite: Bool) throws(ModelError) {
-        let application = try number("PRAGMA application_id")
-        let version = try number("PRAGMA user_version")
+        // Another program may make the store meanwhile, so all numbers are of one state.
+        let (application, version, tables) = try connection.snapshot { () throws(ModelError) in
+            (
+                try number("PRAGMA application_id"), try number("PRAGMA user_version"),
+                try number("SELECT count(*) FROM sqlite_schema")
+            )
+        }
         if application == Self.applicationID {
             guard version <= Self.formatVersion else {
                 throw ModelError(
@@ -27,7 +32,6 @@ struct StoreSchema {
             }
             return
         }
-        let tables = try number("SELECT count(*) FROM sqlite_schema")
         guard application == 0, version == 0, tables == 0 else {
             throw ModelError(.malformedStore, expected: "a store", found: "a database of another program")
         }

@@ -47,7 +47,7 @@ struct ArticleTests {
                 "Transformers", "Errors", "Streams", "Profiles", "Formats", "Archiving", "ModelsAndSwift", "Identity",
                 "Merging", "Clusters", "Concurrency", "GeneratedClasses", "Rules",
                 "Contracts", "LanguageModels", "SchemaPages", "Stores", "Observation", "Projections", "Drift",
-                "Sensitivity", "ComingFromMTLManagedObjectAdapter",
+                "Sensitivity", "ComingFromMTLManagedObjectAdapter", "OfflineFirst",
             ]))
     }
 
@@ -114,6 +114,65 @@ struct ArticleTests {
             """#
         let result = try storeExample(file: nil, registry: registry, issue: schemas[1], page: Data(page.utf8))
         #expect(result == ("0 inserted, 1 updated, 0 deleted", 1, 0))
+    }
+
+    @Test func sessionsDoWhatTheArticleShows() throws {
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let issues = try JSONAdapter(schema: schemas[1], registry: registry)
+        let store = try ModelStore(at: nil, registry: registry)
+        try store.import(#"[{"number": 1, "state": "open"}, {"number": 2, "state": "open"}]"#, using: issues)
+        let new = DynamicModel(schema: schemas[1], registry: registry)
+        new["number"] = 3
+        let result = try sessionExample(store, issue: schemas[1], newIssue: new) {
+            try store.import(
+                #"[{"number": 1, "title": "Crash!"}, {"number": 3, "state": "closed"}]"#, using: issues)
+        }
+        #expect(result.rows == "1 inserted, 1 updated, 1 deleted")
+        #expect(
+            result.log == [
+                #"Issue 1 []"#, #"Issue 3 ["state"]"#, #"/title: "Crash at launch" → "Crash!" (kept, conflict)"#, "0",
+            ])
+    }
+
+    @Test func changesOfQueriesAreAsTheArticleShows() async throws {
+        let registry = SchemaRegistry()
+        let schemas = storeSchemaExample()
+        try registry.register(schemas)
+        let issues = try JSONAdapter(schema: schemas[1], registry: registry)
+        let store = try ModelStore(at: nil, registry: registry)
+        let loop = Task { try await storeChangesExample(store, query: ModelQuery(schema: schemas[1])) }
+        let writing = Task {
+            for number in 1... where !Task.isCancelled {
+                try store.import(#"{"number": \#(number)}"#, using: issues)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        #expect(try await loop.value.contains("inserted, "))
+        writing.cancel()
+    }
+
+    @Test func upgradesOfStoresAreAsTheArticleShows() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("a.store")
+        var note = ModelSchema("Note", ["id": .integer.required, "text": .string], identity: ["id"])
+        for version in 1...2 {
+            let registry = SchemaRegistry()
+            try registry.register(note)
+            let store = try ModelStore(at: file, registry: registry)
+            if version == 1 {
+                try store.save(
+                    (0..<300).map { try DynamicModel(schema: note, values: ["id": $0], registry: registry) })
+                note.version = 2
+                note.upgrades = [SchemaUpgrade(from: 1, defaults: ["text": "none"])]
+            } else {
+                #expect(
+                    try storeUpgradeExample(store) == [
+                        "256 of 300", "300 of 300", "0 inserted, 300 updated, 0 deleted",
+                    ])
+            }
+        }
     }
 
     @Test func managedObjectsAreReplacedAsTheArticleShows() throws {

@@ -56,3 +56,62 @@ func storeExample(
 
     return (text, found, try store.count(withPeople))
 }
+
+func sessionExample(
+    _ store: ModelStore, issue: ModelSchema, newIssue: DynamicModel, others: () throws -> Void
+) throws -> (rows: String, log: [String]) {
+    var log: [String] = []
+    var rows = ""
+    func print(_ changes: StoreChanges) { rows = changes.description }
+    func print(_ identity: ModelIdentity, _ keys: [String]) { log.append("\(identity) \(keys)") }
+    func print(_ change: ModelChange) { log.append(change.description) }
+    func print(_ count: Int) { log.append("\(count)") }
+
+    let session = ModelSession(store)
+    let open = try session.fetch(
+        ModelQuery(schema: issue, where: Key("state") == "open"))
+    open[0]["title"] = "Crash at start"
+    try session.insert(newIssue)
+    try session.delete(open[1])
+    let saved = try session.save()
+    print(saved.rows)  // 1 inserted, 1 updated, 1 deleted
+
+    try others()
+
+    open[0]["title"] = "Crash at launch"
+    let changes = try session.refresh()
+    for update in changes.updated {
+        print(ModelIdentity(of: update.model), update.changes.keys)
+    }
+    for conflict in changes.conflicts { print(conflict) }
+    // /title: "Crash at launch" → "Crash!" (kept, conflict)
+    print(changes.deleted.count)
+
+    return (rows, log)
+}
+
+/// Ends at the first change, because the loop ends with its task.
+func storeChangesExample(_ store: ModelStore, query: ModelQuery<DynamicModel>) async throws -> String {
+    var text = ""
+    func print(_ change: QueryChanges) {
+        text = change.description
+        withUnsafeCurrentTask { $0?.cancel() }
+    }
+
+    for try await change in try store.changes(of: query) {
+        print(change)  // 1 inserted, 2 updated, 0 deleted
+    }
+
+    return text
+}
+
+func storeUpgradeExample(_ store: ModelStore) throws -> [String] {
+    var log: [String] = []
+    func print(_ completed: Int, _ of: String, _ total: Int) { log.append("\(completed) \(of) \(total)") }
+
+    let upgraded = try store.upgrade { progress in
+        print(progress.completed, "of", progress.total)
+    }
+
+    return log + [upgraded.description]
+}
