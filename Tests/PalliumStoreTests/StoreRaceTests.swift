@@ -8,6 +8,20 @@ import Testing
     /// How many rows each save of the writer changes together.
     private static let rowCount = 20
 
+    @Test func severalThreadsMayMakeOneStore() async throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<60 {
+            let file = folder.url.appendingPathComponent("\(number).store")
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        #expect(throws: Never.self) { try ModelStore(at: file, registry: SchemaRegistry()) }
+                    }
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["a.store", nil]) func eightReadersSeeWholeSavesOfOneWriter(file: String?) async throws {
         let world = try StoreWorld(file: file)
         let store = world.store
