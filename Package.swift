@@ -50,7 +50,7 @@ let package = Package(
                 intent: .custom(verb: "generate-models", description: "Write Swift classes for schema documents."),
                 permissions: [.writeToPackageDirectory(reason: "It writes the classes into the folder that you name.")]),
             path: "Sources/Plugins/GenerateModels"),
-        .executableTarget(name: "ReadmeExample", dependencies: pallium),
+        .executableTarget(name: "ReadmeExample", dependencies: pallium + ["PalliumStore"]),
         .target(name: "FuzzTargets", dependencies: pallium, path: "Tests/Programs/FuzzTargets"),
         .target(name: "RunSupport", path: "Tests/RunSupport"),
         .target(

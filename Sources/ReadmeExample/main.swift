@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import Pallium
+import PalliumStore
 
 struct CodableTicket: Codable {
     enum Reason: String, Codable { case fixed, reopened }
@@ -65,6 +66,14 @@ let observation = try mine.observe("title") { changes in
 }
 mine.title = "Crash at start"
 observation.cancel()
+
+let store = try ModelStore(at: nil)  // in memory; or the URL of a file
+try store.import(#"[{"number": 7, "title": "Crash"}, {"number": 8}]"#, using: adapter)
+try store.import(#"{"number": 7, "reason": "reopened"}"#, using: adapter)  // the title stays
+let session = ModelSession(store)
+let reopened = try session.fetch(ModelQuery<Ticket>(where: Key("reason") == "reopened"))
+reopened[0].title = "Crash on launch"
+print(try session.save().rows)  // 0 inserted, 1 updated, 0 deleted
 
 let invoice = ModelSchema(
     "Invoice",

@@ -62,6 +62,7 @@ public nonisolated enum SchemaDocuments {
         [
         {
           "name": "Ticket",
+          "identity": ["number"],
           "properties": {
             "number": {"kind":"integer","required":true},
             "title": {"kind":"string"},
