@@ -1,12 +1,13 @@
 import Foundation
 import Pallium
+import PalliumStore
 
 /// One operation alone, for a profiler: the difference of two runs with different counts is free of start-up and
 /// generation.
 enum OperationMode {
     enum Kind: String, CaseIterable {
         case decode, encode, transcode, project, select, compare, copy, merge, rebase, `import`, archive, unarchive,
-            read, write
+            read, write, find, save
     }
 
     static let issueCount = 1000
@@ -54,6 +55,21 @@ enum OperationMode {
         case .read, .write:
             let counters = try Counter.make(issueCount, Counter.self)
             for pass in 0..<count { blackHole(try kind == .read ? read(counters) : write(pass, to: counters)) }
+        case .find:
+            let stored = try StoredIssues(registry: StoredIssues.registry())
+            let issues = try stored.adapter.models(from: document)
+            try stored.store.save(issues)
+            for _ in 0..<count {
+                for issue in issues { blackHole(try stored.store.first(Issue.self, identity: issue.number)) }
+            }
+        case .save:
+            let registry = try StoredIssues.registry()
+            let issues = try JSONAdapter(Issue.self, registry: registry).models(from: document)
+            for _ in 0..<count {
+                // Its file is there as long as it is.
+                let stored = try StoredIssues(registry: registry)
+                try withExtendedLifetime(stored) { blackHole(try stored.store.save(issues)) }
+            }
         case .import:
             let live = try ImportedIssues(context)
             for _ in 0..<count { blackHole(try live.next(live.import)) }
