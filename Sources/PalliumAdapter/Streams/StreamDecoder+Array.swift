@@ -40,7 +40,9 @@ extension StreamDecoder {
                 if case .root = array.phase { return nil }
             case .scanning(var scanner):
                 let isFound = unsafe buffer.withBytes { unsafe scanner.scan($0) }
-                if scanner.position > limit { return breakdown(tooLong(at: ["\(array.count)"])) }
+                if scanner.position > settings.limit {
+                    return breakdown(settings.tooLong(at: ["\(array.count)"], buffer.location))
+                }
                 array.phase = .scanning(scanner)
                 guard isFound || isEnded else { return nil }
                 array.phase = .ready(end: scanner.position)
@@ -58,7 +60,7 @@ extension StreamDecoder {
         _ bytes: UnsafeRawBufferPointer, _ session: DecodingSession, depth: Int = 0
     ) -> ModelDecoder<JSONReader> {
         // The limits for documents do not apply to the unread bytes, whose number depends on how they arrive.
-        var reading = adapter.options.reading
+        var reading = settings.adapter.options.reading
         reading.maximumDocumentBytes = .max
         var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: reading)
         reader.resume(inside: depth)
@@ -70,7 +72,7 @@ extension StreamDecoder {
     private mutating func beginDocument() -> ModelError? {
         var used = 0
         let problem = unsafe buffer.withBytes { bytes -> ModelError? in
-            let session = unsafe adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
+            let session = unsafe settings.session(bytes, at: buffer.location)
             var decoder = unsafe makeDecoder(bytes, session)
             do throws(JSONSyntaxError) {
                 try decoder.source.beginDocument()
@@ -97,7 +99,7 @@ extension StreamDecoder {
     private mutating func enterArray() -> ModelError? {
         var used = 0
         let problem = unsafe buffer.withBytes { bytes -> ModelError? in
-            let session = unsafe adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
+            let session = unsafe settings.session(bytes, at: buffer.location)
             var decoder = unsafe makeDecoder(bytes, session)
             if decoder.source.startsArray() {
                 do throws(JSONSyntaxError) { try decoder.source.enterArray() } catch { return decoder.locate(error) }
@@ -105,9 +107,11 @@ extension StreamDecoder {
                 return nil
             }
             // The error shows the root that is no array, so that must be complete.
-            guard isEnded || decoder.source.startsObject() else { return bytes.count > limit ? tooLong(at: []) : nil }
+            guard isEnded || decoder.source.startsObject() else {
+                return bytes.count > settings.limit ? settings.tooLong(at: [], buffer.location) : nil
+            }
             do throws(ModelError) {
-                _ = try decoder.decodeList(adapter.root)
+                _ = try decoder.decodeList(settings.adapter.root)
                 return nil
             } catch { return error }
         }
@@ -123,7 +127,7 @@ extension StreamDecoder {
         dropWhitespace()
         return unsafe buffer.withBytes { bytes -> Element? in
             guard unsafe bytes.contains(where: { !Self.isWhitespace($0) }) else { return nil }
-            let session = unsafe adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
+            let session = unsafe settings.session(bytes, at: buffer.location)
             var decoder = unsafe makeDecoder(bytes, session)
             do throws(JSONSyntaxError) {
                 try decoder.source.endDocument()
@@ -139,7 +143,7 @@ extension StreamDecoder {
         var used = 0
         let element = unsafe buffer.withBytes { bytes in
             var element = unsafe decodeElement(in: bytes, collecting: collecting, &used)
-            if keepsTexts, element?.breakdown == nil {
+            if settings.keepsTexts, element?.breakdown == nil {
                 // A comma may precede the element.
                 element?.text = unsafe Array(bytes[..<used].drop { Self.isWhitespace($0) || $0 == UInt8(ascii: ",") })
             }
@@ -166,9 +170,7 @@ extension StreamDecoder {
     private func decodeElement(
         in bytes: UnsafeRawBufferPointer, collecting: Bool, _ used: inout Int
     ) -> Element? {
-        let session =
-            unsafe collecting
-            ? strictSession(bytes) : adapter.session(JSONDocument(bytes: bytes), origin: buffer.location)
+        let session = unsafe settings.elementSession(bytes, at: buffer.location, collecting: collecting)
         return unsafe decodeElement(in: bytes, session, collecting: collecting, &used)
     }
 
@@ -189,16 +191,16 @@ extension StreamDecoder {
         var element = Element()
         if collecting { element.location = session.location(session.startOfValue(at: decoder.source.offset)) }
         do throws(ModelError) {
-            element.model = try decoder.decodeModel(adapter.root)
+            element.model = try decoder.decodeModel(settings.adapter.root)
         } catch {
             if session.startsOver(after: error) {
                 return unsafe decodeElement(in: bytes, session, collecting: collecting, &used)
             }
             element.problem = session.firstProblem(error, prefix: ["\(array.count)"]) { decoder throws(ModelError) in
-                _ = try decoder.decodeModel(adapter.root)
+                _ = try decoder.decodeModel(settings.adapter.root)
             }
             if collecting {
-                let collector = unsafe adapter.session(
+                let collector = unsafe settings.adapter.session(
                     JSONDocument(bytes: bytes), collecting: true, origin: buffer.location)
                 collector.beginning = session.beginning
                 unsafe collect(bytes, collector, mark, into: &element, &used)
@@ -229,7 +231,7 @@ extension StreamDecoder {
         decoder.prefix = ["\(array.count)"]
         var model: DynamicModel?
         do throws(ModelError) {
-            model = try decoder.decodeModel(adapter.root)
+            model = try decoder.decodeModel(settings.adapter.root)
             used = decoder.source.offset
         } catch {
             if session.startsOver(after: error) {

@@ -23,9 +23,9 @@ extension StreamDecoder {
                 lines.searched = buffer.count
                 if lines.isSkipping {
                     discardLine(nil)
-                } else if buffer.count > limit {
+                } else if buffer.count > settings.limit {
                     lines.isSkipping = true
-                    return refusal(tooLong(at: []))
+                    return tooLong()
                 }
                 return nil
             }
@@ -34,13 +34,13 @@ extension StreamDecoder {
                 lines.isSkipping = false
                 continue
             }
-            if end > limit { return refusal(tooLong(at: [])) }
+            if end > settings.limit { return tooLong() }
+            let (settings, location) = (settings, buffer.location)
             let element = unsafe buffer.withBytes { bytes -> Element? in
                 let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
                 if unsafe line.allSatisfy(Self.isWhitespace) { return nil }
-                var element = unsafe decode(line, collecting: collecting)
-                if keepsTexts { element.text = unsafe Array(line) }
-                return element
+                return unsafe settings.decode(
+                    line, at: location, isLast: bytes.count == line.count, collecting: collecting)
             }
             if let element { return element }
         }
@@ -63,32 +63,45 @@ extension StreamDecoder {
         if let lineEnd { buffer.discardLine(lineEnd + 1) } else { buffer.discardPart(buffer.count) }
     }
 
-    private func refusal(_ problem: ModelError) -> Element {
-        Element(
-            report: DecodingReport(models: [], problems: [problem], isArray: false), location: buffer.location,
-            problem: problem)
+    private func tooLong() -> Element {
+        Element(refused: settings.tooLong(at: [], buffer.location), at: buffer.location)
     }
+}
 
-    private func decode(_ line: UnsafeRawBufferPointer, collecting: Bool) -> Element {
-        let session =
-            unsafe collecting
-            ? strictSession(line) : adapter.session(JSONDocument(bytes: line), origin: buffer.location)
+extension StreamDecoder.Element {
+    /// Makes the element for a line that has one problem.
+    fileprivate init(refused problem: ModelError, at location: JSONLocation, text: [UInt8]? = nil) {
+        self.init(
+            report: DecodingReport(models: [], problems: [problem], isArray: false), location: location,
+            problem: problem, text: text)
+    }
+}
+
+extension StreamSettings {
+    /// Decodes a line.
+    ///
+    /// - Parameter isLast: Whether nothing follows the line in the bytes that have arrived.
+    fileprivate func decode(
+        _ line: UnsafeRawBufferPointer, at location: JSONLocation, isLast: Bool, collecting: Bool
+    ) -> StreamDecoder.Element {
+        let text = unsafe keepsTexts ? Array(line) : nil
         do throws(ModelError) {
-            let model = try adapter.one(of: session.read(adapter.root, as: .model).model)
-            return Element(model: model, location: buffer.location)
+            let session = unsafe elementSession(line, at: location, collecting: collecting)
+            let model = try adapter.document(session.read(adapter.root, as: .model).model)
+            return StreamDecoder.Element(model: model, location: location, text: text)
         } catch {
-            guard collecting else { return unsafe refusal(recognizingDocument(error, line)) }
+            // Adds a hint if the first line shows that the text is a whole document.
+            func recognizingDocument(_ error: ModelError) -> ModelError {
+                guard location == .start else { return error }
+                return unsafe JSONLinesHint.recognizingDocument(error, first: line.first, isLast: isLast)
+            }
+            guard collecting else {
+                return StreamDecoder.Element(refused: recognizingDocument(error), at: location, text: text)
+            }
             // Only a line with a problem or an array is decoded again, to collect all its problems.
-            var report = unsafe adapter.report(of: JSONDocument(bytes: line), origin: buffer.location)
-            report.problems = report.problems.map { unsafe recognizingDocument($0, line) }
-            return Element(report: report, location: buffer.location, problem: error)
+            var report = unsafe adapter.report(of: JSONDocument(bytes: line), origin: location)
+            report.problems = report.problems.map(recognizingDocument)
+            return StreamDecoder.Element(report: report, location: location, problem: error, text: text)
         }
-    }
-
-    /// Adds a hint if the first line shows that the text is a whole document.
-    private func recognizingDocument(_ error: ModelError, _ line: UnsafeRawBufferPointer) -> ModelError {
-        guard buffer.location == .start else { return error }
-        return unsafe JSONLinesHint.recognizingDocument(
-            error, first: line.first, isLast: buffer.count == line.count)
     }
 }

@@ -37,10 +37,7 @@ package struct StreamDecoder {
         var text: [UInt8]?
     }
 
-    let adapter: JSONAdapter<DynamicModel>
-    /// The options of sessions that throw the first problem. Their policy is strict, so that no problem is lost.
-    private let strictOptions: JSONAdapterOptions
-    let framing: Framing
+    let settings: StreamSettings
     var lines = LineState()
     var array = ArrayState()
     var buffer: StreamBuffer
@@ -48,31 +45,19 @@ package struct StreamDecoder {
     var isEnded = false
     /// Whether everything was decoded, or nothing more can be.
     package private(set) var isFinished = false
-    /// Whether the texts of elements are kept.
-    let keepsTexts: Bool
     /// The bytes of the element that was reported last; nil if texts are not kept or the element is incomplete.
     package private(set) var lastText: [UInt8]?
 
     package init<Model>(_ adapter: JSONAdapter<Model>, framing: Framing, keepsTexts: Bool = false) {
-        self.init(adapter.untyped, framing, StreamBuffer(), keepsTexts: keepsTexts)
+        settings = StreamSettings(adapter.untyped, framing, keepsTexts: keepsTexts)
+        buffer = StreamBuffer()
     }
 
     /// Makes a decoder for lines of a stream that are in memory.
     init(_ adapter: JSONAdapter<DynamicModel>, lines: [UInt8], at location: JSONLocation) {
-        self.init(adapter, .lines, StreamBuffer(lines, at: location), keepsTexts: false)
+        settings = StreamSettings(adapter, .lines, keepsTexts: false)
+        buffer = StreamBuffer(lines, at: location)
         isEnded = true
-    }
-
-    private init(
-        _ adapter: JSONAdapter<DynamicModel>, _ framing: Framing, _ buffer: StreamBuffer, keepsTexts: Bool
-    ) {
-        self.adapter = adapter
-        self.keepsTexts = keepsTexts
-        var strictOptions = adapter.options
-        strictOptions.elements = .fail
-        self.strictOptions = strictOptions
-        self.framing = framing
-        self.buffer = buffer
     }
 
     /// Adds a piece. Decode all complete elements before, because pieces that are not decoded are held in memory.
@@ -92,7 +77,7 @@ package struct StreamDecoder {
     package mutating func nextModel() throws(ModelError) -> DynamicModel? {
         while let element = nextElement(collecting: false) {
             if let model = element.model { return model }
-            let skips = adapter.options.elements == .skip
+            let skips = settings.adapter.options.elements == .skip
             if let problem = skips ? element.breakdown : element.problem {
                 isFinished = true
                 throw problem
@@ -121,30 +106,11 @@ package struct StreamDecoder {
     package mutating func nextElement(collecting: Bool) -> Element? {
         if isFinished { return nil }
         let element =
-            switch framing {
+            switch settings.framing {
             case .lines: nextLine(collecting: collecting)
             case .array: nextArrayElement(collecting: collecting)
             }
         if element == nil, isEnded { isFinished = true }
         return element
-    }
-
-    // MARK: For both kinds of framing
-
-    var limit: Int { adapter.options.maximumElementBytes }
-
-    /// Makes the error for an element of more bytes than the options allow.
-    func tooLong(at tokens: [String]) -> ModelError {
-        ModelError(
-            .limitExceeded, expected: "an element of at most \(limit.counted("byte"))", found: "more",
-            schema: adapter.schema.name
-        ).at(tokens).located().at(buffer.location)
-    }
-
-    /// Makes a session that throws the first problem.
-    func strictSession(_ document: UnsafeRawBufferPointer) -> DecodingSession {
-        unsafe DecodingSession(
-            plans: adapter.plans, options: strictOptions, isCollecting: false, document: JSONDocument(bytes: document),
-            origin: buffer.location)
     }
 }

@@ -37,11 +37,12 @@ struct LineDecoder: Sendable {
         if output == .models { writer.reserveCapacity(block.bytes.count + block.bytes.count / 8) }
         var decoder = block.decoder
         while lines.mayGoOn, let line = decoder.nextElement(collecting: true) {
-            var refused = line.report?.problems ?? []
-            refused = Array(refused.prefix(maximumProblems - lines.summary.problems))
+            var refused = Array((line.report?.problems ?? []).prefix(maximumProblems - lines.summary.problems))
             let isLast = lines.summary.problems + refused.count == maximumProblems
             if refused.isEmpty || (writesParts && !isLast) {
-                refused += write(line, of: block, &writer, &lines)
+                do throws(ModelError) { try write(line, of: block, &writer, &lines) } catch {
+                    refused += error.problems
+                }
             }
             lines.summary.add(document: refused)
             if !refused.isEmpty { refuse(line, of: block, refused, &lines) }
@@ -50,11 +51,13 @@ struct LineDecoder: Sendable {
         return lines
     }
 
-    /// Writes a line; returns the problems of writing, a transformer without a reverse for example.
+    /// Writes a line.
+    ///
+    /// - Throws: ``ModelError`` if it cannot be written, because of a transformer without a reverse for example.
     private func write(
         _ line: StreamDecoder.Element, of block: LineBlock<DynamicModel>,
         _ writer: inout JSONLinesWriter<DynamicModel>, _ lines: inout DecodedLines
-    ) -> [ModelError] {
+    ) throws(ModelError) {
         if let model = line.model { lines.summary.add(model) }
         for model in line.report?.models ?? [] { lines.summary.add(model) }
         switch output {
@@ -64,15 +67,12 @@ struct LineDecoder: Sendable {
             text.withUnsafeBytes { lines.output.append(contentsOf: $0) }
             if text.last != UInt8(ascii: "\n") { lines.output.append(UInt8(ascii: "\n")) }
         case .models:
-            do throws(ModelError) {
-                if let model = line.model ?? line.report.flatMap({ $0.isArray ? nil : $0.models.first }) {
-                    try writer.append(model)
-                } else if let report = line.report, report.isArray {
-                    try writer.append(report.models)
-                }
-            } catch { return error.problems }
+            if let model = line.model ?? line.report.flatMap({ $0.isArray ? nil : $0.models.first }) {
+                try writer.append(model)
+            } else if let report = line.report, report.isArray {
+                try writer.append(report.models)
+            }
         }
-        return []
     }
 
     private func refuse(
