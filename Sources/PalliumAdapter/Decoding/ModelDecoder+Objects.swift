@@ -170,8 +170,8 @@ extension ModelDecoder where Source: ~Copyable {
         }
     }
 
-    /// Finishes a model without defaults, deferred properties and validators, as most are. Returns false, with nothing
-    /// done, if there is more to do, a required property is missing, or a rule is broken.
+    /// Finishes a model without deferred properties and validators, as most are. Returns false, with nothing done, if
+    /// there is more to do, a required property or one with a default is missing, or a rule is broken.
     @inline(__always)
     private mutating func finishSimply(_ frame: UnsafeMutablePointer<DecodingFrame>) throws -> Bool {
         guard let plan = unsafe frame.pointee.plan, unsafe frame.pointee.extras == nil,
@@ -183,7 +183,7 @@ extension ModelDecoder where Source: ~Copyable {
         let states = unsafe frame.pointee.states
         let (isComplete, isChecked) = unsafe plan._withUnsafeGuaranteedRef { plan -> (Bool, Bool) in
             guard plan.finishesSimply else { return (false, false) }
-            guard unsafe plan.requiredSlots.allSatisfy({ unsafe states[$0] & 2 != 0 }) else { return (false, false) }
+            guard unsafe plan.expectedSlots.allSatisfy({ unsafe states[$0] & 2 != 0 }) else { return (false, false) }
             return (true, plan.runsHooks)
         }
         guard isComplete else { return false }

@@ -24,9 +24,10 @@ package final class JSONPlan {
     let required: [(slot: Int, member: String)]
     package let cluster: ClusterPlan?
     let modelClass: DynamicModel.Type
-    /// The slots of `required`, as plain bytes.
-    let requiredSlots: UnsafeMutableBufferPointer<Int>
-    /// Whether only required slots, rules that are data and the overridable hooks must be checked when an object ends.
+    /// The slots of `required`, as plain bytes, and behind them the slots with a default.
+    let expectedSlots: UnsafeMutableBufferPointer<Int>
+    /// Whether an object that has a value in each of the expected slots needs no more at its end than checks by rules
+    /// that are data and by the overridable hooks.
     let finishesSimply: Bool
     /// The checks that entries point at.
     private let checks: [DiscriminatorCheck]
@@ -67,9 +68,10 @@ package final class JSONPlan {
         isWhole = selection == nil
         defaulted = layout.defaultedSlots.filter(isSelected)
         modelClass = layout.modelClass
-        unsafe requiredSlots = .allocate(capacity: required.count)
-        _ = unsafe requiredSlots.initialize(from: required.map(\.slot))
-        let isSimple = defaulted.isEmpty && deferred.isEmpty && !layout.childSlots.contains { isSelected($0.slot) }
+        let expected = required.map(\.slot) + defaulted
+        unsafe expectedSlots = .allocate(capacity: expected.count)
+        _ = unsafe expectedSlots.initialize(from: expected)
+        let isSimple = deferred.isEmpty && !layout.childSlots.contains { isSelected($0.slot) }
         packsTexts = values.indices.contains { unsafe isSelected($0) && values[$0].table.pointee.operation == .url }
         comparesWithDocuments =
             deferred.isEmpty && cluster == nil && layout.mergeRules.allSatisfy(\.acceptsOwnContent)
@@ -100,6 +102,9 @@ package final class JSONPlan {
             checks: checks, selection: selection)
     }
 
+    /// The slots of `required`, as plain bytes.
+    var requiredSlots: Slice<UnsafeMutableBufferPointer<Int>> { unsafe expectedSlots[..<required.count] }
+
     /// The path of a property in JSON, for messages.
     package func path(of slot: Int) -> [String] {
         mappings[slot].texts.first.flatMap { try? JSONKeyPath($0) }?.tokens ?? [layout.properties[slot].key]
@@ -112,7 +117,7 @@ package final class JSONPlan {
     @inline(__always)
     func makeModel() -> DynamicModel { unsafe DynamicModel.make(table, modelClass) }
 
-    deinit { unsafe requiredSlots.deallocate() }
+    deinit { unsafe expectedSlots.deallocate() }
 }
 
 /// A property that needs more than the value of one member: several paths, a path through an array, or a member that
