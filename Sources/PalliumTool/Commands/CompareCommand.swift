@@ -39,6 +39,7 @@ struct CompareCommand {
     }
 
     private func catalog(_ paths: SchemaPaths) -> SchemaCatalog? {
-        diagnostics.catalog(paths, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false)
+        diagnostics.catalog(
+            paths, isOpaque: arguments.hasOpaqueTransformers, namesOpaqueValues: false, into: SchemaRegistry())
     }
 }

@@ -30,9 +30,14 @@ extension Diagnostics {
     /// - Parameters:
     ///   - isOpaque: Whether unregistered kinds and transformers are accepted; their values pass unchanged.
     ///   - namesOpaqueValues: Whether their names are reported.
-    func catalog(_ paths: SchemaPaths, isOpaque: Bool = false, namesOpaqueValues: Bool = true) -> SchemaCatalog? {
+    ///   - registry: The registry to load them into. Models of the shared one do not count references to it, which
+    ///     threads would wait for; a command that needs two catalogs gives each its own.
+    func catalog(
+        _ paths: SchemaPaths, isOpaque: Bool = false, namesOpaqueValues: Bool = true,
+        into registry: SchemaRegistry = .shared
+    ) -> SchemaCatalog? {
         do throws(SchemaError) {
-            let catalog = try SchemaCatalog(paths, isOpaque: isOpaque)
+            let catalog = try SchemaCatalog(paths, isOpaque: isOpaque, into: registry)
             if namesOpaqueValues, !catalog.opaqueNames.isEmpty {
                 let names = catalog.opaqueNames.map { PrintableText.escape($0, limit: 64) }
                 say("values pass as they are: \(names.joined(separator: ", "))")

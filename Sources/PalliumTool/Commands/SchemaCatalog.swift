@@ -3,17 +3,20 @@ import Pallium
 /// The schemas of a run.
 struct SchemaCatalog {
     /// The registry that holds them.
-    let registry = SchemaRegistry()
+    let registry: SchemaRegistry
     private let paths: SchemaPaths
     /// The unregistered kinds and transformers, whose values pass unchanged.
     let opaqueNames: [String]
 
     /// Loads the documents of files and folders.
     ///
-    /// - Parameter isOpaque: Whether unregistered kinds and transformers are accepted.
+    /// - Parameters:
+    ///   - isOpaque: Whether unregistered kinds and transformers are accepted.
+    ///   - registry: The registry to load them into, which is empty.
     /// - Throws: ``SchemaError`` with every problem.
-    init(_ paths: SchemaPaths, isOpaque: Bool) throws(SchemaError) {
+    init(_ paths: SchemaPaths, isOpaque: Bool, into registry: SchemaRegistry) throws(SchemaError) {
         self.paths = paths
+        self.registry = registry
         opaqueNames = try registry.load(contentsOf: paths.urls, isOpaque: isOpaque).opaqueNames
     }
 
