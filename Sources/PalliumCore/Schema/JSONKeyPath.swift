@@ -109,6 +109,7 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
     /// Only the beginning decides, so that names with slashes and dollars need no escape anywhere else.
     private static func otherNotation(_ text: String) -> String? {
         let bytes = text.utf8
+        guard let first = bytes.first, "$/#".utf8.contains(first) else { return nil }
         if bytes.starts(with: "$.".utf8) || bytes.starts(with: "$[".utf8) {
             let rest = String(decoding: bytes.dropFirst(bytes.starts(with: "$.".utf8) ? 2 : 1), as: UTF8.self)
             // The rest is a valid key path, unless JSONPath selects several values or quotes a name.
@@ -118,7 +119,7 @@ package struct JSONKeyPath: Sendable, Hashable, CustomStringConvertible {
             return "key path \"\(text)\" is JSONPath: \(advice), or \"\\$…\" for a name that begins so"
         }
         guard bytes.starts(with: "/".utf8) || bytes.starts(with: "#/".utf8) else { return nil }
-        let isFragment = bytes.first == UInt8(ascii: "#")
+        let isFragment = first == UInt8(ascii: "#")
         let pointer = JSONPointer(String(decoding: bytes.dropFirst(isFragment ? 1 : 0), as: UTF8.self))
         var advice = "write names with dots between them"
         if let tokens = pointer?.tokens, let path = Self.path(of: tokens) { advice = "write \"\(path)\"" }

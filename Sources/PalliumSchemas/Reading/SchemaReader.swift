@@ -60,7 +60,9 @@ struct SchemaReader {
 
     mutating func report(_ offset: Int, _ message: String, fix: String? = nil) {
         problems.append(
-            DocumentProblem(offset: offset, schema: schemaName, property: propertyKey, message: message, fix: fix))
+            DocumentProblem(
+                offset: offset, schema: schemaName, property: propertyKey.map { ModelError.shorten($0, to: 64) },
+                message: message, fix: fix))
     }
 
     private mutating func readSchema(_ value: LocatedJSON) {
@@ -132,7 +134,7 @@ struct SchemaReader {
         properties.reserveCapacity(members.count)
         for member in members {
             let problemsBefore = problems.count
-            propertyKey = ModelError.shorten(member.name, to: 64)
+            propertyKey = member.name
             checkName(member.name, at: member.nameOffset, "properties")
             let opaqueBefore = opaqueCount
             let property = readProperty(member.value)
