@@ -62,7 +62,6 @@ where Chunks.Element: ContiguousBytes {
             unsafe piece = UnsafeRawBufferPointer(rebasing: piece[count...])
         }
         let former = bytes.count
-        bytes.reserveCapacity(former + piece.count)
         unsafe bytes.append(contentsOf: piece.bindMemory(to: UInt8.self))
         if let lineEnd = unsafe piece.lastIndex(of: UInt8(ascii: "\n")) { return former + lineEnd + 1 }
         isSkipping = bytes.count > adapter.options.maximumElementBytes
