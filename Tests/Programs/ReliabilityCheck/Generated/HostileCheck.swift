@@ -155,6 +155,22 @@ struct HostileEntrance {
             HostileEntrance(name: "a report", document: Holder.document) {
                 if let problem = typed.adapter.report(from: $0).problems.first { throw problem }
             },
+            HostileEntrance(name: "a line in chunks", document: line) {
+                var models = typed.adapter.models(fromLines: chunks($0))
+                while try models.next() != nil {}
+            },
+            HostileEntrance(name: "a line in chunks, in blocks", document: line) {
+                _ = try typed.adapter.map(lines: chunks($0), concurrently: 1) { _ in true }
+            },
         ]
+    }
+
+    private static func line(_ value: [UInt8]) -> [UInt8] {
+        Holder.document(value).map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+    }
+
+    /// The bytes in chunks that are small against every input.
+    private static func chunks(_ bytes: [UInt8]) -> [[UInt8]] {
+        stride(from: 0, to: bytes.count, by: 64).map { Array(bytes[$0..<min($0 + 64, bytes.count)]) }
     }
 }
