@@ -170,7 +170,7 @@ extension StreamDecoder {
     private func decodeElement(
         in bytes: UnsafeRawBufferPointer, collecting: Bool, _ used: inout Int
     ) -> Element? {
-        let session = unsafe settings.elementSession(bytes, at: buffer.location, collecting: collecting)
+        let session = unsafe settings.session(bytes, at: buffer.location, collecting: collecting)
         return unsafe decodeElement(in: bytes, session, collecting: collecting, &used)
     }
 

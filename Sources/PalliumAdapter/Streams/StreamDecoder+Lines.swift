@@ -86,7 +86,7 @@ extension StreamSettings {
     ) -> StreamDecoder.Element {
         let text = unsafe keepsTexts ? Array(line) : nil
         do throws(ModelError) {
-            let session = unsafe elementSession(line, at: location, collecting: collecting)
+            let session = unsafe session(line, at: location, collecting: collecting)
             let model = try adapter.document(session.read(adapter.root, as: .model).model)
             return StreamDecoder.Element(model: model, location: location, text: text)
         } catch {

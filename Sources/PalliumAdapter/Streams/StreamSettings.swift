@@ -12,7 +12,7 @@ final class StreamSettings: Sendable {
     let framing: StreamDecoder.Framing
     /// Whether the texts of elements are kept.
     let keepsTexts: Bool
-    /// The options of sessions that throw the first problem. Their policy is strict, so that no problem is lost.
+    /// The options of sessions whose element may be decoded again. Their policy is strict, so that no problem is lost.
     private let strictOptions: JSONAdapterOptions
 
     init(_ adapter: JSONAdapter<DynamicModel>, _ framing: StreamDecoder.Framing, keepsTexts: Bool) {
@@ -35,16 +35,11 @@ final class StreamSettings: Sendable {
         ).at(tokens).located().at(location)
     }
 
-    /// Makes a session for bytes at a place of the stream.
-    func session(_ bytes: UnsafeRawBufferPointer, at location: JSONLocation) -> DecodingSession {
-        unsafe adapter.session(JSONDocument(bytes: bytes), origin: location)
-    }
-
-    /// Makes a session that throws the first problem of an element.
+    /// Makes a session that throws the first problem.
     ///
     /// - Parameter collecting: Whether an element with problems is decoded again, to report all of them.
-    func elementSession(
-        _ bytes: UnsafeRawBufferPointer, at location: JSONLocation, collecting: Bool
+    func session(
+        _ bytes: UnsafeRawBufferPointer, at location: JSONLocation, collecting: Bool = false
     ) -> DecodingSession {
         unsafe DecodingSession(
             plans: adapter.plans, options: collecting ? strictOptions : adapter.options, isCollecting: false,

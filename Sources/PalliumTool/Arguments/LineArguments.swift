@@ -10,7 +10,6 @@ struct LineArguments {
     let isOriginal: Bool
     /// The file for lines with problems; nil to report the problems.
     let rejects: String?
-
     /// Whether rejected lines are written with the values of properties with labels.
     let isUnmasked: Bool
 

@@ -22,7 +22,8 @@ struct DecodeCommand {
         do throws(Interruption) {
             if arguments.source.isLines {
                 try LineRun(
-                    arguments, adapter, redaction: requested.redaction, output: output, diagnostics: diagnostics
+                    arguments: arguments, adapter: adapter, redaction: requested.redaction, output: output,
+                    diagnostics: diagnostics
                 ).run(&summary)
             } else {
                 try decodeDocuments(adapter, requested.redaction, &summary)

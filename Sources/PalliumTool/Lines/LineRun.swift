@@ -15,17 +15,6 @@ struct LineRun {
     let output: ByteOutput
     let diagnostics: Diagnostics
 
-    init(
-        _ arguments: DecodeArguments, _ adapter: JSONAdapter<DynamicModel>, redaction: Redaction?, output: ByteOutput,
-        diagnostics: Diagnostics
-    ) {
-        self.arguments = arguments
-        self.adapter = adapter
-        self.redaction = redaction
-        self.output = output
-        self.diagnostics = diagnostics
-    }
-
     private var lineOutput: LineDecoder.Output {
         arguments.isQuiet ? .nothing : arguments.lines.isOriginal ? .original : .models
     }
