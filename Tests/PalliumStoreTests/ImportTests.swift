@@ -87,6 +87,18 @@ struct ImportTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (#"{"number": 1, "assignee": {"id": 2, "login": "ada"}}"#, "/assignee", 27),
+            (#"[{"number": 1}, {"number": 2, "assignee": {"id": 2, "login": "ada"}}]"#, "/1/assignee", 43),
+        ])
+    func aValueThatAnotherRowHasIsFoundInTheDocument(document: String, pointer: String, column: Int) throws {
+        try world.store.save(world.make("User", ["id": 1, "login": "ada"]))
+        let error = #expect(throws: ModelError.self) { try world.store.import(document, using: issues) }
+        #expect(error?.code == .conflict && error?.pointer?.description == pointer)
+        #expect(error?.location?.column == column)
+    }
+
     @Test func elementsCanBeSkipped() throws {
         let skipping = issues.with { $0.elements = .skip }
         let document = #"[{"number": 1, "title": "a"}, {"number": 2, "title": 5}, {"number": 3}]"#

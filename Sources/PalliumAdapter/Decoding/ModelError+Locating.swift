@@ -87,3 +87,21 @@ extension ModelError {
         return false
     }
 }
+
+extension JSONDocument {
+    /// Whether the root is an array.
+    package var isArray: Bool {
+        switch form {
+        case .bytes(let bytes):
+            var reader = unsafe JSONReader(bytes.bindMemory(to: UInt8.self), options: JSONReadingOptions())
+            do throws(JSONSyntaxError) {
+                try reader.beginDocument()
+                return try reader.peekKind() == .array
+            } catch { return false }
+        case .tree(let value): return value.arrayValue != nil
+        case .foundation(let value):
+            if case .array = FoundationToken(value) { return true }
+            return false
+        }
+    }
+}

@@ -17,6 +17,15 @@ extension StoreAccess {
         map.adopt(existing)
         defer { map.release() }
         let imported = try map.import(input, using: adapter)
-        return try withExtendedLifetime(existing) { () throws(ModelError) in try save(Array(imported)) }
+        do throws(ModelError) {
+            return try withExtendedLifetime(existing) { () throws(ModelError) in try save(Array(imported)) }
+        } catch {
+            // Elements that were left out would count, too.
+            guard adapter.options.elements == .fail else { throw error }
+            throw input._withJSONDocument { document in
+                (document.isArray ? error : error.at([], insteadOfFirst: 1))
+                    .located(in: document, adapter.options.reading)
+            }
+        }
     }
 }
