@@ -97,6 +97,19 @@ extension ModelError {
         location == nil || self.location != nil ? self : with { $0.location = location }
     }
 
+    /// Returns the error of a text as one of a longer text, in which the other begins at a location.
+    package func inText(from start: JSONLocation) -> ModelError {
+        with {
+            $0.location = $0.location.map { location in
+                JSONLocation(
+                    line: start.line + location.line - 1,
+                    column: location.line == 1 ? start.column + location.column - 1 : location.column,
+                    byteOffset: start.byteOffset + location.byteOffset)
+            }
+            $0.problems = $0.problems.map { $0.inText(from: start) }
+        }
+    }
+
     /// Returns the error with another expectation added.
     package func orExpecting(_ other: String) -> ModelError { with { $0.expected += ", or \(other)," } }
     /// Returns the error with another description of what was expected.

@@ -1,5 +1,4 @@
 public import PalliumCore
-import PalliumJSON
 
 extension ModelStore {
     /// Returns what is wrong with the store, as errors; an empty list means that every row can be read.
@@ -29,10 +28,7 @@ extension StoreAccess {
             problems.append(ModelError(.malformedStore, expected: "an undamaged database", found: row.text(0)))
         }
         var tables: [(name: String, count: Int)] = []
-        try connection.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
-            row throws(ModelError) in
-            let name = row.text(0)
-            if name.hasPrefix("sqlite_") { return }
+        for name in try tableNames() {
             let count = try connection.firstRow("SELECT count(*) FROM \(name.quotedForSQL)") {
                 row throws(ModelError) in Int(row.integer(0))
             }
@@ -56,10 +52,7 @@ extension StoreAccess {
     private func problems(
         ofTable name: String, checked: (Int) -> Void
     ) throws(ModelError) -> [ModelError] {
-        let root = registry.rowLayouts.first {
-            UTF8Text.equal($0.schema.name, name) || $0.schema.formerNames.contains { UTF8Text.equal($0, name) }
-        }
-        guard let root else {
+        guard let root = rowLayout(ofTable: name) else {
             let error = ModelError(
                 .unknownSchema, expected: "a table of a registered schema", found: ModelError.quote(name))
             return [error.at([name])]

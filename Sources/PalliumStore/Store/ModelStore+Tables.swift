@@ -1,0 +1,49 @@
+package import PalliumCore
+import PalliumJSON
+
+extension ModelStore {
+    /// Calls a function with every model of every table, in bounded memory and in one state of the store.
+    ///
+    /// - Returns: The names of tables that belong to no registered schema, whose rows are left out.
+    /// - Throws: What the function throws, which ends the loop; ``ModelError`` as ``fetch(_:)``.
+    package func forEachModel(_ body: (DynamicModel) throws -> Void) throws -> [String] {
+        let result = try read { store throws(ModelError) in
+            let names = try store.tableNames()
+            let roots = names.compactMap { store.rowLayout(ofTable: $0) }
+            // Whatever must be done to a table is done before the first model is passed.
+            for root in roots { _ = try store.table(of: root) }
+            return try store.connection.snapshot { () throws(ModelError) -> Result<[String], any Error> in
+                do {
+                    for root in roots {
+                        try store.forEachPart(
+                            ModelQuery(schema: root.schema), of: 256,
+                            { part throws(any Error) in try part.models.forEach(body) }
+                        ) { $0 }
+                    }
+                    return .success(names.filter { store.rowLayout(ofTable: $0) == nil })
+                } catch { return .failure(error) }
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension StoreAccess {
+    /// The names of all tables but those of SQLite, in the order of their bytes.
+    func tableNames() throws(ModelError) -> [String] {
+        var names: [String] = []
+        try connection.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
+            row throws(ModelError) in
+            let name = row.text(0)
+            if !name.hasPrefix("sqlite_") { names.append(name) }
+        }
+        return names
+    }
+
+    /// Returns the layout whose models a table holds; nil if no registered schema has had its name.
+    func rowLayout(ofTable name: String) -> ModelLayout? {
+        registry.rowLayouts.first {
+            UTF8Text.equal($0.schema.name, name) || $0.schema.formerNames.contains { UTF8Text.equal($0, name) }
+        }
+    }
+}
