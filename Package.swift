@@ -43,7 +43,7 @@ let package = Package(
                 .linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
             ]),
         .target(name: "PalliumStore", dependencies: pallium + ["PalliumSQLite"]),
-        .executableTarget(name: "PalliumTool", dependencies: laws + ["PalliumMemory"]),
+        .executableTarget(name: "PalliumTool", dependencies: laws + ["PalliumMemory", "PalliumStore"]),
         .plugin(
             name: "GenerateModels",
             capability: .command(

@@ -69,6 +69,20 @@ struct Tool {
             return ExportCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
         case .import(let arguments):
             return ImportCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
+        case .storeImport(let arguments):
+            let diagnostics = self.diagnostics(arguments.errorFormat, output)
+            return StoreImportCommand(arguments: arguments, diagnostics: diagnostics).run()
+        case .storeQuery(let arguments):
+            return StoreQueryCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
+        case .storeDump(let arguments):
+            return StoreDumpCommand(arguments: arguments, output: output, diagnostics: diagnostics).run()
+        case .storeUpgrade(let arguments):
+            return StoreUpkeepCommand(arguments: arguments, diagnostics: diagnostics).upgrade()
+        case .storeCheck(let arguments):
+            let diagnostics = self.diagnostics(arguments.errorFormat, output)
+            return StoreUpkeepCommand(arguments: arguments, diagnostics: diagnostics).check()
+        case .storeBackup(let arguments):
+            return StoreUpkeepCommand(arguments: arguments, diagnostics: diagnostics).backUp()
         }
     }
 

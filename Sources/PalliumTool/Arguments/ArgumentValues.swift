@@ -31,9 +31,9 @@ extension Command {
     /// What a shell can suggest for arguments that are no options.
     var operands: ArgumentValues {
         switch self {
-        case .help: .choices(Self.allCases.map(\.rawValue))
+        case .help: .choices(Self.principal.map(\.rawValue))
         case .completions: .choices(Shell.allCases.map(\.rawValue))
-        default: .files
+        default: subcommands.isEmpty ? .files : .choices(subcommands.map(\.word))
         }
     }
 }

@@ -1,15 +1,14 @@
-/// The commands.
+/// The commands. A name of two words is that of a subcommand, which begins with the name of its command.
 enum Command: String, CaseIterable {
     case decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, infer, sample, laws
-    case compare, drift, export, `import`, completions, help
-
-    /// Finds the command that an argument names.
-    init?(named argument: String) {
-        guard let command = Self.allCases.first(where: { argument.utf8.elementsEqual($0.rawValue.utf8) }) else {
-            return nil
-        }
-        self = command
-    }
+    case compare, drift, export, `import`, store
+    case storeImport = "store import"
+    case storeQuery = "store query"
+    case storeDump = "store dump"
+    case storeUpgrade = "store upgrade"
+    case storeCheck = "store check"
+    case storeBackup = "store backup"
+    case completions, help
 
     /// The purpose of the command, in one line.
     var summary: String {
@@ -31,6 +30,13 @@ enum Command: String, CaseIterable {
         case .drift: "find where data contradicts its schema, and what would accept it"
         case .export: "write contracts for other programs, and pages about schemas"
         case .import: "write schema documents from contracts: JSON Schema, OpenAPI"
+        case .store: "keep models in a file of SQLite, and find them"
+        case .storeImport: "import documents into a store, and make it if there is none"
+        case .storeQuery: "write the models of a store that meet conditions"
+        case .storeDump: "write all models of a store as lines of JSON"
+        case .storeUpgrade: "bring rows of earlier versions up to date"
+        case .storeCheck: "find what is wrong with a store"
+        case .storeBackup: "write one state of a store to another file, also while others write"
         case .completions: "write a script by which a shell completes arguments"
         case .help: "explain the tool or a command"
         }
@@ -72,6 +78,17 @@ enum Command: String, CaseIterable {
                 .opaqueTransformers, .output, .help,
             ]
         case .import: [.jsonSchema, .openAPI, .model, .nullAsAbsent, .folder, .help]
+        case .store: [.help]
+        case .storeImport: [.schemas, .model, .profile, .lines, .unknown, .collect, .errors, .help]
+        case .storeQuery:
+            [
+                .schemas, .model, .profile, .condition, .order, .limit, .offset, .include, .countModels, .explain,
+                .only, .redact, .redactionKey, .pretty, .output, .help,
+            ]
+        case .storeDump: [.schemas, .model, .redact, .redactionKey, .output, .help]
+        case .storeUpgrade: [.schemas, .help]
+        case .storeCheck: [.schemas, .errors, .help]
+        case .storeBackup: [.help]
         case .completions: [.output, .help]
         case .help: [.manual, .output, .help]
         }

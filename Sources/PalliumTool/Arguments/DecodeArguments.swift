@@ -29,7 +29,7 @@ struct DecodeArguments {
     ///   other.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         source = try SourceArguments(parsed, command: .decode)
-        only = try Self.keys(parsed)
+        only = try Self.keys(.only, parsed, .decode)
         unknownMembers = try Self.choice(.unknown, parsed, default: .ignore)
         isPretty = parsed.has(.pretty)
         isCollecting = parsed.has(.collect)
@@ -62,11 +62,16 @@ struct DecodeArguments {
         (.original, .redact, "lines are written as they are"), (.quiet, .redact, "no document is written"),
     ]
 
-    private static func keys(_ parsed: ParsedArguments) throws(UsageError) -> [String]? {
-        guard let value = parsed.values[.only] else { return nil }
+    /// Returns the keys in the value of an option; nil if it was not given.
+    ///
+    /// - Throws: ``UsageError`` for an empty key.
+    static func keys(
+        _ option: Option, _ parsed: ParsedArguments, _ command: Command
+    ) throws(UsageError) -> [String]? {
+        guard let value = parsed.values[option] else { return nil }
         let keys = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard keys.allSatisfy({ !$0.isEmpty }) else {
-            throw UsageError(message: "--only needs keys with a comma between two", command: .decode)
+            throw UsageError(message: "\(option.name) needs keys with a comma between two", command: command)
         }
         return keys.map { String(Substring($0)) }
     }

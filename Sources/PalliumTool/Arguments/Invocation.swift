@@ -28,6 +28,12 @@ enum Action {
     case drift(DriftArguments)
     case export(ExportArguments)
     case `import`(ImportArguments)
+    case storeImport(StoreArguments)
+    case storeQuery(QueryArguments)
+    case storeDump(StoreArguments)
+    case storeUpgrade(StoreArguments)
+    case storeCheck(StoreArguments)
+    case storeBackup(StoreArguments)
     case completions(Shell)
 }
 
@@ -37,24 +43,24 @@ extension Invocation {
     /// - Throws: ``UsageError`` with the first mistake.
     init(_ arguments: [String]) throws(UsageError) {
         guard let first = arguments.first else {
-            throw UsageError(message: "a command is missing: \(Self.listed(Command.allCases.map(\.rawValue)))")
+            throw UsageError(message: "a command is missing: \(Self.listed(Command.principal.map(\.rawValue)))")
         }
         if Option.version.isCalled(first) {
             self.init(action: .version)
         } else if Option.help.isCalled(first) {
             self.init(action: .help(nil, isManual: false))
-        } else if let command = Command(named: first) {
-            let parsed = try ParsedArguments(Array(arguments.dropFirst()), of: command)
+        } else if first.utf8.first != UInt8(ascii: "-") {
+            var rest = arguments[...]
+            let command = try Command(takingFrom: &rest)
+            let parsed = try ParsedArguments(Array(rest), of: command)
             // A folder of generated files may be called as a document is.
             let output = command == .generate ? nil : parsed.output
             self.init(action: try Self.action(of: command, parsed), output: parsed.has(.help) ? nil : output)
-        } else if first.utf8.first == UInt8(ascii: "-") {
+        } else {
             throw UsageError(
                 message: "unknown option \(PrintableText.escape(first, limit: 64))",
                 suggestion: ModelError.nearest(to: first, among: [Option.help.name, Option.version.name])
                     ?? Self.commandWithOption(first))
-        } else {
-            throw Self.unknownCommand(first)
         }
     }
 
@@ -78,6 +84,15 @@ extension Invocation {
         case .drift: return .drift(try DriftArguments(parsed))
         case .export: return .export(try ExportArguments(parsed))
         case .import: return .import(try ImportArguments(parsed))
+        case .store:
+            let names = command.subcommands.map(\.word)
+            throw UsageError(message: "store needs another command: \(listed(names))", command: .store)
+        case .storeImport: return .storeImport(try StoreArguments(parsed, command: command))
+        case .storeQuery: return .storeQuery(try QueryArguments(parsed))
+        case .storeDump: return .storeDump(try StoreArguments(parsed, command: command))
+        case .storeUpgrade: return .storeUpgrade(try StoreArguments(parsed, command: command))
+        case .storeCheck: return .storeCheck(try StoreArguments(parsed, command: command))
+        case .storeBackup: return .storeBackup(try StoreArguments(parsed, command: command))
         case .completions:
             let shells = Shell.allCases.map(\.rawValue)
             guard parsed.operands.count == 1, let name = parsed.operands.first,
@@ -89,21 +104,14 @@ extension Invocation {
             return .completions(shell)
         case .help:
             let isManual = parsed.has(.manual)
-            guard parsed.operands.count < 2 else {
+            var operands = parsed.operands[...]
+            if operands.isEmpty { return .help(parsed.has(.help) ? .help : nil, isManual: isManual) }
+            let subject = try Command(takingFrom: &operands)
+            guard operands.isEmpty else {
                 throw UsageError(message: "help explains one command at a time", command: .help)
             }
-            guard let name = parsed.operands.first else {
-                return .help(parsed.has(.help) ? .help : nil, isManual: isManual)
-            }
-            guard let subject = Command(named: name) else { throw unknownCommand(name) }
             return .help(subject, isManual: isManual)
         }
-    }
-
-    private static func unknownCommand(_ name: String) -> UsageError {
-        UsageError(
-            message: "unknown command \"\(PrintableText.escape(name, limit: 64))\"",
-            suggestion: ModelError.nearest(to: name, among: Command.allCases.map(\.rawValue)))
     }
 
     /// Returns the command that was forgotten before one of its options.

@@ -21,6 +21,12 @@ extension Option {
             ["The schema to export, with all that it refers to; all schemas otherwise."]
         case .model where command == .import:
             ["The name of the schema at the root, instead of its title. Needs --json-schema."]
+        case .model where command == .storeQuery: ["The schema of the models. Required."]
+        case .model where command == .storeDump:
+            [
+                "Write the models of this schema only, as documents, which store import --lines reads.",
+                "Otherwise a line is an object with the members schema and model.",
+            ]
         case .model: ["The schema of the documents' roots. Required."]
         case .profile: ["The profile of the schemas that says where properties live in JSON."]
         case .folder where command == .generate:
@@ -68,7 +74,7 @@ extension Option {
                 "name of the first file: issues.json holds samples of Issue.",
             ]
         case .rows: ["Read at most so many samples."]
-        case .lines where command == .infer || command == .drift:
+        case .lines where [.infer, .drift, .storeImport].contains(command):
             ["Every line of the input is a document. Blank lines are skipped."]
         case .lines:
             [
@@ -105,6 +111,11 @@ extension Option {
         case .maximumProblems: ["Go on after problems, and end the run at N of them."]
         case .maximumDepth: ["Refuse documents with more than N levels of objects and arrays. The default is 512."]
         case .maximumBytes: ["Refuse documents of more than N bytes, and with --lines longer lines."]
+        case .only where command == .storeQuery:
+            [
+                "Write these properties of the models only. A dot steps into nested models, which",
+                "otherwise are written whole: author.login. Those of other rows need --include.",
+            ]
         case .only:
             [
                 "Read and write these properties of the model only; of the others, the syntax is",
@@ -153,6 +164,11 @@ extension Option {
                 "models that cannot be read are left out, and so are models that require them.",
                 "Of one archive, the first \(DecodeCommand.maximumProblems.counted("problem")) are reported.",
             ]
+        case .collect where command == .storeImport:
+            [
+                "Go on after a problem. The document that has it is left out as a whole: with --lines",
+                "a line, otherwise a file.",
+            ]
         case .collect:
             [
                 "Report every problem instead of the first, and write what could be built:",
@@ -169,6 +185,8 @@ extension Option {
                 "Report problems as text (the default) or as one JSON object a line; with json",
                 "there is no summary.",
             ]
+        case .explain where command == .storeQuery:
+            ["Print the statement, and how SQLite finds the rows: by which index, or by reading all."]
         case .explain:
             [
                 "Print for each property its key path, kind, transformers, whether it may be missing,",
@@ -227,6 +245,24 @@ extension Option {
                 "null as well, and members that may be null may be absent. Otherwise both are refused.",
             ]
         case .access: ["The access level of the classes and all that they declare. The default is internal."]
+        case .condition:
+            [
+                "Write models for which KEY OPERATOR VALUE holds, such as 'state = open'. With several",
+                "--where, all must hold.",
+            ]
+        case .order:
+            [
+                "Write models in the order of these properties, from the smallest value to the",
+                "greatest; after a hyphen from the greatest to the smallest. Without it, in any order.",
+            ]
+        case .limit: ["Write at most N models."]
+        case .offset: ["Leave out the first N models."]
+        case .include:
+            [
+                "Write the models of other rows that these properties refer to, or all of them (all).",
+                "Otherwise a reference has the identity only, if its schema allows that.",
+            ]
+        case .countModels: ["Print the number of models."]
         case .manual: ["Write a page for man, in the macros of man(7)."]
         case .help: ["Explain the tool or a command."]
         case .version: ["Print the version."]

@@ -7,6 +7,7 @@ enum Option: CaseIterable {
     case redact, redactionKey, unmasked
     case jobs, unordered, rejects, quiet, original, maximumProblems, maximumDepth, maximumBytes
     case jsonSchema, openAPI, strict, markdown, html, dot, mermaid, mode, array, nullAsAbsent, access
+    case condition, order, limit, offset, include, countModels
     case manual, help, version
 
     /// The spelling of the option.
@@ -60,6 +61,12 @@ enum Option: CaseIterable {
         case .array: "--array"
         case .nullAsAbsent: "--null-as-absent"
         case .access: "--access"
+        case .condition: "--where"
+        case .order: "--order"
+        case .limit: "--limit"
+        case .offset: "--offset"
+        case .include: "--include"
+        case .countModels: "--count"
         case .manual: "--man"
         case .help: "--help"
         case .version: "--version"
@@ -76,7 +83,7 @@ enum Option: CaseIterable {
     }
 
     /// Whether the option may be given several times.
-    var isRepeatable: Bool { self == .schemas }
+    var isRepeatable: Bool { self == .schemas || self == .condition }
 
     /// The name of the option's value in the help; nil for options without one.
     var value: String? {
@@ -84,7 +91,10 @@ enum Option: CaseIterable {
         case .schemas: "DIR"
         case .folder: "FOLDER"
         case .model, .profile, .name: "NAME"
-        case .rows, .jobs, .maximumProblems, .maximumDepth, .maximumBytes: "N"
+        case .condition: "CONDITION"
+        case .order: "KEY,-KEY…"
+        case .include: "KEY,KEY…"
+        case .rows, .limit, .offset, .jobs, .maximumProblems, .maximumDepth, .maximumBytes: "N"
         case .output, .local, .rejects, .baseline, .redactionKey: "FILE"
         case .redact: "LABEL,LABEL…"
         case .only: "KEY,KEY…"
@@ -100,7 +110,7 @@ enum Option: CaseIterable {
         case .access: "internal|package|public"
         case .opaqueTransformers, .lines, .unordered, .unmasked, .quiet, .original, .exitCode, .pretty, .keepFormat,
             .collect, .explain, .check, .invalid, .jsonSchema, .openAPI, .strict, .markdown, .html, .dot, .mermaid,
-            .array, .nullAsAbsent, .manual, .help, .version:
+            .array, .nullAsAbsent, .countModels, .manual, .help, .version:
             nil
         }
     }

@@ -12,7 +12,8 @@ struct DecodeCommand {
 
     /// Runs the command.
     func run() -> ExitStatus {
-        guard let whole = diagnostics.adapter(for: arguments.source, options: options), let adapter = projected(whole)
+        guard let whole = diagnostics.adapter(for: arguments.source, options: options),
+            let adapter = diagnostics.projected(whole, to: arguments.only)
         else { return .misuse }
         let requested = diagnostics.redaction(arguments.redaction, among: adapter.labels)
         if case .refused = requested { return .misuse }
@@ -55,16 +56,6 @@ struct DecodeCommand {
             options.maximumElementBytes = bytes
         }
         return options
-    }
-
-    /// The adapter for the properties of `--only`; reports keys that the model does not have, and returns nil then.
-    private func projected(_ adapter: JSONAdapter<DynamicModel>) -> JSONAdapter<DynamicModel>? {
-        guard let keys = arguments.only else { return adapter }
-        do throws(ModelError) { return try adapter.projected(to: PropertySelection(keys)) } catch {
-            let text = "--only: \(error.schema ?? adapter.schema.name): \(error.sentence)"
-            diagnostics.say(PrintableText.escape(text, limit: 4096))
-            return nil
-        }
     }
 
     /// Prints the summary: with `--quiet` it is the output. Returns a status if that fails.

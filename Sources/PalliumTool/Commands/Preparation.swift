@@ -14,13 +14,30 @@ extension Diagnostics {
     func adapter(
         for arguments: SourceArguments, in catalog: SchemaCatalog, options: JSONAdapterOptions
     ) -> JSONAdapter<DynamicModel>? {
+        adapter(model: arguments.model, profile: arguments.profile, in: catalog, options: options)
+    }
+
+    /// Makes the adapter for a model from loaded schemas; reports problems and returns nil otherwise.
+    func adapter(
+        model: String, profile: String?, in catalog: SchemaCatalog, options: JSONAdapterOptions
+    ) -> JSONAdapter<DynamicModel>? {
         do throws(ModelError) {
-            return try catalog.adapter(model: arguments.model, profile: arguments.profile, options: options)
+            return try catalog.adapter(model: model, profile: profile, options: options)
         } catch {
             say(
                 error.code == .unknownSchema
-                    ? catalog.unknownSchema(arguments.model, suggestion: error.suggestion)
+                    ? catalog.unknownSchema(model, suggestion: error.suggestion)
                     : PrintableText.escape(error.description, limit: 4096))
+            return nil
+        }
+    }
+
+    /// Makes the adapter for the properties of `--only`; reports keys that the model does not have, and returns nil then.
+    func projected(_ adapter: JSONAdapter<DynamicModel>, to only: [String]?) -> JSONAdapter<DynamicModel>? {
+        guard let only else { return adapter }
+        do throws(ModelError) { return try adapter.projected(to: PropertySelection(only)) } catch {
+            let text = "--only: \(error.schema ?? adapter.schema.name): \(error.sentence)"
+            say(PrintableText.escape(text, limit: 4096))
             return nil
         }
     }
@@ -56,12 +73,12 @@ extension Diagnostics {
             details: paths.lines(for: error.problems))
     }
 
-    /// Reports a problem of an archive or its file, and returns the exit status for it.
+    /// Reports a problem of an archive or a store or its file, and returns the exit status for it.
     func status(of error: ModelError, file: String) -> ExitStatus {
         let name = InputFile.displayName(of: file)
         guard error.underlying is POSIXError, error.code == .unreadableFile || error.code == .unwritableFile else {
             report(error.problems, file: name, location: nil)
-            return error.code == .unwritableFile || error.code == .unreadableFile ? .misuse : .problems
+            return [.unwritableFile, .unreadableFile, .busy].contains(error.code) ? .misuse : .problems
         }
         say("cannot \(error.code == .unreadableFile ? "read" : "write") \(name): \(SystemError(error).text)")
         return .misuse

@@ -4,7 +4,8 @@ extension CompletionScript {
         """
         # Completes the arguments of pallium in bash: source <(pallium completions bash)
         _pallium() {
-            local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words= options= line
+            local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words= options= valued= line
+            local command="${COMP_WORDS[1]}"
             local IFS=$' \\t\\n'
             local given=" ${COMP_WORDS[*]:1:COMP_CWORD-1} "
             COMPREPLY=()
@@ -15,15 +16,18 @@ extension CompletionScript {
                 before="${COMP_WORDS[COMP_CWORD-2]}"
             fi
             if [ "$COMP_CWORD" -eq 1 ]; then
-                COMPREPLY=($(compgen -W "\(words(Command.allCases.map(\.rawValue) + names(toolOptions)))" -- "$word"))
+                COMPREPLY=($(compgen -W "\(words(Command.principal.map(\.rawValue) + names(toolOptions)))" -- "$word"))
                 return
             fi
-            case "${COMP_WORDS[1]}" in
+            case "$command" in
+            \(groups.map(\.rawValue).joined(separator: "|"))) [ "$COMP_CWORD" -eq 2 ] || command="$command-${COMP_WORDS[2]}" ;;
+            esac
+            case "$command" in
         \(Command.allCases.map(bashCase).joined(separator: "\n"))
             *) return ;;
             esac
             # A value belongs to an option of the command only.
-            case " $options " in
+            case " $valued " in
             *" $before "*)
                 case "$before" in
         \(bashValues)
@@ -71,9 +75,10 @@ extension CompletionScript {
 
     private static func bashCase(_ command: Command) -> String {
         """
-            \(command.rawValue))
+            \(command.joinedName))
                 words="\(words(command.operands))"
                 options="\(words(names(command.options)))"
+                valued="\(words(names(command.options.filter { $0.value != nil })))"
                 ;;
         """
     }

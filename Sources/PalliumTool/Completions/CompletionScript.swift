@@ -12,6 +12,9 @@ enum CompletionScript {
     /// The options that stand in the place of a command.
     static let toolOptions: [Option] = [.help, .version]
 
+    /// The commands with subcommands.
+    static var groups: [Command] { Command.allCases.filter { !$0.subcommands.isEmpty } }
+
     /// Quotes a text for a shell, in which nothing but an apostrophe is special between apostrophes.
     static func quote(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 }

@@ -5,13 +5,18 @@ extension CompletionScript {
         # Completes the arguments of pallium in fish: pallium completions fish | source
         function __pallium_command
             set -l words (commandline -opc)
-            test (count $words) -gt 1; and test $words[2] = $argv[1]
+            set -l last (math (count $argv) + 1)
+            test (count $words) -ge $last; and test "$words[2..$last]" = "$argv"
+        end
+        function __pallium_group
+            set -l words (commandline -opc)
+            test (count $words) -eq 2; and test $words[2] = $argv[1]
         end
         function __pallium_needs_command
             test (count (commandline -opc)) -eq 1
         end
         complete -c pallium -f
-        \((Command.allCases.map(fishCommand) + toolOptions.map { fishLine($0, nil) }).joined(separator: "\n"))
+        \((Command.principal.map(fishCommand) + toolOptions.map { fishLine($0, nil) }).joined(separator: "\n"))
         \(Command.allCases.flatMap(fishLines).joined(separator: "\n"))
 
         """
@@ -22,12 +27,17 @@ extension CompletionScript {
     }
 
     private static func fishLines(_ command: Command) -> [String] {
-        let operands = "complete -c pallium -n '__pallium_command \(command.rawValue)' \(fishValues(command.operands))"
+        let operands = "complete -c pallium -n \(fishCondition(command)) \(fishValues(command.operands))"
         return [operands] + command.options.map { fishLine($0, command) }
     }
 
+    /// After a command with subcommands, only their names are its arguments.
+    private static func fishCondition(_ command: Command) -> String {
+        "'__pallium_\(command.subcommands.isEmpty ? "command" : "group") \(command.rawValue)'"
+    }
+
     private static func fishLine(_ option: Option, _ command: Command?) -> String {
-        let condition = command.map { "'__pallium_command \($0.rawValue)'" } ?? "__pallium_needs_command"
+        let condition = command.map(fishCondition) ?? "__pallium_needs_command"
         var line = "complete -c pallium -n \(condition) -l \(option.name.dropFirst(2))"
         if let shortName = option.shortName { line += " -s \(shortName.dropFirst())" }
         if let values = option.values { line += " -r \(fishValues(values))" }

@@ -9,7 +9,7 @@ extension CompletionScript {
             local -a commands
             if (( CURRENT == 2 )); then
                 commands=(
-        \(Command.allCases.map { "            \(quote("\($0.rawValue):\($0.summary)"))" }.joined(separator: "\n"))
+        \(Command.principal.map { "            \(quote("\($0.rawValue):\($0.summary)"))" }.joined(separator: "\n"))
                 )
                 _describe command commands
                 _arguments \(toolOptions.map { zshSpecification($0, nil) }.joined(separator: " "))
@@ -18,6 +18,9 @@ extension CompletionScript {
             local command=$words[2]
             shift words
             (( CURRENT -= 1 ))
+            case $command in
+            \(groups.map(\.rawValue).joined(separator: "|"))) if (( CURRENT > 2 )); then command+=-$words[2]; shift words; (( CURRENT -= 1 )); fi ;;
+            esac
             case $command in
         \(Command.allCases.map(zshCase).joined(separator: "\n"))
             esac
@@ -34,7 +37,7 @@ extension CompletionScript {
     private static func zshCase(_ command: Command) -> String {
         let options = command.options.map { "            \(zshSpecification($0, command)) \\" }
         return """
-                \(command.rawValue))
+                \(command.joinedName))
                     _arguments \\
             \(options.joined(separator: "\n"))
                         \(quote("*:argument:" + zshAction(command.operands)))

@@ -7,7 +7,7 @@ extension HelpText {
         usage: pallium COMMAND [OPTION…] [FILE…]
 
         commands:
-        \(table(Command.allCases.map { ($0.rawValue, [$0.summary]) }))
+        \(table(Command.principal.map { ($0.rawValue, [$0.summary]) }))
 
         options:
         \(table([Option.help, .version].map { ($0.synopsis, $0.explanation(for: nil)) }))

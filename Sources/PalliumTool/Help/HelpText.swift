@@ -21,6 +21,13 @@ enum HelpText {
         case .drift: drift
         case .export: export
         case .import: `import`
+        case .store: store
+        case .storeImport: storeImport
+        case .storeQuery: storeQuery
+        case .storeDump: storeDump
+        case .storeUpgrade: storeUpgrade
+        case .storeCheck: storeCheck
+        case .storeBackup: storeBackup
         case .completions: completions
         case .help: help
         }

@@ -22,7 +22,7 @@ struct ManualPage {
     private init(command: Command?) { self.command = command }
 
     private mutating func write(_ help: String) {
-        let name = command.map { "pallium-\($0.rawValue)" } ?? "pallium"
+        let name = command.map { "pallium-\($0.joinedName)" } ?? "pallium"
         // The first line is the name with a colon and the purpose.
         let blocks = help.split(separator: "\n\n").map { $0.split(separator: "\n").map(String.init) }
         let purpose = blocks[0][0].firstRange(of: ": ").map { blocks[0][0][$0.upperBound...] } ?? ""

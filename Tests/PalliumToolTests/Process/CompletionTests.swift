@@ -35,6 +35,20 @@ import Testing
         ("help ex", ["export"]),
         ("help --", ["--man", "--output", "--help"]),
         ("completions ", ["bash", "zsh", "fish"]),
+        ("sto", ["store"]),
+        ("store ", ["import", "query", "dump", "upgrade", "check", "backup"]),
+        ("store du", ["dump"]),
+        ("store --", ["--help"]),
+        ("store query --w", ["--where"]),
+        ("store query --where a --wh", ["--where"]),
+        ("store query --limit ", []),
+        ("store query --schemas Schem", ["Schemas"]),
+        ("store import Packa", ["Package.swift"]),
+        ("store import --errors ", ["text", "json"]),
+        // Here it has no value, in other commands it has one.
+        ("store query --count Packa", ["Package.swift"]),
+        ("sample --count ", []),
+        ("store frobnicate ", []),
         ("frobnicate ", []),
     ]
 
@@ -75,15 +89,17 @@ import Testing
         let script = try await runTool(["completions", shell])
         #expect(script.status == 0)
         #expect(script.errors.isEmpty)
-        let commands = try await runTool(["help"]).outputLines.compactMap {
-            $0.firstMatch(of: #/^  ([a-z]+) {2}/#).map { String($0.1) }
-        }
+        let commands = try await listedCommands(["help"])
         #expect(commands.count > 10)
-        for command in commands {
-            #expect(script.output.contains(command))
-            let options = try await runTool(["help", command]).outputLines.compactMap {
-                $0.firstMatch(of: #/^  --([a-z-]+)/#).map { String($0.1) }
-            }
+        let subcommands = try await listedCommands(["help", "store"]).map { "store \($0)" }
+        #expect(subcommands.count == 6)
+        for command in commands + subcommands {
+            #expect(
+                script.output.contains(command.split(separator: " ").joined(separator: shell == "fish" ? " " : "-")))
+            let options = try await runTool(["help"] + command.split(separator: " ").map(String.init)).outputLines
+                .compactMap {
+                    $0.firstMatch(of: #/^  --([a-z-]+)/#).map { String($0.1) }
+                }
             #expect(options.contains("help"))
             let part = try part(of: script.output, shell, command)
             for option in options {
@@ -92,12 +108,21 @@ import Testing
         }
     }
 
+    /// The commands that a help lists.
+    private func listedCommands(_ arguments: [String]) async throws -> [String] {
+        try await runTool(arguments).outputLines.compactMap {
+            $0.firstMatch(of: #/^  ([a-z]+) {2}/#).map { String($0.1) }
+        }
+    }
+
     private func part(of script: String, _ shell: String, _ command: String) throws -> String {
         if shell == "fish" {
-            return script.split(separator: "\n").filter { $0.contains("'__pallium_command \(command)'") }
+            let kind = command == "store" ? "group" : "command"
+            return script.split(separator: "\n").filter { $0.contains("'__pallium_\(kind) \(command)'") }
                 .joined(separator: "\n")
         }
-        let begin = try #require(script.range(of: "\n    \(command))\n"))
+        let name = command.replacing(" ", with: "-")
+        let begin = try #require(script.range(of: "\n    \(name))\n"))
         let end = try #require(script[begin.upperBound...].range(of: ";;"))
         return String(script[begin.upperBound..<end.lowerBound])
     }

@@ -53,6 +53,12 @@ import Testing
         #expect(page.output.contains("\n.SH COMMANDS\n.TP\n\\fBdecode\\fR\ndecode and validate"))
     }
 
+    @Test func aPageOfASubcommandHasItsWholeName() async throws {
+        let page = try await runTool(["help", "--man", "store", "query"])
+        #expect(page.output.hasPrefix(#".TH pallium\-store\-query 1 "#))
+        #expect(page.output.contains("\n.SH CONDITIONS\n"))
+    }
+
     static let groff = "/usr/bin/groff"
 
     /// With `-ww`, `groff` warns of everything that it does not understand.
@@ -60,7 +66,8 @@ import Testing
         .needs("groff", if: FileManager.default.fileExists(atPath: groff)),
         arguments: [
             "", "decode", "show", "diff", "merge", "archive", "unarchive", "inspect", "upgrade", "check", "generate",
-            "infer", "sample", "laws", "compare", "export", "import", "completions", "help",
+            "infer", "sample", "laws", "compare", "export", "import", "completions", "help", "store", "store import",
+            "store query", "store dump", "store upgrade", "store check", "store backup",
         ])
     func groffUnderstandsEveryPage(_ command: String) async throws {
         let run = try await runShell(#""$0" help --man $1 | groff -man -Tascii -P-cbou -ww"#, [command])

@@ -8,7 +8,10 @@ struct TerminalTests {
     private let notes: NoteSchema
     private static let eraser = "\r\u{1B}[K"
 
-    init() throws { notes = try NoteSchema() }
+    init() throws {
+        notes = try NoteSchema()
+        try notes.folder.write("User.json", StoreFolder.user)
+    }
 
     /// Returns what a terminal is sent by a shell script in which `$pallium` is the tool and `$schemas` its schemas.
     private func shown(_ script: String, _ environment: String = "TERM=xterm") async throws -> String {
@@ -37,6 +40,7 @@ struct TerminalTests {
         (slowDocument, "diff - script", "reading"), (slowDocument, "inspect -", "reading"),
         (slowDocument, "unarchive --schemas Note.json -", "reading"),
         (slowDocument, "import --json-schema -", "reading"),
+        (slowly, "store import --schemas User.json --model User --lines a.store -", "importing"),
     ]
 
     @Test(arguments: commands)

@@ -21,7 +21,7 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase(
             "",
             "a command is missing: decode, show, diff, merge, archive, unarchive, inspect, upgrade, check, generate, "
-                + "infer, sample, laws, compare, drift, export, import, completions or help"),
+                + "infer, sample, laws, compare, drift, export, import, store, completions or help"),
         UsageCase("decod", "unknown command \"decod\"; did you mean decode?"),
         UsageCase("frobnicate", "unknown command \"frobnicate\""),
         UsageCase("-", "unknown option -"),
@@ -55,6 +55,46 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         UsageCase("infer --rows many -", "--rows needs an integer from 1 on, not \"many\""),
         UsageCase("infer --output= -", "--output needs a value: --output FOLDER"),
         UsageCase("infer --schemas S -", "infer has no option --schemas"),
+        UsageCase("store", "store needs another command: import, query, dump, upgrade, check or backup"),
+        UsageCase("stor query", "unknown command \"stor\"; did you mean store?"),
+        UsageCase("store qurey a", "unknown command \"qurey\"; did you mean store query?"),
+        UsageCase("store a.store", "unknown command \"a.store\""),
+        UsageCase("store --schemas S", "store has no option --schemas"),
+        UsageCase("help store chekc", "unknown command \"chekc\"; did you mean store check?"),
+        UsageCase("help store check dump", "help explains one command at a time"),
+        UsageCase("--where a", "unknown option --where; did you mean pallium store query --where?"),
+        UsageCase("store query a", "store query needs --schemas DIR"),
+        UsageCase("store query --schemas S a", "store query needs --model NAME"),
+        UsageCase("store query --wher x a", "store query has no option --wher; did you mean --where?"),
+        UsageCase("store query --schemas S --model M", "store query needs the file of one store"),
+        UsageCase("store query --schemas S --model M a b", "store query needs the file of one store"),
+        UsageCase("store query --schemas S --model M -", "a store is a file, so - cannot be one"),
+        UsageCase("store query --schemas S --model M --limit -1 a", "--limit needs an integer from 0 on, not \"-1\""),
+        UsageCase("store query --schemas S --model M --order a,,b a", "--order needs keys with a comma between two"),
+        UsageCase(
+            "store query --schemas S --model M --count --pretty a",
+            "--count and --pretty exclude each other: no models are written"),
+        UsageCase(
+            "store query --schemas S --model M --explain --count a",
+            "--explain and --count exclude each other: no models are written"),
+        UsageCase(
+            "store query --schemas S --model M --where state a",
+            "--where needs a key, an operator and a value, such as 'state = open', not \"state\""),
+        UsageCase(
+            "store query --schemas S --model M --where state= a",
+            "--where needs a key, an operator and a value, such as 'state = open', not \"state=\""),
+        UsageCase(
+            "store query --schemas S --model M --where a==b a",
+            "--where: no operator is called \"==\", only = != < <= > >= in contains starts-with; did you mean =?"),
+        UsageCase("store import --schemas S a f", "store import needs --model NAME"),
+        UsageCase(
+            "store import --schemas S --model M a", "store import needs the file of a store, and documents: STORE FILE…"
+        ),
+        UsageCase("store import --schemas S --model M a - -", "standard input can be read once only"),
+        UsageCase("store import --schemas S --model M - f", "a store is a file, so - cannot be one"),
+        UsageCase("store backup a", "store backup needs the file of a store, and one for the copy: STORE FILE"),
+        UsageCase("store backup a -", "a store is a file, so - cannot be one"),
+        UsageCase("store check --schemas S --errors xml a", "--errors cannot be \"xml\", only text, json"),
         UsageCase("decode", "decode needs --schemas DIR"),
         UsageCase("decode --schemas S", "decode needs --model NAME"),
         UsageCase("diff a", "diff needs two files, OLD and NEW"),
@@ -162,7 +202,8 @@ struct UsageCase: CustomTestStringConvertible, Sendable {
         "--help", "-h", "help", "decode --help", "show -h", "help decode", "help show", "help help",
         "help diff", "help merge", "help archive", "help unarchive", "help inspect", "help upgrade", "help check",
         "help generate", "help infer", "help sample", "help laws", "help compare", "help drift",
-        "help export", "help import", "help completions",
+        "help export", "help import", "help completions", "help store", "store --help", "store -h", "help store import",
+        "store query --help", "help store dump", "help store upgrade", "help store check", "help store backup",
     ])
     func helpGoesToStandardOutputAndTellsExitStatusAndAnExample(_ arguments: String) async throws {
         let run = try await runTool(arguments.split(separator: " ").map(String.init))

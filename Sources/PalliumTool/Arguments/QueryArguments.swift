@@ -1,0 +1,75 @@
+import Pallium
+import PalliumStore
+
+/// The arguments of the command `store query`.
+struct QueryArguments {
+    /// What is written.
+    enum Result { case models, count, plan }
+
+    let source: StoreArguments
+    let conditions: [WrittenCondition]
+    /// The keys to order by, each perhaps after a hyphen.
+    let order: [String]
+    let limit: Int?
+    let offset: Int
+    let links: ModelQuery<DynamicModel>.Links
+    let result: Result
+    /// The keys to write; nil for all.
+    let only: [String]?
+    let isPretty: Bool
+
+    /// Reads the arguments of the command.
+    ///
+    /// - Throws: ``UsageError`` if an argument is missing, a value is not allowed, or two options contradict each other.
+    init(_ parsed: ParsedArguments) throws(UsageError) {
+        let command = Command.storeQuery
+        source = try StoreArguments(parsed, command: command)
+        conditions = try (parsed.lists[.condition] ?? []).map { text throws(UsageError) in try WrittenCondition(text) }
+        order = try DecodeArguments.keys(.order, parsed, command) ?? []
+        limit = try parsed.number(.limit, from: 0, command)
+        offset = try parsed.number(.offset, from: 0, command) ?? 0
+        let keys = try DecodeArguments.keys(.include, parsed, command) ?? []
+        links = keys == ["all"] ? .all : .keys(keys)
+        only = try DecodeArguments.keys(.only, parsed, command)
+        isPretty = parsed.has(.pretty)
+        result = parsed.has(.countModels) ? .count : parsed.has(.explain) ? .plan : .models
+        for option in [Option.countModels, .explain] where parsed.has(option) {
+            let others = [Option.countModels, .include, .only, .redact, .pretty]
+            guard let other = others.first(where: { $0 != option && parsed.has($0) }) else { continue }
+            throw UsageError(
+                message: "\(option.name) and \(other.name) exclude each other: no models are written", command: command)
+        }
+    }
+
+    /// The properties to order by.
+    var orders: [Order] {
+        order.map { key in
+            key.utf8.first == UInt8(ascii: "-") ? .descending(Key(String(key.dropFirst()))) : .ascending(Key(key))
+        }
+    }
+
+    /// Describes all models that the arguments ask for.
+    func query(_ schema: ModelSchema) -> ModelQuery<DynamicModel> {
+        let condition = conditions.map(\.condition).reduce(nil as Condition?) { all, next in
+            all.map { $0 && next } ?? next
+        }
+        return ModelQuery(
+            schema: schema, where: condition, order: orders, limit: limit, offset: offset, including: links)
+    }
+
+    /// Each option that names keys, as a message names it, with the part of the query that it asks for.
+    func parts(_ schema: ModelSchema) -> [(name: String, query: ModelQuery<DynamicModel>)] {
+        [("--model", ModelQuery(schema: schema))]
+            + conditions.map {
+                (
+                    "--where \"\(PrintableText.escape($0.text, limit: 64))\"",
+                    ModelQuery(schema: schema, where: $0.condition)
+                )
+            } + [
+                ("--order", ModelQuery(schema: schema, order: orders)),
+                ("--include", ModelQuery(schema: schema, including: links)),
+                // All conditions together may be too many.
+                ("--where", query(schema)),
+            ]
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Pallium
+import PalliumStore
+
+extension Diagnostics {
+    /// Opens a store that exists, calls a function with it, and returns its status; reports what fails.
+    func withStore(
+        _ path: String, _ registry: SchemaRegistry, isReadOnly: Bool = true,
+        _ body: (ModelStore) throws(ModelError) -> ExitStatus
+    ) -> ExitStatus {
+        // A store that is opened to be written would be made.
+        do throws(SystemError) { _ = try InputFile(path: path) } catch {
+            report(unreadable: InputFile.displayName(of: path), error)
+            return .misuse
+        }
+        do throws(ModelError) {
+            var options = ModelStore.Options()
+            options.isReadOnly = isReadOnly
+            return try body(ModelStore(at: URL(fileURLWithPath: path), registry: registry, options: options))
+        } catch { return status(of: error, file: path) }
+    }
+
+    /// Checks options that name keys with a store without rows, so that mistakes are known from those of a file; reports the
+    /// first.
+    func accept(_ options: [(name: String, query: ModelQuery<DynamicModel>)], _ catalog: SchemaCatalog) -> Bool {
+        var name = "--model"
+        do throws(ModelError) {
+            let empty = try ModelStore(at: nil, registry: catalog.registry)
+            for option in options {
+                name = option.name
+                _ = try empty.fetch(option.query)
+            }
+            return true
+        } catch {
+            say(PrintableText.escape("\(name): \(error.sentence)", limit: 4096))
+            return false
+        }
+    }
+
+    /// Writes the models that a function of a store passes on, and returns the status.
+    ///
+    /// - Parameters:
+    ///   - total: The number of models; nil if it is unknown.
+    ///   - text: Returns the text of a model.
+    /// - Throws: ``ModelError`` of the store or of a text; the models before it were written.
+    func write(
+        _ models: ((DynamicModel) throws -> Void) throws -> Void, of path: String, total: Int? = nil,
+        to output: ByteOutput, _ text: @escaping (DynamicModel) throws(ModelError) -> Data
+    ) throws(ModelError) -> ExitStatus {
+        var progress = Progress(
+            activity: "reading \(InputFile.displayName(of: path))", total: total, of: "model", diagnostics: self)
+        defer { progress.end() }
+        do {
+            try models { model in
+                progress.advance()
+                try output.append(text(model))
+                try output.append("\n")
+            }
+            try output.flush()
+            return .success
+        } catch let error as OutputError {
+            return status(of: error)
+        } catch {
+            try? output.flush()
+            // Nothing else is thrown.
+            throw error as? ModelError ?? ModelError(.unreadableFile, expected: "models", found: "\(error)")
+        }
+    }
+}

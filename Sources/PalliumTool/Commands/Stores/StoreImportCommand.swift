@@ -1,0 +1,169 @@
+import Foundation
+import Pallium
+import PalliumStore
+
+/// `pallium store import`: imports documents into a store.
+final class StoreImportCommand {
+    /// How many lines are stored together, or not at all.
+    private static let linesOfOneTransaction = 256
+
+    /// A document and the place where it begins in its file.
+    private typealias Document = (text: ArraySlice<UInt8>, location: JSONLocation)
+
+    private let arguments: StoreArguments
+    private let diagnostics: Diagnostics
+    private var (inserted, updated, documents) = (0, 0, 0)
+    private var status = ExitStatus.success
+
+    init(arguments: StoreArguments, diagnostics: Diagnostics) {
+        self.arguments = arguments
+        self.diagnostics = diagnostics
+    }
+
+    /// Runs the command. The first problem ends it unless problems are collected.
+    func run() -> ExitStatus {
+        var options = JSONAdapterOptions()
+        options.unknownMembers = arguments.unknownMembers
+        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }), let model = arguments.model,
+            let adapter = diagnostics.adapter(model: model, profile: arguments.profile, in: catalog, options: options),
+            diagnostics.accept([("--model", ModelQuery(schema: adapter.schema))], catalog)
+        else { return .misuse }
+        do throws(ModelError) {
+            let store = try ModelStore(at: URL(fileURLWithPath: arguments.store), registry: catalog.registry)
+            importFiles(store, adapter)
+        } catch { return diagnostics.status(of: error, file: arguments.store) }
+        let changes = "\(inserted) inserted, \(updated) updated"
+        diagnostics.sumUp(arguments.isLines ? "\(Quantity.count(documents, "line")) stored: \(changes)" : changes)
+        return EndRequest.signal == nil ? status : .ended
+    }
+
+    private func importFiles(_ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>) {
+        if arguments.isLines { EndRequest.watch() }
+        for path in arguments.files where EndRequest.signal == nil {
+            let name = InputFile.displayName(of: path)
+            do throws(Interruption) {
+                if arguments.isLines {
+                    try importLines(of: path, name, store, adapter)
+                } else {
+                    try importDocument(path, name, store, adapter)
+                }
+            } catch {
+                // Other problems were reported.
+                if case .problem = error { return }
+                status = diagnostics.status(of: error)
+                if !arguments.isCollecting { return }
+            }
+        }
+    }
+
+    private func importDocument(
+        _ path: String, _ name: String, _ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>
+    ) throws(Interruption) {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try diagnostics.contents(of: path) } catch {
+            throw .unreadable(file: name, error)
+        }
+        try diagnostics.showing("importing \(name)", bytes: bytes.count) { () throws(Interruption) in
+            try add([(bytes[...], .start)], of: name, store, adapter)
+        }
+    }
+
+    private func importLines(
+        of path: String, _ name: String, _ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>
+    ) throws(Interruption) {
+        let file: InputFile
+        do throws(SystemError) { file = try InputFile(path: path) } catch { throw .unreadable(file: name, error) }
+        var shown = Progress(activity: "importing \(name)", size: file.size, diagnostics: diagnostics)
+        defer { shown.end() }
+        let input = InputChunks.State()
+        try adapter.process(lines: InputChunks(file, state: input), concurrently: 1) { block throws(Interruption) in
+            block
+        } receive: { block throws(Interruption) in
+            // What has arrived of a line when the run is asked to end is no line.
+            if EndRequest.signal != nil, block.bytes.last != UInt8(ascii: "\n") { return }
+            var lines = block.lines[...]
+            while !lines.isEmpty {
+                try add(lines.prefix(Self.linesOfOneTransaction), of: name, store, adapter)
+                lines = lines.dropFirst(Self.linesOfOneTransaction)
+            }
+            shown.advance(to: input.bytesRead)
+        }
+        if let failure = input.failure { throw .unreadable(file: name, failure) }
+    }
+
+    /// Imports documents in one transaction; reports problems.
+    ///
+    /// - Throws: ``Interruption/problem`` if the run must end; nothing was stored then.
+    private func add(
+        _ batch: some Sequence<Document>, of name: String, _ store: ModelStore, _ adapter: JSONAdapter<DynamicModel>
+    ) throws(Interruption) {
+        var (inserted, updated, documents, isReported) = (0, 0, 0, false)
+        do {
+            try store.transaction { _ in
+                for document in batch {
+                    do throws(ModelError) {
+                        try checkLength(document, adapter)
+                        // A transaction within the other, which can be undone by itself.
+                        let changes = try store.import(document.text, using: adapter)
+                        inserted += changes.inserted
+                        updated += changes.updated
+                        documents += 1
+                    } catch {
+                        refuse(error, at: document.location, of: name)
+                        guard arguments.isCollecting, !error.isOfStore else {
+                            isReported = true
+                            throw error
+                        }
+                    }
+                }
+            }
+        } catch {
+            if !isReported, let error = error as? ModelError { refuse(error, at: .start, of: name) }
+            throw .problem
+        }
+        self.inserted += inserted
+        self.updated += updated
+        self.documents += documents
+    }
+
+    /// Refuses a line that is cut, because it is longer than lines may be.
+    private func checkLength(_ line: Document, _ adapter: JSONAdapter<DynamicModel>) throws(ModelError) {
+        let limit = adapter.options.maximumElementBytes
+        guard arguments.isLines, line.text.count > limit else { return }
+        throw ModelError(.limitExceeded, expected: "a line of at most \(limit.counted("byte"))", found: "more")
+    }
+
+    private func refuse(_ error: ModelError, at location: JSONLocation, of name: String) {
+        if error.isOfStore {
+            status = diagnostics.status(of: error, file: arguments.store)
+        } else {
+            diagnostics.report(
+                error.problems.map { $0.inText(from: location) }, file: name, location: location)
+            if status == .success { status = .problems }
+        }
+    }
+}
+
+extension LineBlock {
+    /// The lines that are not blank, and where they begin.
+    fileprivate var lines: [(text: ArraySlice<UInt8>, location: JSONLocation)] {
+        var lines: [(ArraySlice<UInt8>, JSONLocation)] = []
+        var location = location
+        while case let text = line(at: location), !text.isEmpty {
+            // White space of JSON: RFC 8259 §2.
+            if !text.allSatisfy({ [0x20, 0x0A, 0x0D, 0x09].contains($0) }) {
+                lines.append((text.last == UInt8(ascii: "\n") ? text.dropLast() : text, location))
+            }
+            location = JSONLocation(
+                line: location.line + 1, column: 1, byteOffset: location.byteOffset + text.count)
+        }
+        return lines
+    }
+}
+
+extension ModelError {
+    /// Whether a store failed, not what it was given.
+    fileprivate var isOfStore: Bool {
+        [.busy, .malformedStore, .unreadableFile, .unwritableFile].contains(code)
+    }
+}

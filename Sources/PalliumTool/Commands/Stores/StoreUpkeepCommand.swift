@@ -1,0 +1,69 @@
+import Foundation
+import Pallium
+import PalliumStore
+
+/// `pallium store upgrade`, `store check` and `store backup`.
+struct StoreUpkeepCommand {
+    let arguments: StoreArguments
+    let diagnostics: Diagnostics
+
+    private var name: String { InputFile.displayName(of: arguments.store) }
+
+    /// Upgrades rows of earlier versions. What is done stays if the run is interrupted.
+    func upgrade() -> ExitStatus {
+        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }) else { return .misuse }
+        return diagnostics.withStore(arguments.store, catalog.registry, isReadOnly: false) { store throws(ModelError) in
+            var progress = Progress(activity: "upgrading \(name)", total: nil, of: "model", diagnostics: diagnostics)
+            defer { progress.end() }
+            let changes = try store.upgrade { progress.advance(to: $0.completed, of: $0.total) }
+            diagnostics.sumUp("\(name): \(Quantity.count(changes.updated, "model")) upgraded")
+            return .success
+        }
+    }
+
+    /// Reports what is wrong with a store.
+    func check() -> ExitStatus {
+        guard let catalog = arguments.schemas.flatMap({ diagnostics.catalog($0) }) else { return .misuse }
+        return diagnostics.withStore(arguments.store, catalog.registry) { store throws(ModelError) in
+            var progress = Progress(activity: "checking \(name)", total: nil, of: "model", diagnostics: diagnostics)
+            defer { progress.end() }
+            let problems = try store.integrityCheck { progress.advance(to: $0.completed, of: $0.total) }
+            diagnostics.report(problems, file: name, location: nil)
+            diagnostics.sumUp("\(name): \(Quantity.count(problems.count, "problem"))")
+            return problems.isEmpty ? .success : .problems
+        }
+    }
+
+    /// Writes one state of a store to another file.
+    func backUp() -> ExitStatus {
+        let copy = arguments.files[0]
+        return diagnostics.withStore(arguments.store, SchemaRegistry()) { store throws(ModelError) in
+            if let reason = refusal(of: copy) {
+                diagnostics.say("cannot write \(InputFile.displayName(of: copy)): \(reason)")
+                return .misuse
+            }
+            do throws(ModelError) {
+                try diagnostics.showing("copying \(name)", bytes: Self.size(of: arguments.store)) {
+                    () throws(ModelError) in
+                    try store.backup(to: URL(fileURLWithPath: copy))
+                }
+                return .success
+            } catch {
+                return diagnostics.status(of: error, file: error.code == .unwritableFile ? copy : arguments.store)
+            }
+        }
+    }
+
+    /// Why a file must not be replaced by the copy; nil if it may.
+    private func refusal(of copy: String) -> String? {
+        let places = [arguments.store, copy].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+        if places[0] == places[1] { return "it is the store" }
+        // SQLite would apply the log of the file that was there to the copy.
+        return Self.size(of: places[1] + "-wal") > 0 ? "it is a store in use" : nil
+    }
+
+    /// The size of a file in bytes; zero if there is none. To open a store that SQLite has open would drop its locks.
+    private static func size(of path: String) -> Int {
+        (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+    }
+}

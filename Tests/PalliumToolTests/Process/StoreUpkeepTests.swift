@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pallium store dump`, `upgrade`, `check` and `backup`: the section *Stores* of the article *CommandLine*.
+@Suite struct StoreUpkeepTests {
+    private static let sqlite = "/usr/bin/sqlite3"
+    private static var hasSQLite: Bool { FileManager.default.fileExists(atPath: sqlite) }
+
+    @Test(arguments: [
+        "query --schemas S --model Issue a.store", "dump --schemas S a.store", "dump --schemas S --model Issue a.store",
+        "upgrade --schemas S a.store", "check --schemas S a.store", "backup a.store b.store",
+    ])
+    func aMissingStoreIsAnErrorAndIsNotMade(_ words: String) async throws {
+        let store = try StoreFolder()
+        let run = try await store.run(words)
+        #expect(
+            run == ToolRun(status: 2, output: "", errors: "pallium: cannot read a.store: No such file or directory\n"))
+        #expect(!store.hasFile("a.store") && !store.hasFile("b.store"))
+    }
+
+    @Test(arguments: [
+        "query --schemas S --model Issue issues.json", "dump --schemas S issues.json", "check --schemas S issues.json",
+        "upgrade --schemas S issues.json", "backup issues.json b.store",
+    ])
+    func anotherFileIsNoStoreAndStaysAsItIs(_ words: String) async throws {
+        let store = try StoreFolder()
+        let run = try await store.run(words)
+        #expect(run.errors.hasPrefix("issues.json: expected a store but found a file that is no database"))
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(try store.folder.read("issues.json") == StoreFolder.issues && !store.hasFile("b.store"))
+    }
+
+    // MARK: Dumping
+
+    @Test func aDumpHasTheModelsOfAllTables() async throws {
+        let store = try await StoreFolder.withIssues()
+        let run = try await store.run("dump --schemas S --redact secret a.store")
+        #expect(
+            run.output == """
+                {"schema":"Issue","model":{"number":7,"title":"Crash","state":"open","updated_at":"2026-01-31T12:00:00Z",\
+                "votes":3,"labels":["bug","ui"],"assignee":{"id":1}}}
+                {"schema":"Issue","model":{"number":8,"title":"5","state":"closed","updated_at":"2026-02-01T08:30:00Z",\
+                "token":"•••"}}
+                {"schema":"Issue","model":{"number":9,"title":null,"assignee":{"id":2}}}
+                {"schema":"User","model":{"id":1,"login":"ada"}}
+
+                """)
+        #expect(run.errors.isEmpty && run.status == 0)
+    }
+
+    @Test func importingTheDumpsOfAllSchemasGivesAnEqualStore() async throws {
+        let store = try await StoreFolder.withIssues()
+        let copied = try await store.shell(
+            """
+            for model in Issue User; do
+                "$0" store dump --schemas S --model $model a.store |
+                    "$0" store import --schemas S --model $model --lines b.store - || exit
+            done
+            """)
+        #expect(
+            copied.errorLines == [
+                "pallium: 3 lines stored: 3 inserted, 0 updated", "pallium: 1 line stored: 1 inserted, 0 updated",
+            ])
+        let dumps = try await [store.run("dump --schemas S a.store"), store.run("dump --schemas S b.store")]
+        #expect(dumps[0].output == dumps[1].output && dumps[0].outputLines.count == 4)
+    }
+
+    @Test func modelsOfDescendantsHaveTheirOwnSchema() async throws {
+        let store = try StoreFolder()
+        try store.folder.write(
+            "S/Bug.json", #"{"name": "Bug", "extends": "Issue", "properties": {"severity": {"kind": "integer"}}}"#)
+        _ = try await store.run("import --schemas S --model Bug a.store -", input: #"{"number": 1, "severity": 3}"#)
+        #expect(
+            try await store.run("dump --schemas S a.store").output
+                == #"{"schema":"Bug","model":{"number":1,"severity":3}}"# + "\n")
+    }
+
+    @Test func tablesWithoutASchemaAreNamed() async throws {
+        let store = try await StoreFolder.withIssues()
+        try store.folder.write("User.json", StoreFolder.user)
+        let run = try await store.run("dump --schemas User.json a.store")
+        #expect(run.outputLines == [#"{"schema":"User","model":{"id":1,"login":"ada"}}"#])
+        #expect(run.errorLines == ["pallium: tables without a schema were left out: Issue"])
+        #expect(run.status == 1)
+    }
+
+    // MARK: Upgrading and checking
+
+    @Test func rowsOfEarlierVersionsAreUpgradedOnce() async throws {
+        let store = try await StoreFolder.withIssues()
+        let newer = StoreFolder.issue.replacing(
+            #""identity": ["number"]"#,
+            with: #""identity": ["number"], "version": 2, "upgrades": [{"from": 1, "rename": {"title": "heading"}}]"#
+        ).replacing(#""title": {"#, with: #""heading": {"#)
+        try store.folder.write("S/Issue.json", newer)
+        let run = try await store.run("upgrade --schemas S a.store")
+        #expect(run == ToolRun(status: 0, output: "", errors: "pallium: a.store: 3 models upgraded\n"))
+        #expect(try await store.run("upgrade --schemas S a.store").errors == "pallium: a.store: no models upgraded\n")
+        #expect(
+            try await store.run("query --schemas S --model Issue --limit 1 --only heading a.store").output
+                == #"{"heading":"Crash"}"# + "\n")
+    }
+
+    @Test func aSoundStoreHasNoProblems() async throws {
+        let store = try await StoreFolder.withIssues()
+        let run = try await store.run("check --schemas S a.store")
+        #expect(run == ToolRun(status: 0, output: "", errors: "pallium: a.store: no problems\n"))
+        #expect(try await store.run("check --schemas S --errors json a.store").errors.isEmpty)
+    }
+
+    @Test(.needs("sqlite3", if: hasSQLite)) func everyProblemOfAStoreIsReported() async throws {
+        let store = try await StoreFolder.withIssues()
+        let change = "UPDATE Issue SET _checksum = 1 WHERE number = 8; CREATE TABLE Other (x)"
+        #expect(try await store.shell(#"\#(Self.sqlite) a.store "\#(change)""#).status == 0)
+        let run = try await store.run("check --schemas S a.store")
+        #expect(
+            run.errorLines == [
+                "a.store: expected a row that is as it was stored but found a damaged one at /Issue/8",
+                #"a.store: expected a table of a registered schema but found "Other" at /Other"#,
+                "pallium: a.store: 2 problems",
+            ])
+        #expect(run.status == 1 && run.output.isEmpty)
+        let json = try await store.run("check --schemas S --errors json a.store")
+        #expect(try json.errorLines.map { try object($0)["pointer"] as? String } == ["/Issue/8", "/Other"])
+        #expect(json.status == 1)
+        // What comes before the damaged row was written by then.
+        let dump = try await store.run("dump --schemas S a.store")
+        #expect(dump.errors.hasPrefix("a.store: expected a row that is as it was stored") && dump.status == 1)
+    }
+
+    // MARK: Copying
+
+    @Test func aBackupIsAStoreWithTheSameContent() async throws {
+        let store = try await StoreFolder.withIssues()
+        try store.folder.write("b.store", "something else")
+        #expect(try await store.run("backup a.store b.store") == ToolRun(status: 0, output: "", errors: ""))
+        let dumps = try await [store.run("dump --schemas S a.store"), store.run("dump --schemas S b.store")]
+        #expect(dumps[0].output == dumps[1].output && dumps[0].outputLines.count == 4)
+    }
+
+    @Test func aBackupReplacesNoStoreInUse() async throws {
+        let store = try await StoreFolder.withIssues()
+        #expect(
+            try await store.run("backup a.store a.store")
+                == ToolRun(status: 2, output: "", errors: "pallium: cannot write a.store: it is the store\n"))
+        try store.folder.write("b.store-wal", "log")
+        let run = try await store.run("backup a.store b.store")
+        #expect(run == ToolRun(status: 2, output: "", errors: "pallium: cannot write b.store: it is a store in use\n"))
+        #expect(!store.hasFile("b.store"))
+        let nowhere = try await store.run("backup a.store nowhere/b.store")
+        #expect(
+            nowhere.errors == "pallium: cannot write nowhere/b.store: No such file or directory\n"
+                && nowhere.status == 2)
+    }
+}
