@@ -36,8 +36,12 @@ struct StoreWorld {
         ModelSchema("Loose", ["name": .string]),
     ]
 
-    init(file: String? = "a.store", schemas: [ModelSchema] = StoreWorld.schemas) throws {
+    init(
+        file: String? = "a.store", schemas: [ModelSchema] = StoreWorld.schemas,
+        prepare: (SchemaRegistry) throws -> Void = { _ in }
+    ) throws {
         folder = try TemporaryFolder()
+        try prepare(registry)
         try registry.register(schemas)
         store = try ModelStore(
             at: file.map { [folder] in folder.url.appendingPathComponent($0) }, registry: registry)
