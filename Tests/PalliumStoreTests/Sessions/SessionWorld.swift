@@ -73,13 +73,4 @@ struct SessionWorld {
         return try JSONAdapter(schema: world.schema(model.schema.name), registry: world.registry, options: options)
             .jsonValue(from: model)
     }
-
-    /// Sets a property to a JSON value of its kind.
-    func set(_ model: DynamicModel, _ key: String, _ value: JSONValue) throws {
-        var document = JSONObject([(key, value)])
-        let own = try json(model)
-        for name in model.schema.identity { document[name] = own[name] }
-        let source = try world.model(model.schema.name, .object(document))
-        try model.setValue(source.value(forKey: key), forKey: key)
-    }
 }
