@@ -1,6 +1,5 @@
 import Foundation
 import Pallium
-import PalliumArchive
 import TestSupport
 import Testing
 
@@ -210,13 +209,8 @@ extension SavedModelTests {
         try world.change("DROP TABLE \"User\"")
         try world.change(
             "UPDATE \"Issue\" SET \"_document\" = '{\"number\":1,\"milestone\":{\"title\":\"a\"}}', \"_checksum\" = "
-                + "\(Self.checksum(#"{"number":1,"milestone":{"title":"a"}}"#))")
+                + "\(StoredRow.checksum(#"{"number":1,"milestone":{"title":"a"}}"#))")
         let found = try world.store.fetch(world.query("Issue", including: .all))
         #expect(found.first?["milestone", as: DynamicModel.self]?["title", as: String.self] == "a")
-    }
-
-    private static func checksum(_ document: String) -> Int64 {
-        func sum(_ text: String) -> UInt64 { unsafe Array(text.utf8).withUnsafeBytes { unsafe ArchiveChecksum.of($0) } }
-        return Int64(bitPattern: sum(document) ^ sum("Issue\n{}"))
     }
 }
