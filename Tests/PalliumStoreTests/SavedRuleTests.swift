@@ -54,12 +54,7 @@ struct SavedRuleTests {
                 let error = #expect(throws: ModelError.self) { try call() }
                 #expect(error?.code == code, "\(place): \(error?.description ?? "")")
                 let pointer = error?.pointer?.description ?? ""
-                withKnownIssue("The path to a model that stands in another one is missing.") {
-                    #expect(pointer.hasPrefix("/1" + place), "\(pointer)")
-                } when: {
-                    place.contains("parts")
-                }
-                #expect(pointer.hasPrefix("/1"))
+                #expect(pointer.hasPrefix("/1" + place), "\(pointer)")
                 #expect(try world.store.count(world.query("Item")) == 0)
             }
         }

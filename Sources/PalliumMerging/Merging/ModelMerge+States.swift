@@ -1,5 +1,6 @@
 import PalliumAdapter
 package import PalliumCore
+import PalliumJSON
 
 /// Merges states of rows into the models that a session keeps of them.
 ///
@@ -70,6 +71,24 @@ extension PropertySlot {
             return true
         }
         return ModelDifference.differ(self, other, leftSide: leftSide)
+            || preservedMembers(before: leftSide != .present) != other.preservedMembers(before: false)
+    }
+
+    /// The members that no property maps, of the models without an identity in the slot and below. Differences of models tell
+    /// nothing of them.
+    ///
+    /// - Parameter before: Whether models count as they were when they began to be tracked.
+    private func preservedMembers(before: Bool) -> [JSONObject] {
+        guard description.kind.mayHoldModels else { return [] }
+        var found: [JSONObject] = []
+        forEachModel { model in
+            if model.isUnique { return }
+            model.forEachReachableModel(where: { !$0.isUnique }) { part in
+                let members = before ? (part.trackedBase ?? part).preservedMembers : part.preservedMembers
+                if let members, !members.isEmpty { found.append(members) }
+            }
+        }
+        return found
     }
 }
 

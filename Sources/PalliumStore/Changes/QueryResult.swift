@@ -6,21 +6,19 @@ struct QueryResult: Sendable {
     private let roots: [ModelIdentity]
     /// The checksums of the rows of the result and of those that it includes. A stub has none.
     private let checksums: [ModelIdentity: Int64?]
-    /// For each model that others hold in the result, who does. Empty if the query includes nothing.
+    /// The models that hold each one.
     private let holders: [ModelIdentity: [ModelIdentity]]
 
     /// - Complexity: O(*n*) in the number of models and of their references.
-    init(_ part: StoreAccess.FetchedPart, tellsReferences: Bool) {
+    init(_ part: StoreAccess.FetchedPart) {
         roots = part.models.map { ModelIdentity(of: $0) }
         var checksums: [ModelIdentity: Int64?] = [:]
         var holders: [ModelIdentity: [ModelIdentity]] = [:]
         for fetched in part.all {
             let identity = ModelIdentity(of: fetched.model)
             checksums[identity] = .some(fetched.checksum)
-            if tellsReferences {
-                for reference in fetched.model.references {
-                    reference.slot.forEachModel { holders[ModelIdentity(of: $0), default: []].append(identity) }
-                }
+            for reference in fetched.model.references {
+                reference.slot.forEachModel { holders[ModelIdentity(of: $0), default: []].append(identity) }
             }
         }
         self.checksums = checksums

@@ -55,7 +55,8 @@ extension ModelStore {
     ///     }
     ///
     /// Commits of other programs are seen within ``Options/pollingInterval``. Nothing is missed that is committed after
-    /// this call. A reference that the query includes counts as part of the model that holds it.
+    /// this call. A model that comes with one of the result, because the query includes it or
+    /// the result needs it, counts as part of that one.
     ///
     /// - Throws: ``ModelError`` as ``fetch(_:)``.
     /// - Complexity: For each commit, a fetch of the query.
@@ -63,7 +64,7 @@ extension ModelStore {
         try StoreChangeSequence(connections.commits.listen()) { () throws(ModelError) in
             try self.connections.file?.checkPath()
             return try self.read { store throws(ModelError) in
-                QueryResult(try store.fetchAll(query), tellsReferences: !query.links.isEmpty)
+                QueryResult(try store.fetchAll(query))
             }
         }
     }

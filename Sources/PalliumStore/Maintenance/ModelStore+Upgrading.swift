@@ -10,34 +10,43 @@ extension ModelStore {
     ///     let upgraded = try store.upgrade { progress in print(progress.completed, "of", progress.total) }
     ///
     /// A row of an earlier version is upgraded whenever it is read, so nobody has to call this; it makes reading faster,
-    /// and lets later versions of a schema drop its oldest steps. The call may be interrupted: what is done stays, and the
-    /// next call goes on with the rest. Others may read and write meanwhile.
+    /// and lets later versions of a schema drop its oldest steps. The call may be interrupted: what its transactions have
+    /// written stays, and the next call goes on with the rest. Others may read and write meanwhile. A table that gets other
+    /// columns is written in one transaction.
     ///
     /// - Parameter progress: Called after each transaction.
     /// - Returns: The number of rows that were written.
     /// - Throws: ``ModelError`` with the codes `newerVersion`, `olderVersion` and `upgradeFailed` for a row that cannot be
-    ///   upgraded, `conflict` for a step that changes an identity. Rows before it are done.
+    ///   upgraded, `conflict` for a step that changes an identity. Earlier transactions are done.
     /// - Complexity: O(*n*) in the number of rows.
     @discardableResult
     public func upgrade(progress: (StoreProgress) -> Void = { _ in }) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
         let roots = registry.rowLayouts
-        let counts = try write { store throws(ModelError) in
+        // Tables are not made ready before all rows are counted, because that may write them.
+        let counts = try read { store throws(ModelError) in
             var counts: [Int] = []
             for root in roots { counts.append(try store.olderRowCount(root)) }
             return counts
         }
         let total = counts.reduce(0, +)
+        func report(_ count: Int) {
+            changes.updated += count
+            if count > 0 { progress(StoreProgress(completed: changes.updated, total: max(total, changes.updated))) }
+        }
         for (root, count) in zip(roots, counts) where count > 0 {
+            let left = try write { store throws(ModelError) in
+                try store.existingTable(root) == nil ? 0 : try store.olderRowCount(root)
+            }
+            report(count - left)
             var last = Int64.min
             while true {
                 let part = try write { store throws(ModelError) in
                     try store.upgradeRows(root, after: last, limit: Self.rowsOfOneTransaction)
                 }
-                changes.updated += part.count
+                report(part.count)
                 guard let next = part.last else { break }
                 last = next
-                progress(StoreProgress(completed: changes.updated, total: max(total, changes.updated)))
             }
         }
         return changes
@@ -60,10 +69,15 @@ extension StoreAccess {
         return try table(of: root)
     }
 
+    /// Returns the number of rows of earlier versions, of a table that need not be ready.
     fileprivate func olderRowCount(_ root: ModelLayout) throws(ModelError) -> Int {
-        guard let table = try existingTable(root) else { return 0 }
+        let schema = StoreSchema(connection)
+        var name: String?
+        if try schema.exists(root) { name = root.schema.name } else { name = try schema.formerName(root) }
+        guard let name else { return 0 }
         return try connection.firstRow(
-            "SELECT count(*) FROM \(table.name) WHERE \"_versions\" <> ?1", [.text(table.versions)]
+            "SELECT count(*) FROM \(name.quotedForSQL) WHERE \"_versions\" <> ?1",
+            [.text(try tables.described(root).versions)]
         ) { row throws(ModelError) in Int(row.integer(0)) } ?? 0
     }
 

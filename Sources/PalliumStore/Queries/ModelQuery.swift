@@ -17,14 +17,6 @@ public struct ModelQuery<Model: DynamicModel>: Sendable {
 
         let content: Content
 
-        /// Whether any model is asked for.
-        var isEmpty: Bool {
-            switch content {
-            case .depth(let depth): depth == 0
-            case .keys(let keys): keys.isEmpty
-            }
-        }
-
         /// None but those without which a model would not be complete.
         public static var stubs: Links { Links(content: .depth(0)) }
 

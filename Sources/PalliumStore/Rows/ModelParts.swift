@@ -21,9 +21,26 @@ extension DynamicModel {
 
     /// Checks the rules and validators of the model and of those without an identity in it, which stay as they are.
     ///
-    /// - Throws: ``ModelError`` with every problem of one of them.
+    /// - Throws: ``ModelError`` with every problem of one of them, and with the path to it.
     func validateParts() throws(ModelError) {
-        for part in parts where part.layout.hasRules || part.layout.classMayRefuse { try part.copy().validate() }
+        for part in parts where part.layout.hasRules || part.layout.classMayRefuse {
+            do throws(ModelError) { try part.copy().validate() } catch { throw error.at(tokens(to: part)) }
+        }
+    }
+
+    /// The path to one of the parts, as the parts of a JSON Pointer.
+    private func tokens(to part: DynamicModel) -> [String] {
+        var pending: [(model: DynamicModel, path: [String])] = [(self, [])]
+        var visited: Set<ObjectIdentifier> = []
+        while let (model, path) = pending.popLast() {
+            if model === part { return path }
+            guard visited.insert(ObjectIdentifier(model)).inserted else { continue }
+            for index in model.holderIndices {
+                let property = path + [model.layout.properties[index].key]
+                model.slot(at: index).forEachModel(at: property) { pending.append(($0, $1)) }
+            }
+        }
+        return []
     }
 
     /// The slots with references to rows, a model with an identity or a collection of such, and the models that have them.
@@ -36,6 +53,25 @@ extension DynamicModel {
                 }
                 return (part, slot)
             }
+        }
+    }
+}
+
+extension PropertySlot {
+    /// Calls a function with each model in the slot and the path to it.
+    ///
+    /// Recursion is as deep as the nesting of kinds.
+    fileprivate func forEachModel(at path: [String], _ body: (DynamicModel, [String]) -> Void) {
+        guard hasValue, description.holdsModels else { return }
+        switch description.kind {
+        case .model: body(model, path)
+        case .array, .set:
+            for index in 0..<list.count { list.slot(at: index).forEachModel(at: path + ["\(index)"], body) }
+        case .dictionary:
+            for (index, key) in dictionary.keys.enumerated() {
+                dictionary.slot(at: index).forEachModel(at: path + [key], body)
+            }
+        default: break
         }
     }
 }

@@ -65,7 +65,8 @@ extension ModelSession {
             objects.add(
                 SessionObjects.Object(model: row.model, row: row.checksum.map { .stored($0) } ?? .unknown))
         }
-        for (number, row, model) in states {
+        // In the order in which the session got its objects.
+        for (number, row, model) in states.sorted(by: { $0.number < $1.number }) {
             let object = objects[number].model
             guard object.layout === model.layout else {
                 try replace(number, with: SessionObjects.Object(model: model, row: row), &changes)
@@ -123,7 +124,7 @@ extension ModelSession {
         }
         map.adopt([model])
         model.takeBaseOfRow()
-        objects.add(SessionObjects.Object(model: model, row: row))
+        objects.add(SessionObjects.Object(model: model, row: row, isInserted: row == .new))
     }
 
     /// Makes the models that a model leads to, and that the session does not have, objects whose rows are new.
@@ -151,5 +152,5 @@ extension ModelSession {
 
 extension SessionObjects.Object {
     /// Whether the object takes over a state of its row.
-    fileprivate func takesOver(_ row: SessionObjects.Row) -> Bool { self.row != row && self.row != .new && !isDeleted }
+    fileprivate func takesOver(_ row: SessionObjects.Row) -> Bool { self.row != row && !isInserted }
 }

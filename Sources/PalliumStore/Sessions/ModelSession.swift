@@ -81,20 +81,16 @@ public final class ModelSession {
 
     /// Makes a model, and all new ones that it leads to, objects whose rows the next save inserts.
     ///
-    /// An object whose row others have deleted may be inserted again.
+    /// An object whose row others have deleted is inserted again, and one that waits to be deleted is not deleted. For any
+    /// other object of the session, this does nothing.
     ///
     /// - Throws: ``ModelError`` with the code `missingProperty` for a model without its identity, and `conflict` if the
     ///   session has another object of the identity.
     public func insert(_ model: DynamicModel) throws(ModelError) {
         try change { () throws(ModelError) in
             if let number = objects.number(of: model), objects[number].model === model {
-                guard objects[number].row == .gone || objects[number].row == .unknown else {
-                    throw ModelError(
-                        .conflict, expected: "a model that the session does not have",
-                        found: "its object \(ModelIdentity(model)?.description ?? "")")
-                }
-                objects[number].row = .new
                 objects[number].isDeleted = false
+                if objects[number].row == .gone || objects[number].row == .unknown { objects[number].isInserted = true }
             } else {
                 try join(model, as: .new)
             }
@@ -123,7 +119,10 @@ public final class ModelSession {
         WriteTransaction.run { _ in
             for object in objects.all where object.row != .new { object.model.revertRow() }
         }
-        for number in objects.all.indices { objects[number].isDeleted = false }
+        for number in objects.all.indices {
+            objects[number].isDeleted = false
+            objects[number].isInserted = false
+        }
         for object in objects.all where object.row == .new { map.disown(object.model) }
         objects.remove { $0.row == .new }
     }
@@ -174,21 +173,22 @@ public final class ModelSession {
         let pending = objects.all.indices.filter { objects[$0].isPending }
         var changes = SessionChanges()
         if pending.isEmpty { return changes }
+        let (deleted, kept) = (pending.filter { objects[$0].isDeleted }, pending.filter { !objects[$0].isDeleted })
         var written: [(number: Int, row: SessionObjects.Row)] = []
         try store.write { (store: StoreAccess) throws(ModelError) -> Void in
-            let (rows, missing) = try self.rows(of: pending, from: store)
+            let (rows, missing) = try self.rows(of: kept, from: store)
             try unify(rows, &changes)
-            for number in missing where objects[number].wasFetched && !objects[number].isDeleted {
+            for number in missing where objects[number].wasFetched && !objects[number].isInserted {
                 throw conflict(number, expected: "a row of the object that was edited", found: "none")
             }
-            written = try write(pending.filter { !objects[$0].isDeleted }, to: store, &changes.rows)
-            let deleted = pending.filter { objects[$0].isDeleted }
+            written = try write(kept, to: store, &changes.rows)
             changes.rows.deleted = try store.delete(deleted.map { objects[$0].model })
             written += deleted.map { ($0, .gone) }
         }
         for (number, row) in written {
             objects[number].row = row
             objects[number].isDeleted = false
+            objects[number].isInserted = false
             objects[number].model.takeBaseOfRow()
         }
         return changes
@@ -216,7 +216,7 @@ public final class ModelSession {
         for layout in layouts {
             var writer = RowWriter(try store.tableToWrite(layout), store.connection, validates: true)
             for number in tables[ObjectIdentifier(layout)] ?? [] {
-                let isNew = objects[number].row == .new
+                let isNew = objects[number].isInserted
                 let outcome = try writer.write(objects[number].model, replaces: !isNew)
                 if isNew, outcome != .inserted {
                     throw conflict(number, expected: "no row of the object that was inserted", found: "one")

@@ -11,7 +11,7 @@ struct SessionObjects {
         case unknown
         /// It is as it was when it had this checksum.
         case stored(Int64)
-        /// There is none yet: the object was inserted.
+        /// There never was one.
         case new
         /// There is none any more.
         case gone
@@ -20,6 +20,8 @@ struct SessionObjects {
     struct Object {
         let model: DynamicModel
         var row: Row
+        /// Whether the next save inserts the row.
+        var isInserted = false
         /// Whether the next save deletes the row.
         var isDeleted = false
 
@@ -27,7 +29,7 @@ struct SessionObjects {
         var wasFetched: Bool { row != .unknown && row != .new }
 
         /// Whether the next save has something to do.
-        var isPending: Bool { isDeleted || row == .new || model.isRowEdited }
+        var isPending: Bool { isDeleted || isInserted || model.isRowEdited }
     }
 
     /// The objects in the order in which the session got them.

@@ -33,8 +33,7 @@ final class StoreTables: Sendable {
         let plans = registry.compiled.generation
         let kept = content.withLock { $0.ready[key].flatMap { $0.plans == plans ? $0.table : nil } }
         if let kept { return kept }
-        let adapter = try JSONAdapter<DynamicModel>(storing: layout, registry: registry)
-        var table = try StoreTable(layout, adapter, registry: registry, isIndexed: true)
+        var table = try described(layout)
         if isReadOnly {
             let schema = StoreSchema(connection)
             guard try schema.exists(layout) else {
@@ -46,7 +45,7 @@ final class StoreTables: Sendable {
             }
             // What has no column is read from documents.
             if try !schema.isPrepared(table) {
-                table = try StoreTable(layout, adapter, registry: registry, isIndexed: false)
+                table = try described(layout, isIndexed: false)
             }
         } else if try !StoreSchema(connection).isPrepared(table) {
             let prepared = table
@@ -56,6 +55,15 @@ final class StoreTables: Sendable {
         let made = table
         content.withLock { $0.ready[key] = (made, plans) }
         return made
+    }
+
+    /// Describes the table of a layout, whether the database has it or not.
+    ///
+    /// - Parameter isIndexed: Whether there are columns for indexed properties.
+    /// - Throws: ``ModelError`` if there can be no such table.
+    func described(_ layout: ModelLayout, isIndexed: Bool = true) throws(ModelError) -> StoreTable {
+        let adapter = try JSONAdapter<DynamicModel>(storing: layout, registry: registry)
+        return try StoreTable(layout, adapter, registry: registry, isIndexed: isIndexed)
     }
 
     /// Forgets which tables are ready, because another program may have changed them, or because a transaction in which

@@ -29,7 +29,7 @@ struct ClosedStoreTests {
     @Test func aStoreThatWasClosedIsOneFile() throws {
         try useOnce()
         let left = try names()
-        withKnownIssue("A connection that has run a statement is never closed.") { #expect(left == ["closed"]) }
+        #expect(left == ["closed"])
     }
 
     @Test func aConnectionEndsWithItsLastReference() throws {
@@ -39,7 +39,7 @@ struct ClosedStoreTests {
             connection = opened
             try opened.execute("CREATE TABLE t(a)")
         }
-        withKnownIssue("The connection and its statements hold one another.") { #expect(connection == nil) }
+        #expect(connection == nil)
     }
 
     /// The models of a store that has ended are ordinary models.

@@ -22,21 +22,22 @@ struct LostFileTests {
         try world.store.save((1...3).map { try world.make("Issue", ["number": $0, "title": "old"]) })
     }
 
-    /// Every call that looks at the file.
+    /// Calls that write, and the loop over changes. Others may still read the file that was opened.
     private var calls: [(String, () throws -> Void)] {
         [
-            ("fetch", { _ = try world.fetch("Issue") }), ("count", { _ = try world.store.count(world.query("Issue")) }),
-            ("first", { _ = try world.store.first(world.schema("Issue"), identity: 1) }),
-            ("frozen", { _ = try world.store.frozen(world.query("Issue")) }),
-            ("forEach", { try world.store.forEach(world.query("Issue")) { _ in } }),
             ("save", { try world.store.save(world.make("Issue", ["number": 9])) }),
             ("delete", { try world.store.delete(world.query("Issue")) }),
             ("import", { try world.store.import(#"{"number": 9}"#, using: world.adapter("Issue")) }),
             ("transaction", { try world.store.transaction { _ in } }),
             ("changes", { _ = try world.store.changes(of: world.query("Issue")) }),
-            ("upgrade", { try world.store.upgrade() }), ("integrityCheck", { _ = try world.store.integrityCheck() }),
-            ("backup", { try world.store.backup(to: world.folder.url.appendingPathComponent("copy")) }),
-            ("session", { _ = try ModelSession(world.store).fetch(world.query("Issue")) }),
+            (
+                "session",
+                {
+                    let session = ModelSession(world.store)
+                    try session.insert(world.make("Issue", ["number": 9]))
+                    try session.save()
+                }
+            ),
         ]
     }
 
@@ -77,11 +78,13 @@ struct LostFileTests {
 
     @Test func aStoreAtAFileThatWasMovedBackWorks() throws {
         try move("", to: "away")
-        let error = #expect(throws: ModelError.self) { try world.fetch("Issue") }
+        let issue = try world.make("Issue", ["number": 9])
+        let error = #expect(throws: ModelError.self) { try world.store.save(issue) }
         #expect(error?.code == .unreadableFile)
         try FileManager.default.moveItem(
             at: world.folder.url.appendingPathComponent("away"), to: world.url)
-        #expect(try world.fetch("Issue").count == 3)
+        #expect(try world.store.save(issue) == StoreChanges(inserted: 1))
+        #expect(try world.fetch("Issue").count == 4)
     }
 
     /// The child of a fork must not use the connections of its parent.

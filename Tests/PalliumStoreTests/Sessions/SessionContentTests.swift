@@ -249,10 +249,8 @@ struct SessionContentTests {
             }
         }
         let (object, row) = (try scene.json(person)["home"], try scene.row("Person", 1)?["home"])
-        withKnownIssue("A nested model that differs in such members only counts as the same.") {
-            #expect(object == new)
-            #expect(row == new)
-        }
+        #expect(object == new)
+        #expect(row == new)
     }
 
     @Test func propertiesThatAreNotInJSONAreTakenOver() throws {

@@ -189,15 +189,11 @@ struct SessionErrorTests {
 
     /// The documentation names another object of the identity as the conflict, not the object itself.
     @Test func insertAcceptsAnObjectThatTheSessionHas() throws {
-        withKnownIssue("An object of the session is refused like another object of its identity.") {
-            try scene.session.insert(issues[0])
-        }
+        try scene.session.insert(issues[0])
         #expect(!scene.session.hasChanges)
         let new = try scene.world.make("Issue", ["number": 9])
         try scene.session.insert(new)
-        withKnownIssue("An object of the session is refused like another object of its identity.") {
-            try scene.session.insert(new)
-        }
+        try scene.session.insert(new)
         #expect(try scene.session.save().rows == StoreChanges(inserted: 1))
     }
 

