@@ -140,6 +140,7 @@ struct BackupTests {
                     return vote
                 }
                 try store.save(votes)
+                await Task.yield()
             }
             return turn
         }
