@@ -159,7 +159,7 @@ struct SessionConflictTests {
         #expect(try scene.session.refresh().conflicts.isEmpty)
         #expect(scene.session.hasChanges)
         #expect(try scene.session.save().rows == StoreChanges(updated: 1))
-        #expect(try scene.row("Issue", 7) == ["number": 7, "title": "Crash at start", "state": "open"])
+        #expect(try scene.document("Issue", 7) == ["number": 7, "title": "Crash at start", "state": "open"])
     }
 
     /// After a conflict that the edit won, to take it back gives what others have stored.

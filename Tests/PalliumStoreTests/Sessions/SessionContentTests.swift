@@ -78,7 +78,7 @@ struct SessionContentTests {
                 #expect(error.code == .conflict)
                 continue
             }
-            #expect(try scene.row("Person", 1) == after, "\(before) → \(after)")
+            #expect(try scene.document("Person", 1) == after, "\(before) → \(after)")
             #expect(!session.hasChanges)
             saved += 1
         }
@@ -120,11 +120,11 @@ struct SessionContentTests {
         let person = try scene.object("Person", 1)
         try person.setValue(nil, forKey: "name")
         #expect(try scene.session.save().rows.updated == 1)
-        #expect(try scene.row("Person", 1) == ["id": 1, "mark": "m", "name": nil])
+        #expect(try scene.document("Person", 1) == ["id": 1, "mark": "m", "name": nil])
         try person.unset("name")
         #expect(scene.session.hasChanges)
         #expect(try scene.session.save().rows.updated == 1)
-        #expect(try scene.row("Person", 1) == ["id": 1, "mark": "m"])
+        #expect(try scene.document("Person", 1) == ["id": 1, "mark": "m"])
     }
 
     @Test func aNestedModelThatOneSideEditedIsTaken() throws {
@@ -141,7 +141,7 @@ struct SessionContentTests {
         let changes = try scene.session.save()
         #expect(changes.rows.updated == 1 && changes.conflicts.isEmpty)
         #expect(
-            try scene.row("Person", 1) == [
+            try scene.document("Person", 1) == [
                 "id": 1, "mark": "m", "name": "c", "home": ["city": "Basel", "street": "y"],
             ])
     }
@@ -153,7 +153,7 @@ struct SessionContentTests {
         try scene.put("Person", ["id": 1, "mark": "m", "home": ["city": "theirs", "street": "x"]])
         let changes = try scene.session.save()
         #expect(changes.conflicts.count == 1)
-        #expect(try scene.row("Person", 1) == ["id": 1, "mark": "m", "home": ["city": "mine", "street": "x"]])
+        #expect(try scene.document("Person", 1) == ["id": 1, "mark": "m", "home": ["city": "mine", "street": "x"]])
     }
 
     @Test func theRecursePolicyMergesPropertyByProperty() throws {
@@ -163,7 +163,7 @@ struct SessionContentTests {
         try scene.put("Person", ["id": 1, "mark": "m", "office": ["city": "Bern", "street": "theirs"]])
         #expect(try scene.session.save().conflicts.isEmpty)
         let both: JSONValue = ["id": 1, "mark": "m", "office": ["city": "mine", "street": "theirs"]]
-        #expect(try scene.row("Person", 1) == both)
+        #expect(try scene.document("Person", 1) == both)
         #expect(try scene.json(person) == both)
     }
 
@@ -216,7 +216,7 @@ struct SessionContentTests {
         people[0]["staff"] = [child]
         #expect(child["boss", as: DynamicModel.self] === people[0])
         #expect(try scene.session.save().rows == StoreChanges(updated: 2))
-        #expect(try scene.row("Person", 3) == ["id": 3, "mark": "m", "name": "c"])
+        #expect(try scene.document("Person", 3) == ["id": 3, "mark": "m", "name": "c"])
     }
 
     @Test func membersThatNoPropertyMapsAreTakenOverAndSaved() throws {
@@ -227,7 +227,7 @@ struct SessionContentTests {
         try scene.session.save()
         let result: JSONValue = ["id": 1, "mark": "m", "name": "mine", "unknown": ["deep": 2], "more": "x"]
         #expect(try scene.json(person) == result)
-        #expect(try scene.row("Person", 1) == result)
+        #expect(try scene.document("Person", 1) == result)
     }
 
     /// The members that no property of a nested model maps, where the rest of it is the same.
@@ -248,7 +248,7 @@ struct SessionContentTests {
                 try scene.session.save()
             }
         }
-        let (object, row) = (try scene.json(person)["home"], try scene.row("Person", 1)?["home"])
+        let (object, row) = (try scene.json(person)["home"], try scene.document("Person", 1)?["home"])
         #expect(object == new)
         #expect(row == new)
     }

@@ -38,7 +38,7 @@ struct SessionDescendantTests {
         #expect(try scene.session.save().rows.isEmpty)
         new["title"] = "edited"
         #expect(try scene.session.save().rows == StoreChanges(updated: 1))
-        #expect(try scene.row("Bug", 1)?["title"] == "edited")
+        #expect(try scene.document("Bug", 1)?["title"] == "edited")
     }
 
     @Test func aReferenceInANewObjectLeadsToItToo() throws {

@@ -53,8 +53,8 @@ struct SessionErrorTests {
         let saved = try scene.session.save()
         #expect(saved.rows == StoreChanges(inserted: inserted, updated: updated, deleted: 1))
         #expect(issues[0]["state", as: String.self] == "closed")
-        #expect(try scene.row("Issue", 1)?["title"] == "edited")
-        #expect(try scene.row("Issue", 50)?["title"] == "new")
+        #expect(try scene.document("Issue", 1)?["title"] == "edited")
+        #expect(try scene.document("Issue", 50)?["title"] == "new")
         #expect(!scene.session.hasChanges)
     }
 
@@ -66,7 +66,7 @@ struct SessionErrorTests {
             #expect(try scene.session.refresh().deleted.map { ObjectIdentifier($0) } == [ObjectIdentifier(issues[1])])
             try scene.session.insert(issues[1])
         }
-        #expect(try scene.row("Issue", 2)?["title"] == "edited")
+        #expect(try scene.document("Issue", 2)?["title"] == "edited")
     }
 
     @Test func anInsertedObjectWhoseRowExists() throws {
@@ -77,7 +77,7 @@ struct SessionErrorTests {
         } mend: {
             try scene.session.delete(model)
         }
-        #expect(try scene.row("Issue", 60)?["title"] == "theirs")
+        #expect(try scene.document("Issue", 60)?["title"] == "theirs")
     }
 
     @Test func anotherModelOfAnIdentityOfTheSession() throws {

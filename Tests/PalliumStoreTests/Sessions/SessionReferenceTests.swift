@@ -31,7 +31,7 @@ struct SessionReferenceTests {
 
         mutating func value() -> Int? { generator.once(in: 6) ? nil : generator.below(9) }
 
-        mutating func row() -> SessionReference.Row {
+        mutating func newRow() -> SessionReference.Row {
             var row: SessionReference.Row = [:]
             for key in SessionReference.keys { row[key] = .some(value()) }
             return row
@@ -43,7 +43,7 @@ struct SessionReferenceTests {
             return model
         }
 
-        static func row(_ model: DynamicModel) -> SessionReference.Row {
+        static func stored(_ model: DynamicModel) -> SessionReference.Row {
             var row: SessionReference.Row = [:]
             for key in SessionReference.keys { row[key] = .some(model[key, as: Int.self]) }
             return row
@@ -57,7 +57,7 @@ struct SessionReferenceTests {
             case 0..<3:
                 let id = nextID
                 nextID += 1
-                let new = row()
+                let new = newRow()
                 if generator.once(in: 2) {
                     reference.rows[id] = new
                     try world.store.save(model(id, new))
@@ -143,12 +143,12 @@ struct SessionReferenceTests {
         /// Whether the store, the sessions and their objects are what the dictionaries say.
         func isRight() throws -> Bool {
             var rows: [Int: SessionReference.Row] = [:]
-            for model in try world.fetch("Item") { rows[model["id", as: Int.self] ?? -1] = Self.row(model) }
+            for model in try world.fetch("Item") { rows[model["id", as: Int.self] ?? -1] = Self.stored(model) }
             guard rows == reference.rows else { return false }
             for session in 0..<2 {
                 guard sessions[session].hasChanges == reference.hasChanges(session) else { return false }
                 for (id, object) in reference.sessions[session] where !object.isDeleted {
-                    guard let model = objects[session][id], Self.row(model) == object.now else { return false }
+                    guard let model = objects[session][id], Self.stored(model) == object.now else { return false }
                 }
             }
             return true

@@ -65,8 +65,8 @@ struct SessionRefreshTests {
         // What was edited may be stored again.
         try scene.session.insert(issues[1])
         #expect(try scene.session.save().rows == StoreChanges(inserted: 1))
-        #expect(try scene.row("Issue", 3) == ["number": 3, "title": "edited"])
-        #expect(try scene.row("Issue", 2) == nil)
+        #expect(try scene.document("Issue", 3) == ["number": 3, "title": "edited"])
+        #expect(try scene.document("Issue", 2) == nil)
         #expect(try scene.object("Issue", 3) === issues[1])
     }
 
@@ -112,7 +112,7 @@ struct SessionRefreshTests {
         #expect(try scene.session.refresh().deleted.count == 1)
         try scene.session.insert(issues[0])
         #expect(try scene.session.save().rows == StoreChanges(inserted: 1))
-        #expect(try scene.row("Issue", 4)?["title"] == "mine")
+        #expect(try scene.document("Issue", 4)?["title"] == "mine")
     }
 
     @Test func observersHearOnceOfARefresh() throws {
@@ -183,7 +183,7 @@ struct SessionRefreshTests {
         observations.forEach { $0.cancel() }
         issues[3]["body"] = "mine"
         #expect(try scene.session.save().rows.updated == 1)
-        #expect(try scene.row("Issue", 1) == ["number": 1, "title": "long", "body": "mine"])
+        #expect(try scene.document("Issue", 1) == ["number": 1, "title": "long", "body": "mine"])
     }
 }
 

@@ -35,9 +35,9 @@ struct SessionSaveTests {
         #expect(changes.rows.description == "1 inserted, 1 updated, 1 deleted")
         #expect(changes.updated.isEmpty && changes.deleted.isEmpty && changes.conflicts.isEmpty)
         #expect(!scene.session.hasChanges)
-        #expect(try scene.row("Issue", 1)?["title"] == "Crash at start")
-        #expect(try scene.row("Issue", 2) == nil)
-        #expect(try scene.row("Issue", 9) != nil)
+        #expect(try scene.document("Issue", 1)?["title"] == "Crash at start")
+        #expect(try scene.document("Issue", 2) == nil)
+        #expect(try scene.document("Issue", 9) != nil)
         #expect(try saved().isEmpty)
     }
 
@@ -64,8 +64,8 @@ struct SessionSaveTests {
         try scene.put("Issue", ["number": 1, "title": "theirs"])
         fetched[1]["title"] = "mine"
         #expect(try saved() == StoreChanges(updated: 1))
-        #expect(try scene.row("Issue", 1) == ["number": 1, "title": "theirs"])
-        #expect(try scene.row("Issue", 2)?["title"] == "mine")
+        #expect(try scene.document("Issue", 1) == ["number": 1, "title": "theirs"])
+        #expect(try scene.document("Issue", 2)?["title"] == "mine")
     }
 
     @Test func newModelsThatEditsLeadToAreInserted() throws {
@@ -75,8 +75,8 @@ struct SessionSaveTests {
         issue["author"] = try scene.world.make(
             "Person", ["name": "eve", "team": scene.world.make("Milestone", ["title": "2.0", "creator": user])])
         #expect(try saved() == StoreChanges(inserted: 2, updated: 1))
-        #expect(try scene.row("User", 7)?["login"] == "bob")
-        #expect(try scene.row("Milestone", "2.0")?["creator"] == ["id": 7, "login": "bob"])
+        #expect(try scene.document("User", 7)?["login"] == "bob")
+        #expect(try scene.document("Milestone", "2.0")?["creator"] == ["id": 7, "login": "bob"])
         // They are objects of the session now.
         #expect(try scene.object("User", 7) === user)
         user["login"] = "robert"
@@ -101,8 +101,8 @@ struct SessionSaveTests {
         let fetched = try scene.objects("Issue", including: .all)
         fetched[0]["related"] = [fetched[1], fetched[2]]
         #expect(try saved() == StoreChanges(updated: 1))
-        #expect(try scene.row("Issue", 1)?["related"]?[1]?["number"] == 3)
-        #expect(try scene.row("Issue", 2)?["title"] == "old")
+        #expect(try scene.document("Issue", 1)?["related"]?[1]?["number"] == 3)
+        #expect(try scene.document("Issue", 2)?["title"] == "old")
     }
 
     @Test func anEditOfAnObjectThatIsOnlyReferredToIsWritten() throws {
@@ -111,7 +111,7 @@ struct SessionSaveTests {
         let milestone = try #require(issue["milestone", as: DynamicModel.self])
         milestone["due"] = Date(timeIntervalSinceReferenceDate: 5)
         #expect(try saved() == StoreChanges(updated: 1))
-        #expect(try scene.row("Milestone", "1.0")?["due"] == "2001-01-01T00:00:05Z")
+        #expect(try scene.document("Milestone", "1.0")?["due"] == "2001-01-01T00:00:05Z")
     }
 
     /// A stub knows nothing of its row, so an edit of it must not wipe out the rest.
@@ -120,7 +120,7 @@ struct SessionSaveTests {
         let stub = try #require(issue["milestone", as: DynamicModel.self])
         stub["due"] = Date(timeIntervalSinceReferenceDate: 5)
         #expect(try saved() == StoreChanges(updated: 1))
-        let row = try #require(try scene.row("Milestone", "1.0"))
+        let row = try #require(try scene.document("Milestone", "1.0"))
         #expect(row["due"] == "2001-01-01T00:00:05Z")
         #expect(row["creator"] == ["id": 1, "login": "ada"])
         #expect(stub["creator", as: DynamicModel.self]?["login", as: String.self] == "ada")
@@ -151,7 +151,7 @@ struct SessionSaveTests {
         try scene.session.delete(issue)
         #expect(!scene.session.hasChanges)
         #expect(try saved().isEmpty)
-        #expect(try scene.row("Issue", 9) == nil)
+        #expect(try scene.document("Issue", 9) == nil)
         let error = #expect(throws: ModelError.self) { try scene.session.delete(issue) }
         #expect(error?.code == .conflict)
         // Its identity is free again.

@@ -45,7 +45,7 @@ struct SessionWorld {
     }
 
     /// What the other program finds for an identity; nil if there is no row.
-    func row(_ name: String, _ identity: any PropertyValue) throws -> JSONValue? {
+    func document(_ name: String, _ identity: any PropertyValue) throws -> JSONValue? {
         guard let model = try others.first(registry.schema(named: name), identity: identity) else { return nil }
         return try otherAdapter(model.schema.name).jsonValue(from: model)
     }
