@@ -52,7 +52,10 @@ struct GeneratedSchemas {
         for _ in 0..<1 + bits.below(7) {
             let key = GeneratedNames.next(&bits)
             guard !properties.contains(where: { $0.key.utf8.elementsEqual(key.utf8) }) else { continue }
-            properties.append(ModelSchema.Property(key, generator.property(&bits)))
+            var property = generator.property(&bits)
+            // The position of an element also counts as the name of a labelled member: no reference tells them apart.
+            while property.isSensitive, key == "0" || property.json.names("0") { property = generator.property(&bits) }
+            properties.append(ModelSchema.Property(key, property))
         }
         var schema = ModelSchema.named(names[index], properties: properties)
         schema.keys = bits.once(in: 4) ? .snakeCase : bits.once(in: 12) ? .explicit : .identity
@@ -160,5 +163,18 @@ struct GeneratedSchemas {
         schema.profiles = schema.profiles.map { profile in
             ModelSchema.Profile(profile.name, profile.mappings.filter { !$0.key.utf8.elementsEqual(key.utf8) })
         }
+    }
+}
+
+extension PropertySchema.JSONMapping {
+    /// Whether a member of a name stands on a path.
+    fileprivate func names(_ name: String) -> Bool {
+        let texts: [String] =
+            switch self {
+            case .ownKey, .none: []
+            case .path(let text): [text]
+            case .firstOf(let texts), .allOf(let texts): texts
+            }
+        return texts.contains { EffectiveSchema.path($0).steps.contains(.member(name)) }
     }
 }

@@ -5,6 +5,15 @@ import Pallium
 extension ReferenceDecoder {
     /// A value in JSON as what the property holds: through its transformers, or by its kind.
     mutating func converted(_ property: PropertySchema, _ value: JSONValue, _ place: JSONPointer) -> Outcome {
+        let outer = labelled
+        if outer.isEmpty, !property.labels.isEmpty {
+            labelled = [place]
+            if case .allOf(let texts) = property.json {
+                let parts = texts.map { EffectiveSchema.path($0).steps.map(Self.token) }
+                labelled = parts.map { JSONPointer(tokens: place.tokens + $0) } + [place]
+            }
+        }
+        defer { labelled = outer }
         var names = property.transformers
         if names.isEmpty, !readsInput, let name = set.options.transformersByKind[property.kind.name] { names = [name] }
         if value == "", set.options.leniency.contains(.emptyTextAsNull) {

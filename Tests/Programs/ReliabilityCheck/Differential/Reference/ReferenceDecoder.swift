@@ -11,6 +11,9 @@ struct ReferenceDecoder {
     private(set) var isRefused = false
     /// Whether problems are collected, as reports do: what can be built is built.
     private let collects: Bool
+    /// Where the value with labels stands that is being read, or where its parts stand: problems inside of them are reported
+    /// there.
+    var labelled: [JSONPointer] = []
     /// Whether what is read is what a transformer takes.
     var readsInput = false
 
@@ -20,7 +23,8 @@ struct ReferenceDecoder {
     }
 
     mutating func fail(_ code: ModelError.Code, _ pointer: JSONPointer) {
-        problems.append(ReferenceProblem(code: code, pointer: pointer))
+        let place = labelled.first { pointer.tokens.starts(with: $0.tokens) }
+        problems.append(ReferenceProblem(code: code, pointer: place ?? pointer))
         isRefused = true
     }
 
