@@ -146,7 +146,8 @@ struct StoredVersionTests {
                     ModelSchema("a", ["id": .integer.required], identity: ["id"]),
                 ], "a", .conflict
             ),
-            ([ModelSchema("sqlite_a", ["id": .integer.required], identity: ["id"])], "sqlite_a", .malformedStore),
+            ([ModelSchema("sqlite_a", ["id": .integer.required], identity: ["id"])], "sqlite_a", .conflict),
+            ([ModelSchema("_a", ["id": .integer.required], identity: ["id"])], "_a", .conflict),
         ] as [([ModelSchema], String, ModelError.Code)])
     func tablesThatCannotBeAreRefused(schemas: [ModelSchema], name: String, code: ModelError.Code) throws {
         let world = try StoreWorld(schemas: schemas)

@@ -9,7 +9,10 @@ extension JSONAdapter where Model == DynamicModel {
     ///
     /// - Throws: ``ModelError`` when a custom kind names a transformer that does not exist.
     package init(storing layout: ModelLayout, registry: SchemaRegistry) throws(ModelError) {
-        try self.init(layout, form: .stored, registry: registry, options: JSONAdapterOptions())
+        var options = JSONAdapterOptions()
+        // What was stored can be read, however large it is.
+        options.reading = .unlimited(maximumDepth: options.reading.maximumDepth)
+        try self.init(layout, form: .stored, registry: registry, options: options)
     }
 
     /// The layouts of the models that stand in a document with their values: those of the root, and of models without

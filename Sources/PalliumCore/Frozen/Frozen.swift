@@ -70,9 +70,16 @@ extension PropertyValue where Self: DynamicModel {
     /// References out of the graph, such as the model's own parent reference, are not copied.
     ///
     /// - Complexity: O(*n*) in the size of the graph, on a constant stack; cycles are fine.
-    public func frozen() -> Frozen<Self> {
-        let (copy, models) = ModelGraphCopy.preparedCopy(of: self)
-        return Frozen(copy, in: FrozenGraph(models))
+    public func frozen() -> Frozen<Self> { Frozen.views(of: [self])[0] }
+}
+
+extension Frozen {
+    /// Returns views of models in one graph: models that several of them lead to are copied once.
+    package static func views(of models: [Model]) -> [Frozen] {
+        let (roots, all) = ModelGraphCopy.preparedCopies(of: models)
+        let graph = FrozenGraph(all)
+        // A copy has the class of its original.
+        return roots.map { Frozen(unsafe unsafeDowncast($0, to: Model.self), in: graph) }
     }
 }
 

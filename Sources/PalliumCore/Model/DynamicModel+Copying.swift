@@ -76,17 +76,15 @@ package struct ModelGraphCopy {
         return graph.copyAll(from: root)
     }
 
-    /// Returns a copy in which reading writes nothing, and all its models. All lazily made values are made.
-    static func preparedCopy<Model: DynamicModel>(of root: Model) -> (copy: Model, models: [DynamicModel]) {
-        var graph = ModelGraphCopy()
-        let copy = graph.copyAll(from: root)
-        let models = Array(graph.copies.values)
-        for model in models {
+    /// Returns copies in which reading writes nothing, and all their models. All lazily made values are made.
+    static func preparedCopies(of roots: [DynamicModel]) -> (roots: [DynamicModel], all: [DynamicModel]) {
+        let copies = copies(of: roots)
+        for model in copies.all {
             for index in model.slotIndices { model.slot(at: index).prepare() }
             // Many threads read the copy, and notes about reads are writes.
             if model.layout.isObserved { model.madeCompanion.isFrozen = true }
         }
-        return (copy, models)
+        return copies
     }
 
     /// Copies the base of a graph, in models of the same classes; nil for a model that is not tracked.

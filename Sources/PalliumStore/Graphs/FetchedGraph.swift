@@ -29,7 +29,16 @@ struct FetchedGraph {
     private struct Wanted {
         let stub: DynamicModel
         var references: [Reference]
-        var isFollowed: Bool
+        /// Whether the row is fetched at the next level.
+        var isQueued = false
+    }
+
+    /// The references to the rows of one table.
+    private struct WantedRows {
+        let table: StoreTable?
+        var rows: [ModelIdentity: Wanted] = [:]
+        /// Those that are fetched at the next level, in the order in which they were found.
+        var queue: [ModelIdentity] = []
     }
 
     private let tables: (ModelLayout) throws(ModelError) -> StoreTable?
@@ -37,15 +46,19 @@ struct FetchedGraph {
     private var instances: [ModelIdentity: DynamicModel] = [:]
     /// The models from rows and the stubs, in the order in which they were found.
     private var found: [(fetched: FetchedModel, path: Int)] = []
-    private var wanted: [ObjectIdentifier: [ModelIdentity: Wanted]] = [:]
+    private var wanted: [ObjectIdentifier: WantedRows] = [:]
+    /// The tables of `wanted` with a queue, in the order in which they were found.
+    private var queued: [ObjectIdentifier] = []
     private var paths = GraphPaths()
     private var pending: [(model: DynamicModel, selection: LinkSelection?, path: Int)] = []
     /// The selections with which a model was looked into.
     private var visited: Set<Visit> = []
     private struct Visit: Hashable {
         let model: ObjectIdentifier
-        let selection: ObjectIdentifier?
+        let selection: ObjectIdentifier
     }
+    /// The depth to which everything behind a model is followed; -1 where nothing is.
+    private var depths: [ObjectIdentifier: Int] = [:]
 
     init(
         tables: @escaping (ModelLayout) throws(ModelError) -> StoreTable?, fetch: @escaping Fetch
@@ -81,8 +94,7 @@ struct FetchedGraph {
     private mutating func look(
         into model: DynamicModel, _ selection: LinkSelection?, _ path: Int
     ) throws(ModelError) {
-        let visit = Visit(model: ObjectIdentifier(model), selection: selection.map { ObjectIdentifier($0) })
-        guard visited.insert(visit).inserted else { return }
+        guard isNew(model, selection) else { return }
         let layout = model.layout
         for index in model.holderIndices {
             let slot = model.slot(at: index)
@@ -90,6 +102,18 @@ struct FetchedGraph {
             let key = layout.properties[index].key
             try look(into: slot, of: model, key, selection, paths.path(.key(key), from: path))
         }
+    }
+
+    /// Whether a selection may lead further behind a model than those before.
+    private mutating func isNew(_ model: DynamicModel, _ selection: LinkSelection?) -> Bool {
+        let key = ObjectIdentifier(model)
+        if let selection, selection.namesKeys {
+            return visited.insert(Visit(model: key, selection: ObjectIdentifier(selection))).inserted
+        }
+        let depth = selection?.depth ?? -1
+        guard depth > depths[key] ?? -2 else { return false }
+        depths[key] = depth
+        return true
     }
 
     /// Recursion is as deep as the nesting of kinds.
@@ -136,28 +160,35 @@ struct FetchedGraph {
             return
         }
         let key = ObjectIdentifier(root)
-        var entry =
-            wanted[key, default: [:]].removeValue(forKey: identity)
-            ?? Wanted(stub: reference.slot.model, references: [], isFollowed: false)
+        if wanted[key] == nil { wanted[key] = WantedRows(table: try tables(root)) }
+        // Taken out and put back, so that nothing is copied.
+        guard var rows = wanted.removeValue(forKey: key) else { return }
+        var entry = rows.rows.removeValue(forKey: identity) ?? Wanted(stub: reference.slot.model, references: [])
         entry.references.append(reference)
-        entry.isFollowed = entry.isFollowed || isFollowed
-        wanted[key, default: [:]][identity] = entry
+        if let table = rows.table, !entry.isQueued, isFollowed || !table.allowsStubs {
+            entry.isQueued = true
+            if rows.queue.isEmpty { queued.append(key) }
+            rows.queue.append(identity)
+        }
+        rows.rows[identity] = entry
+        wanted[key] = rows
     }
 
     /// Fetches the rows that are asked for, or without which a model would not be complete. Returns false if there are none.
     private mutating func fetchNextLevel() throws(ModelError) -> Bool {
         var arrived: [(fetched: FetchedModel, references: [Reference])] = []
-        var didFetch = false
-        for (_, group) in wanted.sorted(by: { $0.value.count < $1.value.count }) {
-            guard let layout = group.first?.value.stub.layout.rowLayout else { continue }
-            guard let table = try tables(layout) else { continue }
-            let followed = group.values.filter { $0.isFollowed || !table.allowsStubs }
-                .sorted { $0.references[0].path < $1.references[0].path }
-            if followed.isEmpty { continue }
-            didFetch = true
-            let rows = followed.map { table.identityValues(of: $0.stub) }
-            var waiting = group
-            try fetch(table, StatementWriter.list(rows: rows)) { row throws(ModelError) in
+        let tables = queued
+        queued = []
+        for key in tables {
+            guard var rows = wanted.removeValue(forKey: key), let table = rows.table else { continue }
+            var waiting: [ModelIdentity: Wanted] = [:]
+            var identities: [[SQLiteValue]] = []
+            for identity in rows.queue {
+                guard let entry = rows.rows.removeValue(forKey: identity) else { continue }
+                identities.append(table.identityValues(of: entry.stub))
+                waiting[identity] = entry
+            }
+            try fetch(table, StatementWriter.list(rows: identities)) { row throws(ModelError) in
                 guard let identity = ModelIdentity(row.model), let entry = waiting.removeValue(forKey: identity) else {
                     return
                 }
@@ -165,12 +196,11 @@ struct FetchedGraph {
                 instances[identity] = row.model
             }
             // What did not come is nowhere.
-            for entry in followed {
-                guard let identity = ModelIdentity(entry.stub), let missing = waiting.removeValue(forKey: identity)
-                else { continue }
-                settle(missing, identity)
+            for identity in rows.queue {
+                if let missing = waiting.removeValue(forKey: identity) { settle(missing, identity) }
             }
-            wanted[ObjectIdentifier(layout)] = waiting.isEmpty ? nil : waiting
+            rows.queue = []
+            wanted[key] = rows
         }
         for (row, references) in arrived {
             found.append((row, references[0].path))
@@ -179,7 +209,7 @@ struct FetchedGraph {
                 pending.append((row.model, reference.selection, reference.path))
             }
         }
-        return didFetch
+        return !tables.isEmpty
     }
 
     private func replace(_ reference: Reference, with model: DynamicModel) throws(ModelError) {
@@ -205,7 +235,7 @@ struct FetchedGraph {
 
     /// Completes and checks all models, those that were found last first.
     private mutating func finish() throws(ModelError) {
-        let left = wanted.values.flatMap(\.self)
+        let left = wanted.values.flatMap(\.rows)
         for (identity, entry) in left.sorted(by: { $0.value.references[0].path < $1.value.references[0].path }) {
             settle(entry, identity)
         }

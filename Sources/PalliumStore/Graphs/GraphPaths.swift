@@ -7,11 +7,14 @@ struct GraphPaths {
         case key(String)
     }
 
+    /// The path without steps.
+    static let none = -1
+
     private var steps: [(step: Step, from: Int)] = []
 
-    /// Returns the number of the path that goes on from another one; nil begins at the list of models.
-    mutating func path(_ step: Step, from: Int? = nil) -> Int {
-        steps.append((step, from ?? -1))
+    /// Returns the number of the path that goes on from another one.
+    mutating func path(_ step: Step, from: Int = none) -> Int {
+        steps.append((step, from))
         return steps.count - 1
     }
 

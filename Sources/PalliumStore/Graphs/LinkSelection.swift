@@ -2,17 +2,20 @@ import PalliumCore
 import PalliumJSON
 
 /// The references of one model that are followed, and those of the models behind them.
+///
+/// Either keys are named, or everything is followed for a number of steps.
 final class LinkSelection {
     /// How many steps everything is followed.
-    private let depth: Int
+    let depth: Int
     private var children: [UTF8Key: LinkSelection] = [:]
-    /// The selection behind each reference, if everything is followed.
-    private lazy var inner = depth == .max ? self : LinkSelection(depth: depth - 1)
 
     /// Follows nothing.
     static var none: LinkSelection { LinkSelection(depth: 0) }
 
     private init(depth: Int) { self.depth = depth }
+
+    /// Whether keys decide.
+    var namesKeys: Bool { !children.isEmpty }
 
     /// - Throws: ``ModelError`` with the code `unknownKey` for a key that the models do not have.
     init<Model>(
@@ -54,7 +57,10 @@ final class LinkSelection {
     func follows(_ key: String) -> Bool { depth > 0 || children[UTF8Key(key)] != nil }
 
     /// The selection of models in a property; nil if nothing in them is followed.
-    func inside(_ key: String) -> LinkSelection? { depth > 0 ? inner : children[UTF8Key(key)] }
+    func inside(_ key: String) -> LinkSelection? {
+        if depth == .max { return self }
+        return depth > 0 ? LinkSelection(depth: depth - 1) : children[UTF8Key(key)]
+    }
 
     /// The selection of a model without an identity in a property: reaching it is no step.
     func contained(_ key: String) -> LinkSelection? { depth > 0 ? self : children[UTF8Key(key)] }

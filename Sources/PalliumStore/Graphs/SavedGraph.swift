@@ -32,25 +32,30 @@ struct SavedGraph {
 
     /// Walks through a graph.
     ///
-    /// - Parameter leadsOn: Whether models in the table of a layout can lead to other rows.
+    /// - Parameters:
+    ///   - models: The roots, whose paths begin with their positions.
+    ///   - others: Roots without a path.
+    ///   - leadsOn: Whether models in the table of a layout can lead to other rows.
     /// - Throws: ``ModelError`` with the path of a model that lacks its identity, and for two different models of one
     ///   identity.
     /// - Complexity: O(*n*) in the number of models and of elements that hold models.
     init(
-        _ models: [DynamicModel], leadsOn: (ModelLayout) throws(ModelError) -> Bool
+        _ models: [DynamicModel], and others: [DynamicModel], leadsOn: (ModelLayout) throws(ModelError) -> Bool
     ) throws(ModelError) {
         var table: (layout: ModelLayout, leadsOn: Bool)?
-        for (index, model) in models.enumerated() {
+        for (index, model) in (models + others).enumerated() {
+            let path = index < models.count ? paths.path(.position(index)) : GraphPaths.none
             guard let layout = model.layout.rowLayout else {
                 throw ModelError(
                     .typeMismatch, expected: "a model of a schema with an identity",
                     found: "a model of \(model.layout.schema.name)", schema: model.layout.schema.name
-                ).at(["\(index)"])
+                ).at(paths.tokens(path))
             }
             if table?.layout !== layout {
-                do throws(ModelError) { table = (layout, try leadsOn(layout)) } catch { throw error.at(["\(index)"]) }
+                do throws(ModelError) { table = (layout, try leadsOn(layout)) } catch {
+                    throw error.at(paths.tokens(path))
+                }
             }
-            let path = paths.path(.position(index))
             guard table?.leadsOn == true else {
                 _ = try add(model, isRoot: true, path)
                 continue
@@ -106,7 +111,8 @@ struct SavedGraph {
                 schema: layout.schema.name, property: missing.map { layout.properties[$0].key }
             ).at(paths.tokens(path))
         }
-        let isStub = model.isStub
+        // What a caller passes may say defaults on purpose.
+        let isStub = isRoot ? model.hasNothingBesidesIdentity : model.isStub
         if let other = identities[identity] {
             if isStub || other.model === model || other.model == model { return false }
             guard other.isStub else {
@@ -129,17 +135,21 @@ struct SavedGraph {
 }
 
 extension DynamicModel {
-    /// Whether the model has nothing but its identity.
+    /// Whether a reference has nothing but its identity. A model that was made in code has its defaults as values.
     var isStub: Bool {
+        hasNothing { layout.defaultedSlots.contains($0) && ModelComparison.equal(slot(at: $0), layout.defaultSlot($0)) }
+    }
+
+    /// Whether no property but those of the identity was given a value.
+    fileprivate var hasNothingBesidesIdentity: Bool { hasNothing { _ in false } }
+
+    private func hasNothing(except isIgnored: (Int) -> Bool) -> Bool {
         let layout = layout
         if preservedMembers?.isEmpty == false { return false }
         return layout.properties.indices.allSatisfy { index in
-            let slot = slot(at: index)
-            let state = slot.slotState
-            if state.isUnset || state.isDefaulted || layout.identitySlots.contains(index) { return true }
-            if layout.properties[index].schema.isWeak { return true }
-            // A model that was made in code has its defaults as values.
-            return layout.defaultedSlots.contains(index) && ModelComparison.equal(slot, layout.defaultSlot(index))
+            let state = slot(at: index).slotState
+            return state.isUnset || state.isDefaulted || layout.identitySlots.contains(index)
+                || layout.properties[index].schema.isWeak || isIgnored(index)
         }
     }
 }

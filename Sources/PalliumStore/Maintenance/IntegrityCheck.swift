@@ -63,7 +63,7 @@ extension StoreAccess {
             var count = 0
             let reader = RowReader(table: table, isPartial: true)
             let columns = (table.identity + table.indexed).map { column in ", t0.\(column.name)" }.joined()
-            let sql = "SELECT \(TableStatements.rowColumns), t0.rowid\(columns) FROM \(table.name) AS t0"
+            let sql = "SELECT \(TableStatements.rowColumns), t0._rowid_\(columns) FROM \(table.name) AS t0"
             try connection.withStatement(sql) { statement throws(ModelError) in
                 while problems.count < Self.maximumProblems, try statement.step() {
                     count += 1

@@ -6,15 +6,26 @@ extension ModelStore {
     /// Writes one state of the store to a file, while others read and write.
     ///
     /// The copy is one file, without free space in it. It replaces a file of the name as a whole when everything is on the
-    /// disk. Do not name a store that is open.
+    /// disk. A store that is in use is not replaced, nor is this one.
     ///
-    /// - Throws: ``ModelError`` with the code `unwritableFile` when the file cannot be written; it is then as it was.
+    /// - Throws: ``ModelError`` with the code `unwritableFile` when the file cannot be written, or is a store in use; it is
+    ///   then as it was.
     /// - Complexity: O(*n*) in the size of the store.
     public func backup(to file: URL) throws(ModelError) {
         guard file.isFileURL else {
             throw ModelError(
                 .unwritableFile, expected: "the URL of a file", found: ModelError.quote(file.absoluteString))
         }
+        let target = file.resolvingSymlinksInPath().path
+        func refuse(_ reason: String) throws(ModelError) -> Never {
+            throw ModelError(.unwritableFile, expected: "a file that a copy may replace", found: reason)
+        }
+        if let own = connections.file?.path, URL(fileURLWithPath: own).resolvingSymlinksInPath().path == target {
+            try refuse("the store itself")
+        }
+        // SQLite would apply the log of the file that was there to the copy.
+        let log = try? FileManager.default.attributesOfItem(atPath: target + "-wal")[.size] as? Int
+        if let log, log > 0 { try refuse("a store that is in use, or was when its program died") }
         let replacement = try FileReplacement(of: file.path)
         try connections.copy(to: replacement.temporaryPath)
         try replacement.commit()

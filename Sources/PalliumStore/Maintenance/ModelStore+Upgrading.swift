@@ -38,7 +38,7 @@ extension ModelStore {
             let left = try write { store throws(ModelError) in
                 try store.existingTable(root) == nil ? 0 : try store.olderRowCount(root)
             }
-            report(count - left)
+            report(max(count - left, 0))
             var last = Int64.min
             while true {
                 let part = try write { store throws(ModelError) in
@@ -89,8 +89,8 @@ extension StoreAccess {
         let reader = RowReader(table: table, isPartial: true)
         var rows: [(number: Int64, model: DynamicModel)] = []
         try connection.forEachRow(
-            "SELECT \(TableStatements.rowColumns), rowid FROM \(table.name) AS t0"
-                + " WHERE \"_versions\" <> ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3",
+            "SELECT \(TableStatements.rowColumns), _rowid_ FROM \(table.name) AS t0"
+                + " WHERE \"_versions\" <> ?1 AND _rowid_ > ?2 ORDER BY _rowid_ LIMIT ?3",
             [.text(table.versions), .integer(number), .integer(Int64(limit))]
         ) { row throws(ModelError) in rows.append((row.integer(4), try reader.model(row))) }
         var writer = RowWriter(table, connection, validates: false)

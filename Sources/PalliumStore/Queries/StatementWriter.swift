@@ -156,6 +156,11 @@ struct StatementWriter {
             let operand = try comparable(key)
             var values: [SQLiteValue] = []
             for value in list { values.append(try operand.descriptor.columnValue(of: value)) }
+            for case .text(let text) in values where text.utf8.contains(0) {
+                throw ModelError(
+                    .notConvertible, operand.descriptor, expected: "texts without null characters in a list",
+                    found: ModelError.quote(text))
+            }
             result = "\(operand.sql) IN (SELECT value FROM json_each(\(parameter(Self.list(values)))))"
         case .contains(let key, let value): result = try contains(operand(key), value)
         case .prefix(let key, let text):

@@ -67,7 +67,9 @@ struct RowReader {
         _ document: UnsafeRawBufferPointer, _ upgrade: RowUpgrade, _ layout: ModelLayout
     ) throws(ModelError) -> DynamicModel {
         let tree: JSONValue
-        do throws(JSONSyntaxError) { tree = unsafe try JSONValue(parsing: document) } catch { throw ModelError(error) }
+        do throws(JSONSyntaxError) {
+            tree = unsafe try JSONValue(parsing: document, options: table.adapter.options.reading)
+        } catch { throw ModelError(error) }
         return try decode(try upgrade.upgraded(tree, layout))
     }
 }

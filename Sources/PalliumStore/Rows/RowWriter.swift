@@ -30,7 +30,9 @@ struct RowWriter: ~Copyable {
     /// - Parameter replaces: Whether a row that exists is changed.
     mutating func write(_ model: DynamicModel, replaces: Bool = true) throws(ModelError) -> Outcome {
         if validates { try model.validateParts() }
-        var row = RowStatement.Row(layout: model.layout, columns: table.columnValues(of: model), checksum: 0)
+        let columns = table.columnValues(of: model)
+        try table.checkIdentity(columns.prefix(table.identity.count))
+        var row = RowStatement.Row(layout: model.layout, columns: columns, checksum: 0)
         let outcome = try unsafe writer.withText(of: model) { document throws(ModelError) -> Outcome in
             row.checksum = unsafe table.checksum(
                 schema: row.layout.schema.name, versions: table.versions, document: document)

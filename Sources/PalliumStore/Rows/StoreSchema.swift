@@ -70,6 +70,39 @@ struct StoreSchema {
         return nil
     }
 
+    /// The table with the names that tables had before their schemas were renamed.
+    static let renamings = "_renamed"
+
+    /// Checks that no program has given the table of a layout the name of a later version of its schema.
+    ///
+    /// - Throws: ``ModelError`` with the code `newerVersion`.
+    func checkRenaming(of root: ModelLayout) throws(ModelError) {
+        let name = root.schema.name
+        guard try number("SELECT count(*) FROM sqlite_schema WHERE name = '\(Self.renamings)'") > 0 else { return }
+        let new = try connection.firstRow(
+            "SELECT name FROM \(Self.renamings) WHERE former = ?1", [.text(name)]
+        ) { row throws(ModelError) in row.text(0) }
+        guard let new else { return }
+        // A program that knows of the renaming may use the former name for another schema.
+        if let known = try? root.registry.layout(named: new),
+            known.schema.formerNames.contains(where: { UTF8Text.equal($0, name) })
+        {
+            return
+        }
+        throw ModelError(
+            .newerVersion, expected: "the table \(ModelError.quote(name))",
+            found: "\(ModelError.quote(new)), the name of a later version of the schema", schema: name)
+    }
+
+    /// Notes the former name of a table, for programs that do not know the new one.
+    private func noteRenaming(of former: String, to name: String) throws(ModelError) {
+        try connection.execute(
+            "CREATE TABLE IF NOT EXISTS \(Self.renamings) (former TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT")
+        try connection.execute(
+            "INSERT INTO \(Self.renamings) VALUES (?1, ?2) ON CONFLICT (former) DO UPDATE SET name = ?2",
+            [.text(former), .text(name)])
+    }
+
     private func creation(of name: String) throws(ModelError) -> String? {
         var found: String?
         // SQLite does not tell `a` from `A` in names.
@@ -112,6 +145,7 @@ struct StoreSchema {
             }
         } else if let former = try formerName(table.layout) {
             try fill(table, from: former)
+            try noteRenaming(of: former, to: name)
         } else {
             try connection.execute(table.statements.creation)
         }

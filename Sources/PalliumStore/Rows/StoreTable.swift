@@ -52,9 +52,16 @@ final class StoreTable: Sendable {
     init(
         _ layout: ModelLayout, _ adapter: JSONAdapter<DynamicModel>, registry: SchemaRegistry, isIndexed: Bool
     ) throws(ModelError) {
+        // A store's own tables begin with an underscore.
+        let name = layout.schema.name
+        guard !name.hasPrefix("_"), !name.lowercased().hasPrefix("sqlite_"), !name.isEmpty else {
+            throw ModelError(
+                .conflict, expected: "a schema whose name does not begin as those of tables of SQLite or of stores do",
+                found: ModelError.quote(name), schema: name)
+        }
         self.layout = layout
         self.adapter = adapter
-        name = layout.schema.name.quotedForSQL
+        self.name = name.quotedForSQL
         let all = [layout] + layout.rowDescendants(in: registry)
         var columns: [Column] = []
         func add(_ property: ModelLayout.Property) {
@@ -76,8 +83,15 @@ final class StoreTable: Sendable {
         }
         identity = columns
         for property in all.flatMap(\.properties) where isIndexed && property.schema.index != nil {
-            if columns.contains(where: { UTF8Text.equal($0.key, property.key) }) { continue }
-            add(property)
+            guard let other = columns.first(where: { UTF8Text.equal($0.key, property.key) }) else {
+                add(property)
+                continue
+            }
+            guard other.type == property.descriptor.columnType else {
+                throw ModelError(
+                    .conflict, property.descriptor, expected: "one type of column for a key in a table",
+                    found: "\(other.type) and \(property.descriptor.columnType)")
+            }
         }
         indexed = Array(columns.dropFirst(identity.count))
         try Self.checkNames(columns, of: layout)
@@ -134,6 +148,18 @@ final class StoreTable: Sendable {
     /// The values of a model in the columns, identity first.
     func columnValues(of model: DynamicModel) -> [SQLiteValue] {
         slots[ObjectIdentifier(model.layout)]?.map { $0.map { model.slot(at: $0).columnValue } ?? .null } ?? []
+    }
+
+    /// Checks that rows can be found by an identity. SQLite reads texts in JSON only up to a null character.
+    ///
+    /// - Throws: ``ModelError`` with the code `notConvertible`.
+    func checkIdentity(_ values: some Collection<SQLiteValue>) throws(ModelError) {
+        for (column, value) in zip(identity, values) {
+            guard case .text(let text) = value, text.utf8.contains(0) else { continue }
+            throw ModelError(
+                .notConvertible, column.descriptor, expected: "an identity without a null character",
+                found: ModelError.quote(text))
+        }
     }
 
     /// The values of the identity of a model or of a reference to one.

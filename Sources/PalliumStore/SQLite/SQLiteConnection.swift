@@ -26,12 +26,18 @@ package final class SQLiteConnection {
     }
 
     private let handle: OpaquePointer
+    /// Whether the database has no file, and so no other connection.
+    package let isInMemory: Bool
     /// The statements that are not in use, by their text.
     private var statements: [UTF8Key: SQLiteStatement] = [:]
     /// How many statements have run.
     package private(set) var statementCount = 0
     /// How many statements are kept.
     private static let maximumStatements = 128
+
+    /// Whether a transaction is to be open. SQLite ends one by itself after some errors, such as a full disk; statements that
+    /// come later would then be committed one by one.
+    package var expectsTransaction = false
 
     /// Opens a database.
     ///
@@ -43,9 +49,12 @@ package final class SQLiteConnection {
         let code = unsafe sqlite3_open_v2(path ?? ":memory:", &opened, access | 0x8000 | 0x0200_0000, nil)
         guard let opened = unsafe opened else { throw SQLiteError(code: code, message: "no memory").modelError }
         unsafe handle = opened
+        isInMemory = path == nil
         guard code == SQLiteError.Code.ok else { throw error() }
-        // DEFENSIVE on; TRUSTED_SCHEMA, ENABLE_TRIGGER and ENABLE_VIEW off.
-        for (option, isOn) in [(1010, 1), (1017, 0), (1003, 0), (1015, 0)] as [(Int32, Int32)] {
+        // DEFENSIVE on; TRUSTED_SCHEMA, ENABLE_TRIGGER and ENABLE_VIEW off; DQS_DML and DQS_DDL off, so that a column that is
+        // missing is an error and not a text.
+        let options: [(Int32, Int32)] = [(1010, 1), (1017, 0), (1003, 0), (1015, 0), (1013, 0), (1014, 0)]
+        for (option, isOn) in options {
             _ = unsafe palliumSQLiteConfigure(handle, option, isOn)
         }
         let (seconds, attoseconds) = busyTimeout.components
@@ -117,7 +126,13 @@ package final class SQLiteConnection {
     }
 
     /// Returns a prepared statement, which nobody else uses until it is kept again.
+    ///
+    /// - Throws: ``ModelError`` with the code `unwritableFile` if SQLite has ended the transaction.
     package func takeStatement(_ sql: String) throws(ModelError) -> SQLiteStatement {
+        guard !expectsTransaction || isInTransaction else {
+            throw ModelError(
+                .unwritableFile, expected: "a transaction that is open", found: "one that an error before has ended")
+        }
         statementCount += 1
         if let kept = statements.removeValue(forKey: UTF8Key(sql)) { return kept }
         return try prepare(sql)

@@ -33,6 +33,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         static let tooBig: Int32 = 18
         static let constraint: Int32 = 19
         static let permission: Int32 = 3
+        /// Of an index, a primary key and a row number.
+        static let uniqueConstraints: [Int32] = [2067, 1555, 2579]
         static let notADatabase: Int32 = 26
         static let row: Int32 = 100
         static let done: Int32 = 101
@@ -56,8 +58,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case Code.corrupt: error(.malformedStore, expected: "an undamaged store", found: "a damaged one")
         case Code.notADatabase: error(.malformedStore, expected: "a store", found: "a file that is no database")
         case Code.tooBig: error(.limitExceeded, expected: "a row that SQLite can hold", found: "a larger one")
-        case Code.constraint: error(.conflict, expected: "values that no other row has", found: "one that another has")
-        default: error(.malformedStore, expected: "a store that SQLite can work with", found: "another")
+        case Code.constraint where Code.uniqueConstraints.contains(code):
+            error(.conflict, expected: "values that no other row has", found: "one that another has")
+        default: error(.malformedStore, expected: "a store that SQLite can work with", found: message)
         }
     }
 

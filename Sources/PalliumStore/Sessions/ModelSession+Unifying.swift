@@ -11,33 +11,44 @@ import PalliumMerging
 // ```
 extension ModelSession {
     /// Runs an operation that leaves objects and session as they were if it throws.
+    ///
+    /// - Throws: ``ModelError`` with the code `conflict` inside a transaction, which could be taken back without the session.
     func change<Result>(_ body: () throws(ModelError) -> Result) throws(ModelError) -> Result {
-        let former = objects
-        do throws(ModelError) { return try WriteTransaction.run { _ throws(ModelError) in try body() } } catch {
-            for object in objects.all { map.disown(object.model) }
-            map.adopt(former.all.map(\.model))
-            objects = former
+        guard WriteTransaction.current == nil, !store.connections.isInTransaction else {
+            throw ModelError(
+                .conflict, expected: "a session that is used outside of transactions",
+                found: "a transaction of a store or a model")
+        }
+        objects.beginChange()
+        do throws(ModelError) {
+            let result = try WriteTransaction.run { _ throws(ModelError) in try body() }
+            _ = objects.endChange(isTakenBack: false)
+            return result
+        } catch {
+            let (came, went) = objects.endChange(isTakenBack: true)
+            for model in came { map.disown(model) }
+            map.adopt(went)
             throw error
         }
     }
 
-    /// Returns the rows of objects that are not as the session knows them, with what they refer to, and the numbers of the
+    /// Returns the rows of objects that are not as the session knows them, with what they refer to, and the indices of the
     /// objects without a row.
     func rows(
-        of numbers: [Int], from store: StoreAccess
+        of indices: [Int], from store: StoreAccess
     ) throws(ModelError) -> (rows: [FetchedModel], missing: [Int]) {
-        var numbersByChecksum: [Int64: Int] = [:]
-        for number in numbers {
-            if case .stored(let checksum) = objects[number].row { numbersByChecksum[checksum] = number }
+        var indicesByChecksum: [Int64: Int] = [:]
+        for index in indices {
+            if case .stored(let checksum) = objects[index].row { indicesByChecksum[checksum] = index }
         }
-        var missing = Set(numbers)
-        let rows = try store.rows(of: numbers.map { objects[$0].model }) { checksum in
-            guard let number = numbersByChecksum[checksum] else { return false }
-            missing.remove(number)
+        var missing = Set(indices)
+        let rows = try store.rows(of: indices.map { objects[$0].model }) { checksum in
+            guard let index = indicesByChecksum[checksum] else { return false }
+            missing.remove(index)
             return true
         }
         for row in rows where row.checksum != nil {
-            if let number = objects.number(of: row.model) { missing.remove(number) }
+            if let index = objects.index(of: row.model) { missing.remove(index) }
         }
         return (rows, missing.sorted())
     }
@@ -47,14 +58,14 @@ extension ModelSession {
     /// Makes fetched models the objects of their identities, or lets the objects take over their state.
     func unify(_ fetched: [FetchedModel], _ changes: inout SessionChanges) throws(ModelError) {
         var new: [FetchedModel] = []
-        var states: [(number: Int, row: SessionObjects.Row, model: DynamicModel)] = []
+        var states: [(index: Int, row: SessionObjects.Row, model: DynamicModel)] = []
         for row in fetched {
-            guard let number = objects.number(of: row.model) else {
+            guard let index = objects.index(of: row.model) else {
                 new.append(row)
                 continue
             }
-            guard let checksum = row.checksum, objects[number].takesOver(.stored(checksum)) else { continue }
-            states.append((number, .stored(checksum), row.model))
+            guard let checksum = row.checksum, objects[index].takesOver(.stored(checksum)) else { continue }
+            states.append((index, .stored(checksum), row.model))
         }
         if new.count < fetched.count {
             for model in new.map(\.model) + states.map(\.model) { try lead(model) }
@@ -62,20 +73,29 @@ extension ModelSession {
         map.adopt(new.map(\.model))
         for row in new {
             row.model.takeBaseOfRow()
-            objects.add(
-                SessionObjects.Object(model: row.model, row: row.checksum.map { .stored($0) } ?? .unknown))
+            objects.add(SessionObjects.Object(row.model, row.checksum.map { .stored($0) } ?? .unknown))
         }
+        var replaced: [ObjectIdentifier: DynamicModel] = [:]
         // In the order in which the session got its objects.
-        for (number, row, model) in states.sorted(by: { $0.number < $1.number }) {
-            let object = objects[number].model
+        for (index, row, model) in states.sorted(by: { $0.index < $1.index }) {
+            let object = objects[index].model
             guard object.layout === model.layout else {
-                try replace(number, with: SessionObjects.Object(model: model, row: row), &changes)
+                replace(index, with: model, row, &changes)
+                replaced[ObjectIdentifier(object)] = model
                 continue
             }
             let taken = try object.takeState(of: model)
-            objects[number].row = row
+            objects[index].row = row
+            objects[index].base = object.trackedBase
             if taken.isEmpty, taken.kept.isEmpty { continue }
             changes.updated.append(SessionChanges.Update(model: object, changes: taken))
+        }
+        if replaced.isEmpty { return }
+        for index in objects.present {
+            let model = objects[index].model
+            for state in [model, model.trackedBase].compactMap(\.self) {
+                try state.replaceReferences { replaced[ObjectIdentifier($0)] }
+            }
         }
     }
 
@@ -86,19 +106,14 @@ extension ModelSession {
 
     /// Puts a model of another schema, which the row of an object has now, in the place of the object.
     private func replace(
-        _ number: Int, with object: SessionObjects.Object, _ changes: inout SessionChanges
-    ) throws(ModelError) {
-        let former = objects[number]
+        _ index: Int, with model: DynamicModel, _ row: SessionObjects.Row, _ changes: inout SessionChanges
+    ) {
+        let former = objects[index]
         if former.wasFetched || former.model.isRowEdited { changes.deleted.append(former.model) }
         map.disown(former.model)
-        map.adopt([object.model])
-        objects.replace(number, with: object)
-        object.model.takeBaseOfRow()
-        for holder in objects.all {
-            for state in [holder.model, holder.model.trackedBase].compactMap(\.self) {
-                try state.replaceReferences { $0 === former.model ? object.model : nil }
-            }
-        }
+        map.adopt([model])
+        model.takeBaseOfRow()
+        objects[index] = SessionObjects.Object(model, row)
     }
 
     // MARK: New models
@@ -117,14 +132,14 @@ extension ModelSession {
                 .missingProperty, expected: "a model with an identity, to be found again by", found: "none",
                 schema: schema, property: missing.map { model.layout.properties[$0].key })
         }
-        guard objects.number(of: model) == nil, !model.isUnique else {
+        guard objects.index(of: model) == nil, !model.isUnique else {
             throw ModelError(
                 .conflict, expected: "one object of each identity, in one session",
                 found: "another one of \(identity)", schema: schema)
         }
         map.adopt([model])
         model.takeBaseOfRow()
-        objects.add(SessionObjects.Object(model: model, row: row, isInserted: row == .new))
+        objects.add(SessionObjects.Object(model, row))
     }
 
     /// Makes the models that a model leads to, and that the session does not have, objects whose rows are new.
@@ -138,7 +153,7 @@ extension ModelSession {
             for reference in model.references { reference.slot.forEachModel { reached.append($0) } }
             for other in reached {
                 if map.owns(other) { continue }
-                if other.isStub, objects.number(of: other) != nil {
+                if other.isStub, objects.index(of: other) != nil {
                     holdsOtherStubs = true
                     continue
                 }

@@ -12,8 +12,11 @@ import PalliumMerging
 /// Fetches and references to a row give the same object. `save` writes what was edited, and nothing else; what others have
 /// stored meanwhile is taken over first, and edits survive. A session belongs to one isolation region and keeps its objects
 /// alive. After an error, the store and every object are as they were.
+///
+/// The session alone tracks its objects: do not call `trackChanges()`, `stopTrackingChanges()` or `rebase(onto:)` on them.
+/// It cannot be used inside a transaction of a store or of a model, which could be taken back without it.
 public final class ModelSession {
-    private let store: ModelStore
+    let store: ModelStore
     /// Marks the objects as the instances of their identities.
     let map = IdentityMap()
     var objects = SessionObjects()
@@ -28,7 +31,7 @@ public final class ModelSession {
     /// Returns the objects of a query, which is tested on rows, not on edits that wait. Objects that were deleted are left
     /// out.
     ///
-    /// Objects that are met are brought up to date, as by ``refresh()``.
+    /// Objects that are visited are brought up to date, as by ``refresh()``.
     ///
     /// - Throws: ``ModelError`` as ``ModelStore/fetch(_:)``, and if a rule refuses an object with its edits and what others
     ///   have stored.
@@ -77,7 +80,7 @@ public final class ModelSession {
     // MARK: Changing
 
     /// Whether the next save has something to do. O(*n*) in the number of objects.
-    public var hasChanges: Bool { objects.all.contains(where: \.isPending) }
+    public var hasChanges: Bool { objects.present.contains { objects[$0].isPending } }
 
     /// Makes a model, and all new ones that it leads to, objects whose rows the next save inserts.
     ///
@@ -88,9 +91,9 @@ public final class ModelSession {
     ///   session has another object of the identity.
     public func insert(_ model: DynamicModel) throws(ModelError) {
         try change { () throws(ModelError) in
-            if let number = objects.number(of: model), objects[number].model === model {
-                objects[number].isDeleted = false
-                if objects[number].row == .gone || objects[number].row == .unknown { objects[number].isInserted = true }
+            if let index = objects.index(of: model), objects[index].model === model {
+                objects[index].isDeleted = false
+                if objects[index].row == .gone || objects[index].row == .unknown { objects[index].isInserted = true }
             } else {
                 try join(model, as: .new)
             }
@@ -102,29 +105,42 @@ public final class ModelSession {
     ///
     /// - Throws: ``ModelError`` with the code `conflict` for a model that is no object of the session.
     public func delete(_ model: DynamicModel) throws(ModelError) {
-        guard let number = objects.number(of: model), objects[number].model === model else {
-            throw ModelError(
-                .conflict, expected: "an object of the session", found: "a model that it does not have")
-        }
-        if objects[number].row == .new {
+        let index = try index(of: model)
+        if objects[index].row == .new {
             map.disown(model)
-            objects.remove { $0.model === model }
+            objects.remove(index)
         } else {
-            objects[number].isDeleted = true
+            objects[index].isDeleted = true
         }
     }
 
     /// Takes back all that was not saved: edits, deletions and insertions.
-    public func revert() {
+    public func revert() { revert(objects.present) }
+
+    /// Takes back what was not saved of one object.
+    ///
+    /// - Throws: ``ModelError`` with the code `conflict` for a model that is no object of the session.
+    public func revert(_ model: DynamicModel) throws(ModelError) { revert([try index(of: model)]) }
+
+    private func revert(_ indices: [Int]) {
         WriteTransaction.run { _ in
-            for object in objects.all where object.row != .new { object.model.revertRow() }
+            for index in indices where objects[index].row != .new { objects[index].model.revertRow() }
         }
-        for number in objects.all.indices {
-            objects[number].isDeleted = false
-            objects[number].isInserted = false
+        for index in indices {
+            objects[index].isDeleted = false
+            objects[index].isInserted = false
+            guard objects[index].row == .new else { continue }
+            map.disown(objects[index].model)
+            objects.remove(index)
         }
-        for object in objects.all where object.row == .new { map.disown(object.model) }
-        objects.remove { $0.row == .new }
+    }
+
+    private func index(of model: DynamicModel) throws(ModelError) -> Int {
+        guard let index = objects.index(of: model), objects[index].model === model else {
+            throw ModelError(
+                .conflict, expected: "an object of the session", found: "a model that it does not have")
+        }
+        return index
     }
 
     // MARK: Exchanging
@@ -141,14 +157,15 @@ public final class ModelSession {
     public func refresh() throws(ModelError) -> SessionChanges {
         try change { () throws(ModelError) in
             var changes = SessionChanges()
-            let fetched = objects.all.indices.filter { objects[$0].wasFetched }
+            let fetched = objects.present.filter { objects[$0].wasFetched }
+            try checkBases(of: fetched)
             let (rows, missing) = try store.read { store throws(ModelError) in
                 try self.rows(of: fetched, from: store)
             }
             try unify(rows, &changes)
-            for number in missing where objects[number].row != .gone {
-                changes.deleted.append(objects[number].model)
-                objects[number].row = .gone
+            for index in missing where objects[index].row != .gone {
+                changes.deleted.append(objects[index].model)
+                objects[index].row = .gone
             }
             return changes
         }
@@ -169,33 +186,45 @@ public final class ModelSession {
     }
 
     private func saveAll() throws(ModelError) -> SessionChanges {
-        for object in objects.all where object.isPending && !object.isDeleted { try joinAll(from: object.model) }
-        let pending = objects.all.indices.filter { objects[$0].isPending }
+        try checkBases(of: objects.present)
+        for index in objects.present where objects[index].isPending && !objects[index].isDeleted {
+            try joinAll(from: objects[index].model)
+        }
+        let pending = objects.present.filter { objects[$0].isPending }
         var changes = SessionChanges()
         if pending.isEmpty { return changes }
         let (deleted, kept) = (pending.filter { objects[$0].isDeleted }, pending.filter { !objects[$0].isDeleted })
-        var written: [(number: Int, row: SessionObjects.Row)] = []
+        var written: [(index: Int, row: SessionObjects.Row)] = []
         try store.write { (store: StoreAccess) throws(ModelError) -> Void in
             let (rows, missing) = try self.rows(of: kept, from: store)
             try unify(rows, &changes)
-            for number in missing where objects[number].wasFetched && !objects[number].isInserted {
-                throw conflict(number, expected: "a row of the object that was edited", found: "none")
+            for index in missing where objects[index].wasFetched && !objects[index].isInserted {
+                throw conflict(index, expected: "a row of the object that was edited", found: "none")
             }
             written = try write(kept, to: store, &changes.rows)
             changes.rows.deleted = try store.delete(deleted.map { objects[$0].model })
             written += deleted.map { ($0, .gone) }
         }
-        for (number, row) in written {
-            objects[number].row = row
-            objects[number].isDeleted = false
-            objects[number].isInserted = false
-            objects[number].model.takeBaseOfRow()
+        for (index, row) in written {
+            objects[index].model.takeBaseOfRow()
+            var object = SessionObjects.Object(objects[index].model, row)
+            object.isInserted = false
+            objects[index] = object
         }
         return changes
     }
 
-    private func conflict(_ number: Int, expected: String, found: String) -> ModelError {
-        let model = objects[number].model
+    /// Checks that edits of objects are told from what the session knows.
+    private func checkBases(of indices: [Int]) throws(ModelError) {
+        for index in indices where objects[index].model.trackedBase !== objects[index].base {
+            throw conflict(
+                index, expected: "an object whose changes only the session tracks",
+                found: "one that other code tracks or rebases")
+        }
+    }
+
+    private func conflict(_ index: Int, expected: String, found: String) -> ModelError {
+        let model = objects[index].model
         return ModelError(
             .conflict, expected: expected, found: "\(found) (\(ModelIdentity(model)?.description ?? ""))",
             schema: model.layout.schema.name)
@@ -203,26 +232,26 @@ public final class ModelSession {
 
     /// Writes the rows of objects; returns what is known of them once the transaction has been committed.
     private func write(
-        _ numbers: [Int], to store: StoreAccess, _ changes: inout StoreChanges
-    ) throws(ModelError) -> [(number: Int, row: SessionObjects.Row)] {
+        _ indices: [Int], to store: StoreAccess, _ changes: inout StoreChanges
+    ) throws(ModelError) -> [(index: Int, row: SessionObjects.Row)] {
         var tables: [ObjectIdentifier: [Int]] = [:]
         var layouts: [ModelLayout] = []
-        for number in numbers {
-            guard let layout = objects[number].model.layout.rowLayout else { continue }
+        for index in indices {
+            guard let layout = objects[index].model.layout.rowLayout else { continue }
             if tables[ObjectIdentifier(layout)] == nil { layouts.append(layout) }
-            tables[ObjectIdentifier(layout), default: []].append(number)
+            tables[ObjectIdentifier(layout), default: []].append(index)
         }
-        var written: [(number: Int, row: SessionObjects.Row)] = []
+        var written: [(index: Int, row: SessionObjects.Row)] = []
         for layout in layouts {
             var writer = RowWriter(try store.tableToWrite(layout), store.connection, validates: true)
-            for number in tables[ObjectIdentifier(layout)] ?? [] {
-                let isNew = objects[number].isInserted
-                let outcome = try writer.write(objects[number].model, replaces: !isNew)
-                if isNew, outcome != .inserted {
-                    throw conflict(number, expected: "no row of the object that was inserted", found: "one")
+            for index in tables[ObjectIdentifier(layout)] ?? [] {
+                let isInserted = objects[index].isInserted
+                let outcome = try writer.write(objects[index].model, replaces: !isInserted)
+                if isInserted, outcome != .inserted {
+                    throw conflict(index, expected: "no row of the object that was inserted", found: "one")
                 }
                 changes.add(outcome)
-                written.append((number, .stored(writer.checksum)))
+                written.append((index, .stored(writer.checksum)))
             }
         }
         return written

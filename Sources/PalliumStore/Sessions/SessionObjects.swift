@@ -3,7 +3,7 @@ import PalliumMerging
 
 /// The live objects of a session, one for each identity, and what it knows of their rows.
 ///
-/// A value: a copy brings back what the session knew before an operation that failed.
+/// What an operation changes is noted, so that it can be taken back without a copy of everything.
 struct SessionObjects {
     /// What the session knows of a row.
     enum Row: Equatable {
@@ -24,6 +24,15 @@ struct SessionObjects {
         var isInserted = false
         /// Whether the next save deletes the row.
         var isDeleted = false
+        /// The state from which edits are told. Another one means that somebody else tracks the model.
+        var base: DynamicModel?
+
+        init(_ model: DynamicModel, _ row: Row) {
+            self.model = model
+            self.row = row
+            isInserted = row == .new
+            base = model.trackedBase
+        }
 
         /// Whether the session knows that there is a row, or was one.
         var wasFetched: Bool { row != .unknown && row != .new }
@@ -32,36 +41,66 @@ struct SessionObjects {
         var isPending: Bool { isDeleted || isInserted || model.isRowEdited }
     }
 
-    /// The objects in the order in which the session got them.
-    private(set) var all: [Object] = []
-    private var numbers: [ModelIdentity: Int] = [:]
+    /// The objects in the order in which the session got them; nil for those that have left it.
+    private var all: [Object?] = []
+    private var indices: [ModelIdentity: Int] = [:]
+    /// The objects as they were before they were changed, the last change last; nil unless changes are noted.
+    private var former: [(index: Int, object: Object?)]?
 
-    /// Returns the number of the object of a model's identity.
-    func number(of model: DynamicModel) -> Int? { ModelIdentity(model).flatMap { numbers[$0] } }
+    /// The indices of the objects.
+    var present: [Int] { all.indices.filter { all[$0] != nil } }
+
+    /// Returns the index of the object of a model's identity.
+    func index(of model: DynamicModel) -> Int? { ModelIdentity(model).flatMap { indices[$0] } }
 
     /// Returns the object of a model's identity.
-    func object(of model: DynamicModel) -> Object? { number(of: model).map { all[$0] } }
+    func object(of model: DynamicModel) -> Object? { index(of: model).flatMap { all[$0] } }
 
-    /// The number must be that of an object.
-    subscript(number: Int) -> Object {
-        get { all[number] }
-        set { all[number] = newValue }
+    /// The index must be that of an object.
+    subscript(index: Int) -> Object {
+        get { all[index]! }
+        set {
+            former?.append((index, all[index]))
+            all[index] = newValue
+            indices[ModelIdentity(of: newValue.model)] = index
+        }
     }
 
     mutating func add(_ object: Object) {
-        numbers[ModelIdentity(of: object.model)] = all.count
+        former?.append((all.count, nil))
+        indices[ModelIdentity(of: object.model)] = all.count
         all.append(object)
     }
 
-    /// Puts another object in the place of one with the same identity.
-    mutating func replace(_ number: Int, with object: Object) {
-        numbers[ModelIdentity(of: object.model)] = number
-        all[number] = object
+    mutating func remove(_ index: Int) {
+        former?.append((index, all[index]))
+        if let object = all[index] { indices[ModelIdentity(of: object.model)] = nil }
+        all[index] = nil
     }
 
-    mutating func remove(where isRemoved: (Object) -> Bool) {
-        let kept = all.filter { !isRemoved($0) }
-        self = SessionObjects()
-        for object in kept { add(object) }
+    // MARK: Taking back
+
+    /// Begins to note changes.
+    mutating func beginChange() { former = [] }
+
+    /// Ends the change, and takes it back unless it has succeeded. Returns the models that came and those that went by it.
+    mutating func endChange(isTakenBack: Bool) -> (came: [DynamicModel], went: [DynamicModel]) {
+        defer { former = nil }
+        guard isTakenBack, let former else { return ([], []) }
+        var (came, went): ([DynamicModel], [DynamicModel]) = ([], [])
+        self.former = nil
+        for (index, object) in former.reversed() {
+            if let model = all[index]?.model, model !== object?.model {
+                came.append(model)
+                indices[ModelIdentity(of: model)] = nil
+            }
+            if let object {
+                if all[index]?.model !== object.model { went.append(object.model) }
+                indices[ModelIdentity(of: object.model)] = index
+            }
+            all[index] = object
+        }
+        while case nil? = all.last { all.removeLast() }
+        return (came, went)
     }
 }

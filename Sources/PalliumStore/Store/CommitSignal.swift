@@ -30,6 +30,8 @@ final class CommitSignal: Sendable {
             state.nextListener += 1
             state.listeners[state.nextListener] = continuation
             defer { state.isAsking = true }
+            // What was committed before is no news.
+            if !state.isAsking { _ = foreign?.haveCome() }
             return (state.nextListener, !state.isAsking)
         }
         continuation.onTermination = { [weak self] _ in
@@ -39,15 +41,18 @@ final class CommitSignal: Sendable {
         return stream
     }
 
-    /// Tells everybody who listens.
+    /// Tells everybody who listens that this store has committed.
     func send() {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
+        let listeners = state.withLock { state in
+            // Whoever listens looks after this, and sees what others have committed as well.
+            if !state.listeners.isEmpty { _ = foreign?.haveCome() }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield() }
     }
 
     private func askRegularly() {
         guard let foreign else { return }
-        // What was committed before is no news.
-        _ = foreign.haveCome()
         Task.detached { [weak self, interval] in
             while self?.goesOn() == true {
                 try? await Task.sleep(for: interval)

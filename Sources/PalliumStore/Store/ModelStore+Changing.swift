@@ -67,7 +67,7 @@ extension ModelStore {
     /// - Throws: What the function throws; ``ModelError`` as ``save(_:)-([DynamicModel])``.
     public func transaction<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
         try write({ store throws(any Error) in
-            let transaction = StoreTransaction(store)
+            let transaction = StoreTransaction(self, store)
             defer { transaction.end() }
             return try body(transaction)
         }) { $0 }

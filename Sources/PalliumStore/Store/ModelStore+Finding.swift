@@ -48,9 +48,14 @@ extension ModelStore {
 
     /// Returns views of the models of a query, which any thread may read.
     ///
+    /// If models of other rows come with them, all views share one graph, which lives as long as one of them.
+    ///
     /// - Throws: ``ModelError`` as ``fetch(_:)``.
     public func frozen<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> [Frozen<Model>] {
-        try fetch(query).map { $0.frozen() }
+        let part = try read { store throws(ModelError) in try store.fetchAll(query) }
+        let models = try StoreAccess.typed(part.models, Model.self)
+        let isConnected = part.all.count { $0.checksum != nil } > models.count
+        return isConnected ? Frozen.views(of: models) : models.map { $0.frozen() }
     }
 
     /// Returns the number of models of a query.
@@ -67,14 +72,10 @@ extension ModelStore {
     ///
     /// - Throws: What the function throws, which ends the loop; ``ModelError`` as ``fetch(_:)``.
     public func forEach<Model>(_ query: ModelQuery<Model>, _ body: (Model) throws -> Void) throws {
-        let thrown = try read { store throws(ModelError) -> (any Error)? in
-            do {
-                try store.forEachPart(
-                    query, of: 256,
-                    { part throws(any Error) in try StoreAccess.typed(part.models, Model.self).forEach(body) }
-                ) { $0 }
-                return nil
-            } catch { return error }
+        let thrown = try read { store throws(ModelError) in
+            try store.forEachPart(query) { part throws(any Error) in
+                try StoreAccess.typed(part.models, Model.self).forEach(body)
+            }
         }
         if let thrown { throw thrown }
     }

@@ -7,24 +7,23 @@ extension ModelStore {
     /// - Returns: The names of tables that belong to no registered schema, whose rows are left out.
     /// - Throws: What the function throws, which ends the loop; ``ModelError`` as ``fetch(_:)``.
     package func forEachModel(_ body: (DynamicModel) throws -> Void) throws -> [String] {
-        let result = try read { store throws(ModelError) in
+        let (unknown, thrown) = try read { store throws(ModelError) -> ([String], (any Error)?) in
             let names = try store.tableNames()
             let roots = names.compactMap { store.rowLayout(ofTable: $0) }
             // Whatever must be done to a table is done before the first model is passed.
             for root in roots { _ = try store.table(of: root) }
-            return try store.connection.snapshot { () throws(ModelError) -> Result<[String], any Error> in
-                do {
-                    for root in roots {
-                        try store.forEachPart(
-                            ModelQuery(schema: root.schema), of: 256,
-                            { part throws(any Error) in try part.models.forEach(body) }
-                        ) { $0 }
+            var thrown: (any Error)?
+            try store.connection.snapshot { () throws(ModelError) in
+                for root in roots where thrown == nil {
+                    thrown = try store.forEachPart(ModelQuery(schema: root.schema)) { part throws(any Error) in
+                        try part.models.forEach(body)
                     }
-                    return .success(names.filter { store.rowLayout(ofTable: $0) == nil })
-                } catch { return .failure(error) }
+                }
             }
+            return (names.filter { store.rowLayout(ofTable: $0) == nil }, thrown)
         }
-        return try result.get()
+        if let thrown { throw thrown }
+        return unknown
     }
 }
 
@@ -35,7 +34,7 @@ extension StoreAccess {
         try connection.forEachRow("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
             row throws(ModelError) in
             let name = row.text(0)
-            if !name.hasPrefix("sqlite_") { names.append(name) }
+            if !name.hasPrefix("sqlite_"), name != StoreSchema.renamings { names.append(name) }
         }
         return names
     }

@@ -20,8 +20,8 @@ public final class ModelStore: Sendable {
         public var busyTimeout = Duration.seconds(5)
         /// How often `changes(of:)` looks for commits of other programs.
         public var pollingInterval = Duration.milliseconds(100)
-        /// How many connections for reading are kept open. More are opened as more threads read at once.
-        public var readers = 4
+        /// How many connections for reading are kept when nobody reads. As many are opened as threads read at once.
+        public var maximumIdleReaders = 4
 
         /// The defaults.
         public init() {}
@@ -84,17 +84,13 @@ public final class ModelStore: Sendable {
     func write<Result, Failure: Error>(
         _ body: (StoreAccess) throws(Failure) -> Result, failed: (ModelError) -> Failure
     ) throws(Failure) -> Result {
-        do throws(Failure) {
-            return try connections.transaction(
-                { connection throws(Failure) in
-                    do throws(ModelError) { try tables.compare(with: connection) } catch { throw failed(error) }
-                    return try body(StoreAccess(registry: registry, tables: tables, connection: connection))
-                }, failed: failed)
-        } catch {
-            // Tables that were made in the transaction are gone.
-            tables.forget()
-            throw error
-        }
+        try connections.transaction(
+            { connection, isInner throws(Failure) in
+                if !isInner {
+                    do throws(ModelError) { try tables.begin(on: connection) } catch { throw failed(error) }
+                }
+                return try body(StoreAccess(registry: registry, tables: tables, connection: connection))
+            }, ended: { tables.end(isCommitted: $0) }, failed: failed)
     }
 
     func write<Result>(_ body: (StoreAccess) throws(ModelError) -> Result) throws(ModelError) -> Result {

@@ -13,12 +13,14 @@ extension StoreAccess {
                 schema: adapter.schema.name)
         }
         let map = IdentityMap()
-        let existing = try rows(of: adapter.mentionedModels(in: input)).map(\.model)
-        map.adopt(existing)
+        let rows = try rows(of: adapter.mentionedModels(in: input))
+        map.adopt(rows.map(\.model))
         defer { map.release() }
         let imported = try map.import(input, using: adapter)
         do throws(ModelError) {
-            return try withExtendedLifetime(existing) { () throws(ModelError) in try save(Array(imported)) }
+            // A row that the document mentions may have changed where nothing leads to it any more.
+            let mentioned = rows.filter { $0.checksum != nil }.map(\.model)
+            return try save(Array(imported), and: mentioned)
         } catch {
             // Elements that were left out would count, too.
             guard adapter.options.elements == .fail else { throw error }

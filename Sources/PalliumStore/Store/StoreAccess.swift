@@ -56,17 +56,24 @@ struct StoreAccess {
     /// A statement and its parameters.
     private typealias Statement = (table: StoreTable, sql: String, values: [SQLiteValue])
 
-    /// Makes the statement of a query; nil if there is no table.
+    /// Makes the statement of a query; nil if there is no table, once it is known that the query is right.
     private func statement<Model>(
         _ query: ModelQuery<Model>, _ select: (StoreTable, String) -> String
     ) throws(ModelError) -> Statement? {
         let layout = try layout(of: query)
-        guard let table = try table(of: layout) else { return nil }
+        let existing = try table(of: layout)
+        let table = if let existing { existing } else { try described(layout) }
         var writer = StatementWriter(table, layout, registry: registry) { layout throws(ModelError) in
-            try tables.table(layout, on: connection)
+            existing == nil
+                ? try tables.described(layout) : try tables.table(layout, on: connection, isNamed: true)
         }
         let clauses = try writer.clauses(of: query)
-        return (table, select(table, clauses), writer.values)
+        return existing == nil ? nil : (table, select(table, clauses), writer.values)
+    }
+
+    /// Describes the table of a layout, whether there is one or not.
+    private func described(_ layout: ModelLayout) throws(ModelError) -> StoreTable {
+        try tables.described(layout.rowLayout ?? layout)
     }
 
     private func selection<Model>(
@@ -94,51 +101,43 @@ struct StoreAccess {
         let all: [FetchedModel]
     }
 
-    /// Calls a function with the models of a query, in parts of at most so many.
+    /// Calls a function with the models of a query, some after the others; returns the error with which it ended the loop.
+    ///
+    /// - Parameter count: How many models are passed at most. A store in memory has one connection, which the function may
+    ///   use, so it passes all of them at the end.
     func forEachPart<Model, Failure: Error>(
-        _ query: ModelQuery<Model>, of count: Int, _ body: (FetchedPart) throws(Failure) -> Void,
-        failed: (ModelError) -> Failure
-    ) throws(Failure) {
+        _ query: ModelQuery<Model>, of count: Int = 256, _ body: (FetchedPart) throws(Failure) -> Void
+    ) throws(ModelError) -> Failure? {
+        let selection = try selection(query.links, layout(of: query))
+        guard let (table, sql, values) = try statement(query, { $0.statements.selection + $1 }) else { return nil }
+        let reader = RowReader(table: table, isPartial: table.hasReferences)
+        let count = connection.isInMemory ? .max : count
         var part: [FetchedModel] = []
-        do throws(ModelError) {
-            let selection = try selection(query.links, layout(of: query))
-            guard let (table, sql, values) = try statement(query, { $0.statements.selection + $1 }) else { return }
-            let reader = RowReader(table: table, isPartial: table.hasReferences)
-            var thrown: Failure?
-            func pass() throws(ModelError) {
-                let all = table.hasReferences ? try complete(part, selection) : part
-                let models = part.map(\.model)
-                part.removeAll(keepingCapacity: true)
-                do throws(Failure) { try body(FetchedPart(models: models, all: all)) } catch { thrown = error }
-            }
-            try connection.snapshot(if: table.hasReferences) { () throws(ModelError) in
-                try connection.withStatement(sql) { statement throws(ModelError) in
-                    try statement.bind(values)
-                    while thrown == nil, try statement.step() {
-                        part.append(try reader.fetched(statement))
-                        if part.count == count { try pass() }
-                    }
-                }
-                if thrown == nil, !part.isEmpty { try pass() }
-            }
-            if let thrown { throw Stopped(thrown).error }
-        } catch {
-            if let stopped = error.underlying as? Stopped<Failure> { throw stopped.reason }
-            throw failed(error)
+        func next() throws(ModelError) -> FetchedPart {
+            let all = table.hasReferences ? try complete(part, selection) : part
+            defer { part.removeAll(keepingCapacity: true) }
+            return FetchedPart(models: part.map(\.model), all: all)
         }
-    }
-
-    /// An error of the caller's function on its way out.
-    private struct Stopped<Failure: Error>: Error {
-        let reason: Failure
-        init(_ reason: Failure) { self.reason = reason }
-        var error: ModelError { ModelError(.hookFailed, expected: "", found: "", underlying: self) }
+        var thrown: Failure?
+        func pass(_ part: FetchedPart) { do throws(Failure) { try body(part) } catch { thrown = error } }
+        let last = try connection.snapshot(if: table.hasReferences) { () throws(ModelError) -> FetchedPart in
+            try connection.withStatement(sql) { statement throws(ModelError) in
+                try statement.bind(values)
+                while thrown == nil, try statement.step() {
+                    part.append(try reader.fetched(statement))
+                    if part.count == count { pass(try next()) }
+                }
+            }
+            return try next()
+        }
+        if thrown == nil, !last.models.isEmpty { pass(last) }
+        return thrown
     }
 
     /// Returns all models of a query, and those that come with them.
     func fetchAll<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> FetchedPart {
         var result = FetchedPart(models: [], all: [])
-        try forEachPart(query, of: .max, { part throws(ModelError) in result = part }, failed: { $0 })
+        let _: Never? = try forEachPart(query, of: .max) { result = $0 }
         return result
     }
 
@@ -169,7 +168,8 @@ struct StoreAccess {
         _ layout: ModelLayout, identity: [any PropertyValue], including links: ModelQuery<Model>.Links
     ) throws(ModelError) -> FetchedPart? {
         let selection = try selection(links, layout)
-        guard let table = try table(of: layout) else { return nil }
+        let existing = try table(of: layout)
+        let table = if let existing { existing } else { try described(layout) }
         guard identity.count == table.identity.count else {
             throw ModelError(
                 .elementCount,
@@ -180,6 +180,7 @@ struct StoreAccess {
         for (column, value) in zip(table.identity, identity) {
             values.append(try column.descriptor.columnValue(of: value))
         }
+        if existing == nil { return nil }
         let reader = RowReader(table: table, isPartial: table.hasReferences)
         return try connection.snapshot(if: table.hasReferences) { () throws(ModelError) in
             let found = try connection.firstRow(table.statements.selectionOfOne, values) {
@@ -249,9 +250,12 @@ struct StoreAccess {
 
     // MARK: Changing
 
-    func save(_ models: [DynamicModel]) throws(ModelError) -> StoreChanges {
+    /// - Parameter others: Models without a position that an error could name.
+    func save(_ models: [DynamicModel], and others: [DynamicModel] = []) throws(ModelError) -> StoreChanges {
         var changes = StoreChanges()
-        let graph = try SavedGraph(models) { layout throws(ModelError) in try tableToWrite(layout).hasReferences }
+        let graph = try SavedGraph(models, and: others) { layout throws(ModelError) in
+            try tableToWrite(layout).hasReferences
+        }
         for (layout, entries) in graph.rows {
             var writer = RowWriter(try tableToWrite(layout), connection, validates: true)
             for entry in entries {

@@ -62,11 +62,11 @@ final class StoreConnections: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Calls a function with a connection that reads, or with the writer where a transaction is open on this thread.
+    /// Calls a function with a connection that reads. That of a store in memory is the only one.
     func read<Result>(_ body: (SQLiteConnection) throws(ModelError) -> Result) throws(ModelError) -> Result {
         guard path != nil else {
             // A database in memory has one connection.
-            lock.lock()
+            try takeLock()
             defer { lock.unlock() }
             guard let writer else { throw Self.readOnly }
             return try body(writer)
@@ -81,7 +81,7 @@ final class StoreConnections: @unchecked Sendable {
             try reader.execute(Self.refuseWrites)
         }
         let transferred = Transferred(reader)
-        let count = options.readers
+        let count = options.maximumIdleReaders
         defer { readers.withLock { if $0.count < count { $0.append(transferred) } } }
         return try body(reader)
     }
@@ -114,42 +114,69 @@ final class StoreConnections: @unchecked Sendable {
 
     /// Calls a function in a transaction, which is committed if the function returns and rolled back if it throws.
     ///
-    /// Inside of another transaction of the thread it is a part of that one.
+    /// Inside of another transaction of the thread it is a part of that one, which the function is told.
+    ///
+    /// - Parameter ended: Told whether the transaction was committed, or it or a part of it was rolled back, before another
+    ///   thread can begin one.
     func transaction<Result, Failure: Error>(
-        _ body: (SQLiteConnection) throws(Failure) -> Result, failed: (ModelError) -> Failure
+        _ body: (SQLiteConnection, _ isInner: Bool) throws(Failure) -> Result,
+        ended: (_ isCommitted: Bool) -> Void = { _ in }, failed: (ModelError) -> Failure
     ) throws(Failure) -> Result {
-        lock.lock()
+        do throws(ModelError) { try takeLock() } catch { throw failed(error) }
         defer { lock.unlock() }
         guard let writer else { throw failed(Self.readOnly) }
-        let isInner = writer.isInTransaction
+        let isInner = writer.expectsTransaction || writer.isInTransaction
+        let before = writer.totalChangeCount
         do throws(ModelError) {
             try file?.checkProcess()
             try file?.checkPath()
+            try writer.execute(isInner ? "SAVEPOINT inner_part" : "BEGIN IMMEDIATE")
         } catch { throw failed(error) }
-        let before = writer.totalChangeCount
-        do { try writer.execute(isInner ? "SAVEPOINT inner_part" : "BEGIN IMMEDIATE") } catch { throw failed(error) }
+        writer.expectsTransaction = true
+        func rollBack() {
+            if !isInner { writer.expectsTransaction = false }
+            // An error such as a full disk may have rolled back already.
+            if writer.isInTransaction {
+                if isInner { try? writer.execute("ROLLBACK TO inner_part") }
+                try? writer.execute(isInner ? "RELEASE inner_part" : "ROLLBACK")
+            }
+            ended(false)
+        }
         let result: Result
-        do throws(Failure) { result = try body(writer) } catch {
-            rollBack(writer, isInner: isInner)
+        do throws(Failure) { result = try body(writer, isInner) } catch {
+            rollBack()
             throw error
         }
-        do { try writer.execute(isInner ? "RELEASE inner_part" : "COMMIT") } catch {
-            rollBack(writer, isInner: isInner)
+        do throws(ModelError) { try writer.execute(isInner ? "RELEASE inner_part" : "COMMIT") } catch {
+            rollBack()
             throw failed(error)
         }
-        if !isInner, writer.totalChangeCount != before { commits.send() }
+        if !isInner {
+            writer.expectsTransaction = false
+            ended(true)
+            if writer.totalChangeCount != before { commits.send() }
+        }
         return result
     }
 
     /// Calls a function in a transaction.
     func transaction<Result>(_ body: (SQLiteConnection) throws(ModelError) -> Result) throws(ModelError) -> Result {
-        try transaction(body) { $0 }
+        try transaction({ connection, _ throws(ModelError) in try body(connection) }, failed: { $0 })
     }
 
-    private func rollBack(_ writer: SQLiteConnection, isInner: Bool) {
-        // An error such as a full disk may have rolled back already.
-        guard writer.isInTransaction else { return }
-        if isInner { try? writer.execute("ROLLBACK TO inner_part") }
-        try? writer.execute(isInner ? "RELEASE inner_part" : "ROLLBACK")
+    /// Whether a transaction is open on this thread.
+    var isInTransaction: Bool {
+        guard lock.try() else { return false }
+        defer { lock.unlock() }
+        return writer?.expectsTransaction == true
+    }
+
+    /// - Throws: ``ModelError`` with the code `busy` if another thread does not release the lock within the timeout.
+    private func takeLock() throws(ModelError) {
+        let (seconds, attoseconds) = options.busyTimeout.components
+        let timeout = Double(seconds) + Double(attoseconds) / 1e18
+        guard lock.lock(before: Date(timeIntervalSinceNow: timeout)) else {
+            throw SQLiteError(code: SQLiteError.Code.busy, message: "another thread writes").modelError
+        }
     }
 }

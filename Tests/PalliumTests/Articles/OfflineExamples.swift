@@ -87,6 +87,8 @@ final class OfflineTracker {
                         schema: OfflineSchemas.draft,
                         where: Key("number") == number))
             }
+            // What was sent is in the row, as the server has it.
+            try session.revert(issue)
             try session.refresh()
         }
     }

@@ -6,7 +6,7 @@ public import PalliumCore
 ///
 /// An element is the difference from the element before. That is one commit, if your loop waits when it comes, or several.
 /// The sequence is for one loop; it ends when the task is cancelled, or with an error.
-public struct StoreChangeSequence: AsyncSequence, Sendable {
+public struct QueryChangeSequence: AsyncSequence, Sendable {
     /// Waits for changes.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var signals: AsyncStream<Void>.AsyncIterator
@@ -60,8 +60,8 @@ extension ModelStore {
     ///
     /// - Throws: ``ModelError`` as ``fetch(_:)``.
     /// - Complexity: For each commit, a fetch of the query.
-    public func changes<Model>(of query: ModelQuery<Model>) throws(ModelError) -> StoreChangeSequence {
-        try StoreChangeSequence(connections.commits.listen()) { () throws(ModelError) in
+    public func changes<Model>(of query: ModelQuery<Model>) throws(ModelError) -> QueryChangeSequence {
+        try QueryChangeSequence(connections.commits.listen()) { () throws(ModelError) in
             try self.connections.file?.checkPath()
             return try self.read { store throws(ModelError) in
                 QueryResult(try store.fetchAll(query))
