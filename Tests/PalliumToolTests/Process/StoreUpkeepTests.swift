@@ -141,12 +141,11 @@ import Testing
 
     @Test func aBackupReplacesNoStoreInUse() async throws {
         let store = try await StoreFolder.withIssues()
-        #expect(
-            try await store.run("backup a.store a.store")
-                == ToolRun(status: 2, output: "", errors: "pallium: cannot write a.store: it is the store\n"))
+        let own = try await store.run("backup a.store a.store")
+        #expect(own.status == 2 && own.errors.hasPrefix("a.store: ") && own.errors.contains("the store itself"))
         try store.folder.write("b.store-wal", "log")
         let run = try await store.run("backup a.store b.store")
-        #expect(run == ToolRun(status: 2, output: "", errors: "pallium: cannot write b.store: it is a store in use\n"))
+        #expect(run.status == 2 && run.errors.hasPrefix("b.store: ") && run.errors.contains("a store that is in use"))
         #expect(!store.hasFile("b.store"))
         let nowhere = try await store.run("backup a.store nowhere/b.store")
         #expect(

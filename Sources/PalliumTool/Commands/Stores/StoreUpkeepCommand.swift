@@ -38,10 +38,6 @@ struct StoreUpkeepCommand {
     func backUp() -> ExitStatus {
         let copy = arguments.files[0]
         return diagnostics.withStore(arguments.store, SchemaRegistry()) { store throws(ModelError) in
-            if let reason = refusal(of: copy) {
-                diagnostics.say("cannot write \(InputFile.displayName(of: copy)): \(reason)")
-                return .misuse
-            }
             do throws(ModelError) {
                 try diagnostics.showing("copying \(name)", bytes: Self.size(of: arguments.store)) {
                     () throws(ModelError) in
@@ -52,14 +48,6 @@ struct StoreUpkeepCommand {
                 return diagnostics.status(of: error, file: error.code == .unwritableFile ? copy : arguments.store)
             }
         }
-    }
-
-    /// Why a file must not be replaced by the copy; nil if it may.
-    private func refusal(of copy: String) -> String? {
-        let places = [arguments.store, copy].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
-        if places[0] == places[1] { return "it is the store" }
-        // SQLite would apply the log of the file that was there to the copy.
-        return Self.size(of: places[1] + "-wal") > 0 ? "it is a store in use" : nil
     }
 
     /// The size of a file in bytes; zero if there is none. To open a store that SQLite has open would drop its locks.
