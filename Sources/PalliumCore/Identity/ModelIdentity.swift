@@ -59,9 +59,7 @@ public struct ModelIdentity: Hashable, @unchecked Sendable {
     }
 
     private static func root(of layout: ModelLayout) -> Unmanaged<ModelLayout> {
-        var root = layout
-        while let parent = root.parent, parent.identitySlots == root.identitySlots { root = parent }
-        return unsafe Unmanaged.passUnretained(root)
+        unsafe Unmanaged.passUnretained(layout.identityRoot)
     }
 
     /// The registry that keeps a layout; nil for layouts that live as long as the process.

@@ -210,6 +210,13 @@ import PalliumJSON
     /// Whether validators or rules must run.
     package var hasRules: Bool { hasValidators || isRuled }
 
+    /// The layout that declares the identity: the model's own, or that of an ancestor.
+    package var identityRoot: ModelLayout {
+        var root = self
+        while let parent = root.parent, parent.identitySlots == root.identitySlots { root = parent }
+        return root
+    }
+
     /// Whether validators of properties, or rules in Swift for the whole model, must run.
     package let hasValidators: Bool
 

@@ -55,8 +55,8 @@ extension ModelStore {
     ///     }
     ///
     /// Commits of other programs are seen within ``Options/pollingInterval``. Nothing is missed that is committed after
-    /// this call. A model that comes with one of the result, because the query includes it or
-    /// the result needs it, counts as part of that one.
+    /// this call. A model that comes with one of the result, because the query includes it or the result needs it, counts
+    /// as part of that one.
     ///
     /// - Throws: ``ModelError`` as ``fetch(_:)``.
     /// - Complexity: For each commit, a fetch of the query.

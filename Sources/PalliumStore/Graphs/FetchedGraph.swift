@@ -252,7 +252,7 @@ struct FetchedGraph {
             }
         }
         for (fetched, path) in found.reversed() {
-            for part in fetched.model.parts.reversed() where part.layout.mayRefuse {
+            for part in fetched.model.parts.reversed() where part.layout.isChecked {
                 let problems = part.problemsOfNewModel { [part.layout.properties[$0].key] }
                 if !problems.isEmpty { throw ModelError(problems).at(paths.tokens(path)) }
             }
@@ -270,7 +270,5 @@ struct FetchedGraph {
 
 extension ModelLayout {
     /// Whether rules or hooks look at models.
-    fileprivate var mayRefuse: Bool {
-        hasRules || !decodingHooks.isEmpty || modelClass != DynamicModel.self
-    }
+    fileprivate var isChecked: Bool { mayRefuse || !decodingHooks.isEmpty || modelClass != DynamicModel.self }
 }

@@ -105,11 +105,7 @@ struct SavedGraph {
     private mutating func add(_ model: DynamicModel, isRoot: Bool, _ path: Int) throws(ModelError) -> Bool {
         let layout = model.layout
         guard let identity = ModelIdentity(model), let root = layout.rowLayout else {
-            let missing = layout.identitySlots.first { !model.slot(at: $0).hasValue }
-            throw ModelError(
-                .missingProperty, expected: "a model with an identity, to be found again by", found: "none",
-                schema: layout.schema.name, property: missing.map { layout.properties[$0].key }
-            ).at(paths.tokens(path))
+            throw model.missingIdentity.at(paths.tokens(path))
         }
         // What a caller passes may say defaults on purpose.
         let isStub = isRoot ? model.hasNothingBesidesIdentity : model.isStub

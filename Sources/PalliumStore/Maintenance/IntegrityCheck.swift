@@ -5,7 +5,8 @@ extension ModelStore {
     ///
     /// It reports what SQLite finds, rows with a wrong checksum, rows that cannot be read, columns that differ from their
     /// documents, and tables of schemas that are not registered. The pointer of an error begins with the table, and the
-    /// number of the row in it. After 100 problems of a table, the next one is checked.
+    /// number of the row in it. After 100 problems of a table, the next one is checked. As any first use of a table, it
+    /// gives the table the columns that its schemas ask for.
     ///
     /// - Parameter progress: Called after some rows.
     /// - Throws: ``ModelError`` when the file cannot be read at all.

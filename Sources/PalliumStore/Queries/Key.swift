@@ -1,7 +1,8 @@
 /// A property in a condition or an order, by its key: `Key("state")`, `"assignee.login"`.
 ///
-/// Dots lead into models: into those that stand in the document, and into those of other rows. A backslash
-/// makes the next character part of a key: a dot, a bracket, or a slash at the beginning. Keys are checked against the schema when a query runs.
+/// Dots lead into models: into those that stand in the document, and into those of other rows. A backslash makes the next
+/// character part of a key: a dot, a bracket, or a slash at the beginning. Keys are checked against the schema when a query
+/// runs.
 public struct Key: Sendable, ExpressibleByStringLiteral {
     let text: String
 

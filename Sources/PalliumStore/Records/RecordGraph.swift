@@ -44,12 +44,8 @@ struct RecordGraph {
 
     private mutating func add(_ model: DynamicModel, _ path: Int) throws(ModelError) {
         guard let identity = ModelIdentity(model) else {
-            let slot = model.layout.identitySlots.first { !model.slot(at: $0).hasValue } ?? 0
-            let key = model.layout.properties[slot].key
-            throw ModelError(
-                .missingProperty, expected: "a model with an identity, to be found again by", found: "none",
-                schema: model.layout.schema.name, property: key
-            ).under(key: key)
+            let error = model.missingIdentity
+            throw error.property.map { error.under(key: $0) } ?? error
         }
         let row = Row(model: model, path: path, isStub: model.isStub)
         guard let number = numbers[identity] else {

@@ -7,14 +7,23 @@ import PalliumCore
 /// the case of an enumeration are their text or number. Arrays, sets and dictionaries without models, JSON and values of your
 /// own types are JSON text, unless a ``RecordMapping`` names a transformer.
 public enum RecordValue: Sendable, Hashable {
+    /// A truth value.
     case bool(Bool)
+    /// An integer, of any width.
     case integer(Int64)
+    /// A number with a binary fraction.
     case double(Double)
+    /// A number with a decimal fraction.
     case decimal(Decimal)
+    /// A text.
     case string(String)
+    /// A point in time.
     case date(Date)
+    /// Bytes.
     case data(Data)
+    /// A UUID.
     case uuid(UUID)
+    /// A URL.
     case url(URL)
 }
 

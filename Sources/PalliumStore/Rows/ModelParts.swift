@@ -19,11 +19,19 @@ extension DynamicModel {
         return parts
     }
 
+    /// The error of a model that lacks a value of its identity.
+    var missingIdentity: ModelError {
+        let missing = layout.identitySlots.first { !slot(at: $0).hasValue }
+        return ModelError(
+            .missingProperty, expected: "a model with an identity, to be found again by", found: "none",
+            schema: layout.schema.name, property: missing.map { layout.properties[$0].key })
+    }
+
     /// Checks the rules and validators of the model and of those without an identity in it, which stay as they are.
     ///
     /// - Throws: ``ModelError`` with every problem of one of them, and with the path to it.
     func validateParts() throws(ModelError) {
-        for part in parts where part.layout.hasRules || part.layout.classMayRefuse {
+        for part in parts where part.layout.mayRefuse {
             do throws(ModelError) { try part.copy().validate() } catch { throw error.at(tokens(to: part)) }
         }
     }

@@ -103,7 +103,7 @@ final class StoreTable: Sendable {
             })
         layouts = Dictionary(uniqueKeysWithValues: all.map { (UTF8Key($0.schema.name), $0) })
         references = Self.references(of: adapter.storedLayouts)
-        mayRefuse = adapter.storedLayouts.contains { $0.hasRules || $0.classMayRefuse }
+        mayRefuse = adapter.storedLayouts.contains(where: \.mayRefuse)
         let versions = Self.versions(of: adapter.storedLayouts)
         self.versions = versions
         checksums = Dictionary(
@@ -187,12 +187,10 @@ final class StoreTable: Sendable {
 
 extension ModelLayout {
     /// The layout whose table holds the models: the one that declares the identity. Nil if there is no identity.
-    var rowLayout: ModelLayout? {
-        if identitySlots.isEmpty { return nil }
-        var root = self
-        while let parent = root.parent, parent.identitySlots == root.identitySlots { root = parent }
-        return root
-    }
+    var rowLayout: ModelLayout? { identitySlots.isEmpty ? nil : identityRoot }
+
+    /// Whether rules or validators may refuse models.
+    var mayRefuse: Bool { hasRules || classMayRefuse }
 
     /// The descendants whose models are in the same table.
     func rowDescendants(in registry: SchemaRegistry) -> [ModelLayout] {

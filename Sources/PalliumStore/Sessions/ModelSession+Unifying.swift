@@ -126,12 +126,7 @@ extension ModelSession {
                 .typeMismatch, expected: "a model of a schema with an identity", found: "a model of \(schema)",
                 schema: schema)
         }
-        guard let identity = ModelIdentity(model) else {
-            let missing = model.layout.identitySlots.first { !model.slot(at: $0).hasValue }
-            throw ModelError(
-                .missingProperty, expected: "a model with an identity, to be found again by", found: "none",
-                schema: schema, property: missing.map { model.layout.properties[$0].key })
-        }
+        guard let identity = ModelIdentity(model) else { throw model.missingIdentity }
         guard objects.index(of: model) == nil, !model.isUnique else {
             throw ModelError(
                 .conflict, expected: "one object of each identity, in one session",

@@ -68,7 +68,7 @@ public final class ModelSession {
         return try typed(part).first
     }
 
-    private func typed<Model: DynamicModel>(_ part: StoreAccess.FetchedPart) throws(ModelError) -> [Model] {
+    private func typed<Model: DynamicModel>(_ part: StoreAccess.FetchedBatch) throws(ModelError) -> [Model] {
         try change { () throws(ModelError) in
             var changes = SessionChanges()
             try unify(part.all, &changes)

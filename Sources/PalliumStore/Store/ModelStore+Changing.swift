@@ -45,7 +45,8 @@ extension ModelStore {
     ///
     /// - Returns: How many rows were written.
     /// - Throws: ``ModelError`` as ``IdentityMap/import(_:using:)`` and ``save(_:)-([DynamicModel])``.
-    /// - Complexity: One statement for each table that the document mentions, besides the changes.
+    /// - Complexity: A statement for each table that the document mentions and for each level of references that must come
+    ///   with its rows, and one or two for each row.
     @discardableResult
     public func `import`<Model>(
         _ input: some JSONInput, using adapter: JSONAdapter<Model>

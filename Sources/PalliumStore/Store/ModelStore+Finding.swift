@@ -73,7 +73,7 @@ extension ModelStore {
     /// - Throws: What the function throws, which ends the loop; ``ModelError`` as ``fetch(_:)``.
     public func forEach<Model>(_ query: ModelQuery<Model>, _ body: (Model) throws -> Void) throws {
         let thrown = try read { store throws(ModelError) in
-            try store.forEachPart(query) { part throws(any Error) in
+            try store.forEachBatch(query) { part throws(any Error) in
                 try StoreAccess.typed(part.models, Model.self).forEach(body)
             }
         }

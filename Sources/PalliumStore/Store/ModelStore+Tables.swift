@@ -15,7 +15,7 @@ extension ModelStore {
             var thrown: (any Error)?
             try store.connection.snapshot { () throws(ModelError) in
                 for root in roots where thrown == nil {
-                    thrown = try store.forEachPart(ModelQuery(schema: root.schema)) { part throws(any Error) in
+                    thrown = try store.forEachBatch(ModelQuery(schema: root.schema)) { part throws(any Error) in
                         try part.models.forEach(body)
                     }
                 }

@@ -96,7 +96,7 @@ struct StoreAccess {
     }
 
     /// Models of a query, and all models with an identity that came with them.
-    struct FetchedPart {
+    struct FetchedBatch {
         let models: [DynamicModel]
         let all: [FetchedModel]
     }
@@ -105,22 +105,22 @@ struct StoreAccess {
     ///
     /// - Parameter count: How many models are passed at most. A store in memory has one connection, which the function may
     ///   use, so it passes all of them at the end.
-    func forEachPart<Model, Failure: Error>(
-        _ query: ModelQuery<Model>, of count: Int = 256, _ body: (FetchedPart) throws(Failure) -> Void
+    func forEachBatch<Model, Failure: Error>(
+        _ query: ModelQuery<Model>, of count: Int = 256, _ body: (FetchedBatch) throws(Failure) -> Void
     ) throws(ModelError) -> Failure? {
         let selection = try selection(query.links, layout(of: query))
         guard let (table, sql, values) = try statement(query, { $0.statements.selection + $1 }) else { return nil }
         let reader = RowReader(table: table, isPartial: table.hasReferences)
         let count = connection.isInMemory ? .max : count
         var part: [FetchedModel] = []
-        func next() throws(ModelError) -> FetchedPart {
+        func next() throws(ModelError) -> FetchedBatch {
             let all = table.hasReferences ? try complete(part, selection) : part
             defer { part.removeAll(keepingCapacity: true) }
-            return FetchedPart(models: part.map(\.model), all: all)
+            return FetchedBatch(models: part.map(\.model), all: all)
         }
         var thrown: Failure?
-        func pass(_ part: FetchedPart) { do throws(Failure) { try body(part) } catch { thrown = error } }
-        let last = try connection.snapshot(if: table.hasReferences) { () throws(ModelError) -> FetchedPart in
+        func pass(_ part: FetchedBatch) { do throws(Failure) { try body(part) } catch { thrown = error } }
+        let last = try connection.snapshot(if: table.hasReferences) { () throws(ModelError) -> FetchedBatch in
             try connection.withStatement(sql) { statement throws(ModelError) in
                 try statement.bind(values)
                 while thrown == nil, try statement.step() {
@@ -135,9 +135,9 @@ struct StoreAccess {
     }
 
     /// Returns all models of a query, and those that come with them.
-    func fetchAll<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> FetchedPart {
-        var result = FetchedPart(models: [], all: [])
-        let _: Never? = try forEachPart(query, of: .max) { result = $0 }
+    func fetchAll<Model>(_ query: ModelQuery<Model>) throws(ModelError) -> FetchedBatch {
+        var result = FetchedBatch(models: [], all: [])
+        let _: Never? = try forEachBatch(query, of: .max) { result = $0 }
         return result
     }
 
@@ -166,7 +166,7 @@ struct StoreAccess {
     /// Returns the model of an identity, and those that come with it; nil if there is none.
     func fetchFirst<Model: DynamicModel>(
         _ layout: ModelLayout, identity: [any PropertyValue], including links: ModelQuery<Model>.Links
-    ) throws(ModelError) -> FetchedPart? {
+    ) throws(ModelError) -> FetchedBatch? {
         let selection = try selection(links, layout)
         let existing = try table(of: layout)
         let table = if let existing { existing } else { try described(layout) }
@@ -193,7 +193,7 @@ struct StoreAccess {
                     schema: layout.schema.name)
             }
             let all = table.hasReferences ? try complete([found], selection) : [found]
-            return FetchedPart(models: [found.model], all: all)
+            return FetchedBatch(models: [found.model], all: all)
         }
     }
 
