@@ -147,6 +147,7 @@ struct StoredVersionTests {
                 ], "a", .conflict
             ),
             ([ModelSchema("sqlite_a", ["id": .integer.required], identity: ["id"])], "sqlite_a", .conflict),
+            ([ModelSchema("SQLite_a", ["id": .integer.required], identity: ["id"])], "SQLite_a", .conflict),
             ([ModelSchema("_a", ["id": .integer.required], identity: ["id"])], "_a", .conflict),
         ] as [([ModelSchema], String, ModelError.Code)])
     func tablesThatCannotBeAreRefused(schemas: [ModelSchema], name: String, code: ModelError.Code) throws {

@@ -54,7 +54,7 @@ final class StoreTable: Sendable {
     ) throws(ModelError) {
         // A store's own tables begin with an underscore.
         let name = layout.schema.name
-        guard !name.hasPrefix("_"), !name.lowercased().hasPrefix("sqlite_"), !name.isEmpty else {
+        guard !name.hasPrefix("_"), !name.foldedForSQL.starts(with: "sqlite_".utf8), !name.isEmpty else {
             throw ModelError(
                 .conflict, expected: "a schema whose name does not begin as those of tables of SQLite or of stores do",
                 found: ModelError.quote(name), schema: name)
@@ -114,8 +114,7 @@ final class StoreTable: Sendable {
     private static func checkNames(_ columns: [Column], of layout: ModelLayout) throws(ModelError) {
         var names: [[UInt8]: String] = [:]
         for column in columns {
-            let folded = column.name.utf8.map { $0 >= 65 && $0 <= 90 ? $0 | 0x20 : $0 }
-            guard let other = names.updateValue(column.key, forKey: folded) else { continue }
+            guard let other = names.updateValue(column.key, forKey: column.name.foldedForSQL) else { continue }
             throw ModelError(
                 .conflict, expected: "columns whose names differ by more than the case of letters",
                 found: "\(ModelError.quote(other)) and \(ModelError.quote(column.key))", schema: layout.schema.name)

@@ -33,4 +33,7 @@ package enum SQLiteValue: Hashable, Sendable {
 extension String {
     /// The text as a name in SQL, in quotation marks.
     var quotedForSQL: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+
+    /// The bytes of the name with small ASCII letters for capitals: names that are equal so are one name for SQLite.
+    var foldedForSQL: [UInt8] { utf8.map { (65...90).contains($0) ? $0 | 0x20 : $0 } }
 }
