@@ -183,7 +183,7 @@ extension IdentityMap {
     /// The result of an import into an ``IdentityMap``: the instances, in the order of the document.
     public struct ImportedModels<Model: DynamicModel>: RandomAccessCollection {
         // Safety: an adapter of the type made the models, or found them as instances of what it made.
-        private let models: [DynamicModel]
+        @usableFromInline package let models: [DynamicModel]
         /// The changes of models that existed, by pointers from the document's root, where skipped elements
         /// count.
         public let changes: ModelChanges
@@ -194,10 +194,10 @@ extension IdentityMap {
         }
 
         /// The first valid position: 0.
-        public var startIndex: Int { 0 }
+        @inlinable public var startIndex: Int { 0 }
         /// The number of models that were imported: those in the document's root, without elements that were left out.
-        public var endIndex: Int { models.count }
+        @inlinable public var endIndex: Int { models.count }
         /// The model at a position below `count`.
-        public subscript(position: Int) -> Model { unsafe unsafeDowncast(models[position], to: Model.self) }
+        @inlinable public subscript(position: Int) -> Model { unsafe unsafeDowncast(models[position], to: Model.self) }
     }
 }

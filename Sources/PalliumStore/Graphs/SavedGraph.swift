@@ -42,6 +42,8 @@ struct SavedGraph {
     init(
         _ models: [DynamicModel], and others: [DynamicModel], leadsOn: (ModelLayout) throws(ModelError) -> Bool
     ) throws(ModelError) {
+        visited.reserveCapacity(models.count)
+        identities.reserveCapacity(models.count)
         var table: (layout: ModelLayout, leadsOn: Bool)?
         for (index, model) in (models + others).enumerated() {
             let path = index < models.count ? paths.path(.position(index)) : GraphPaths.none
@@ -57,7 +59,7 @@ struct SavedGraph {
                 }
             }
             guard table?.leadsOn == true else {
-                _ = try add(model, isRoot: true, path)
+                if visited.insert(ObjectIdentifier(model)).inserted { _ = try add(model, isRoot: true, path) }
                 continue
             }
             try visit(Pending(model: model, isRow: true, path: path), isRoot: true)
@@ -143,9 +145,9 @@ extension DynamicModel {
         let layout = layout
         if preservedMembers?.isEmpty == false { return false }
         return layout.properties.indices.allSatisfy { index in
-            let state = slot(at: index).slotState
-            return state.isUnset || state.isDefaulted || layout.identitySlots.contains(index)
-                || layout.properties[index].schema.isWeak || isIgnored(index)
+            let slot = slot(at: index)
+            return slot.slotState.isUnset || slot.slotState.isDefaulted || layout.identitySlots.contains(index)
+                || slot.description.kind == .weakModel || isIgnored(index)
         }
     }
 }

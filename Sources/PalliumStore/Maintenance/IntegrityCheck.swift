@@ -82,7 +82,8 @@ extension StoreAccess {
     private func check(_ row: SQLiteStatement, _ reader: RowReader) throws(ModelError) {
         let model = try reader.model(row)
         let table = reader.table
-        for (index, value) in table.columnValues(of: model).enumerated() {
+        let columns = table.rowSchema(called: model.layout.schema.name)?.columnValues(of: model) ?? []
+        for (index, value) in columns.enumerated() {
             let stored = row.value(Int32(index) + 5)
             if value == stored { continue }
             let column = (table.identity + table.indexed)[index]

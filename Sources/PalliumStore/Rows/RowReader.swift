@@ -33,18 +33,20 @@ struct RowReader {
     func model(_ row: SQLiteStatement) throws(ModelError) -> DynamicModel {
         let (schema, versions) = (row.text(0), row.text(1))
         return try unsafe row.withText(2) { document throws(ModelError) in
-            let checksum = unsafe table.checksum(schema: schema, versions: versions, document: document)
-            guard checksum == Self.checksum(row) else {
+            let isPresent = UTF8Text.equal(versions, table.versions)
+            let known = isPresent ? table.rowSchema(called: schema) : nil
+            let begin = known?.checksum ?? StoreTable.checksum(schema, versions)
+            guard unsafe StoreTable.checksum(begin, document) == Self.checksum(row) else {
                 throw ModelError(
                     .malformedStore, expected: "a row that is as it was stored", found: "a damaged one",
                     schema: table.layout.schema.name)
             }
-            if UTF8Text.equal(versions, table.versions) {
-                if table.layouts[UTF8Key(schema)] == nil { throw unknown(schema) }
+            if isPresent {
+                if known == nil { throw unknown(schema) }
                 do throws(ModelError) { return try unsafe decode(document) } catch { throw error.inSchema(schema) }
             }
             let upgrade = try RowUpgrade(versions: versions)
-            guard let layout = upgrade.layout(called: schema, among: table.layouts.values) else {
+            guard let layout = upgrade.layout(called: schema, among: table.rowSchemas.map(\.layout)) else {
                 throw unknown(schema)
             }
             do throws(ModelError) { return try unsafe self.upgrade(document, upgrade, layout) } catch {

@@ -13,6 +13,8 @@ struct RowWriter: ~Copyable {
     /// Whether the last row existed. The next one is then likely to exist, too.
     private var isUpdating = false
     private let validates: Bool
+    /// The schema of the last row.
+    private var schema: RowSchema?
     /// The checksum of the last row.
     private(set) var checksum: Int64 = 0
 
@@ -30,12 +32,12 @@ struct RowWriter: ~Copyable {
     /// - Parameter replaces: Whether a row that exists is changed.
     mutating func write(_ model: DynamicModel, replaces: Bool = true) throws(ModelError) -> Outcome {
         if validates { try model.validateParts() }
-        let columns = table.columnValues(of: model)
+        let schema = try rowSchema(of: model)
+        let columns = schema.columnValues(of: model)
         try table.checkIdentity(columns.prefix(table.identity.count))
         var row = RowStatement.Row(layout: model.layout, columns: columns, checksum: 0)
         let outcome = try unsafe writer.withText(of: model) { document throws(ModelError) -> Outcome in
-            row.checksum = unsafe table.checksum(
-                schema: row.layout.schema.name, versions: table.versions, document: document)
+            row.checksum = unsafe schema.checksum(of: document)
             guard replaces else {
                 return try unsafe insertion.changesRow(row, document) ? .inserted : .unchanged
             }
@@ -47,6 +49,18 @@ struct RowWriter: ~Copyable {
         checksum = row.checksum
         isUpdating = outcome != .inserted
         return outcome
+    }
+
+    private mutating func rowSchema(of model: DynamicModel) throws(ModelError) -> RowSchema {
+        if let schema, schema.layout === model.layout { return schema }
+        let name = model.layout.schema.name
+        guard let found = table.rowSchema(called: name), found.layout === model.layout else {
+            throw ModelError(
+                .unknownSchema, expected: "a schema that is registered with the store's registry",
+                found: ModelError.quote(name), schema: name)
+        }
+        schema = found
+        return found
     }
 }
 

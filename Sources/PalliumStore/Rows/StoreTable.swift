@@ -33,10 +33,9 @@ final class StoreTable: Sendable {
     let identity: [Column]
     let indexed: [Column]
     let statements: TableStatements
-    /// The layouts of rows by the names of their schemas.
-    let layouts: [UTF8Key: ModelLayout]
-    /// The slots of the columns, identity first, of each layout; nil for a property of another descendant.
-    private let slots: [ObjectIdentifier: [Int?]]
+    /// The schemas of rows: the one that declares the identity first.
+    let rowSchemas: [RowSchema]
+    private let rowSchemasByName: [UTF8Key: RowSchema]
     /// The versions of the schemas in a document, except those that are 1, as JSON.
     let versions: String
     /// The layouts whose tables documents refer to.
@@ -45,7 +44,6 @@ final class StoreTable: Sendable {
     let mayRefuse: Bool
     /// Whether documents refer to other rows.
     var hasReferences: Bool { !references.isEmpty }
-    private let checksums: [UTF8Key: UInt64]
 
     /// - Parameter isIndexed: Whether there are columns for indexed properties.
     /// - Throws: ``ModelError`` if rows cannot have the identity, or two columns would have one name.
@@ -96,18 +94,17 @@ final class StoreTable: Sendable {
         indexed = Array(columns.dropFirst(identity.count))
         try Self.checkNames(columns, of: layout)
         statements = TableStatements(schema: layout.schema.name, identity: identity, indexed: indexed)
-        let keys = columns.map(\.key)
-        slots = Dictionary(
-            uniqueKeysWithValues: all.map { layout in
-                (ObjectIdentifier(layout), keys.map { layout.index(of: $0) })
-            })
-        layouts = Dictionary(uniqueKeysWithValues: all.map { (UTF8Key($0.schema.name), $0) })
         references = Self.references(of: adapter.storedLayouts)
         mayRefuse = adapter.storedLayouts.contains(where: \.mayRefuse)
         let versions = Self.versions(of: adapter.storedLayouts)
         self.versions = versions
-        checksums = Dictionary(
-            uniqueKeysWithValues: all.map { (UTF8Key($0.schema.name), Self.checksum($0.schema.name, versions)) })
+        let keys = columns.map(\.key)
+        rowSchemas = all.map { layout in
+            RowSchema(
+                layout: layout, slots: keys.map { layout.index(of: $0) },
+                checksum: Self.checksum(layout.schema.name, versions))
+        }
+        rowSchemasByName = Dictionary(uniqueKeysWithValues: rowSchemas.map { (UTF8Key($0.layout.schema.name), $0) })
     }
 
     /// SQLite does not tell `a` from `A` in names.
@@ -144,9 +141,10 @@ final class StoreTable: Sendable {
 
     // MARK: Values
 
-    /// The values of a model in the columns, identity first.
-    func columnValues(of model: DynamicModel) -> [SQLiteValue] {
-        slots[ObjectIdentifier(model.layout)]?.map { $0.map { model.slot(at: $0).columnValue } ?? .null } ?? []
+    /// The schema of rows with a name; nil if the table has no such rows.
+    func rowSchema(called name: String) -> RowSchema? {
+        // Most tables have rows of one schema.
+        UTF8Text.equal(name, layout.schema.name) ? rowSchemas[0] : rowSchemasByName[UTF8Key(name)]
     }
 
     /// Checks that rows can be found by an identity. SQLite reads texts in JSON only up to a null character.
@@ -166,14 +164,13 @@ final class StoreTable: Sendable {
         layout.identitySlots.map { model.slot(at: $0).columnValue }
     }
 
-    /// The checksum of a row. It covers all that a model is made from.
-    func checksum(schema: String, versions: String, document: UnsafeRawBufferPointer) -> Int64 {
-        let known = UTF8Text.equal(versions, self.versions) ? checksums[UTF8Key(schema)] : nil
-        return Int64(
-            bitPattern: unsafe ArchiveChecksum.of(document) ^ (known ?? Self.checksum(schema, versions)))
+    /// The checksum of a row: of its schema and versions, and of its document. It covers all that a model is made from.
+    static func checksum(_ schemaAndVersions: UInt64, _ document: UnsafeRawBufferPointer) -> Int64 {
+        Int64(bitPattern: unsafe schemaAndVersions ^ ArchiveChecksum.of(document))
     }
 
-    private static func checksum(_ schema: String, _ versions: String) -> UInt64 {
+    /// The checksum of the name of a schema and of versions, as the columns of a row have them.
+    static func checksum(_ schema: String, _ versions: String) -> UInt64 {
         var text = schema + "\n" + versions
         return text.withUTF8 { unsafe ArchiveChecksum.of(UnsafeRawBufferPointer($0)) }
     }
@@ -182,6 +179,25 @@ final class StoreTable: Sendable {
     var allowsStubs: Bool {
         layout.requiredSlots.allSatisfy { layout.identitySlots.contains($0) }
     }
+}
+
+/// A schema whose models are rows of a table.
+///
+/// Safety: bytes are read only while the caller lends them.
+struct RowSchema: Sendable {
+    let layout: ModelLayout
+    /// The slots of the columns, identity first; nil for a property of another descendant.
+    let slots: [Int?]
+    /// The checksum of its name and of the present versions.
+    let checksum: UInt64
+
+    /// The values of a model in the columns, identity first.
+    func columnValues(of model: DynamicModel) -> [SQLiteValue] {
+        slots.map { $0.map { model.slot(at: $0).columnValue } ?? .null }
+    }
+
+    /// The checksum of a row with a document.
+    func checksum(of document: UnsafeRawBufferPointer) -> Int64 { unsafe StoreTable.checksum(checksum, document) }
 }
 
 extension ModelLayout {

@@ -28,8 +28,8 @@ package final class SQLiteConnection {
     private let handle: OpaquePointer
     /// Whether the database has no file, and so no other connection.
     package let isInMemory: Bool
-    /// The statements that are not in use, by their text.
-    private var statements: [UTF8Key: SQLiteStatement] = [:]
+    /// The statements that are not in use, those that were used last at the end, where they are searched for first.
+    private var statements: [(sql: String, statement: SQLiteStatement)] = []
     /// How many statements have run.
     package private(set) var statementCount = 0
     /// How many statements are kept.
@@ -134,15 +134,15 @@ package final class SQLiteConnection {
                 .unwritableFile, expected: "a transaction that is open", found: "one that an error before has ended")
         }
         statementCount += 1
-        if let kept = statements.removeValue(forKey: UTF8Key(sql)) { return kept }
-        return try prepare(sql)
+        guard let index = statements.lastIndex(where: { UTF8Text.equal($0.sql, sql) }) else { return try prepare(sql) }
+        return statements.remove(at: index).statement
     }
 
     /// Keeps a statement for its next use.
     package func keep(_ statement: SQLiteStatement, _ sql: String) {
         statement.reset()
-        if statements.count >= Self.maximumStatements { statements.removeAll() }
-        statements[UTF8Key(sql)] = statement
+        if statements.count == Self.maximumStatements { statements.removeFirst() }
+        statements.append((sql, statement))
     }
 
     /// Calls a function whose statements see one state of the database, those of other connections notwithstanding.

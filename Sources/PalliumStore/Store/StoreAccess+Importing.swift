@@ -20,7 +20,7 @@ extension StoreAccess {
         do throws(ModelError) {
             // A row that the document mentions may have changed where nothing leads to it any more.
             let mentioned = rows.filter { $0.checksum != nil }.map(\.model)
-            return try save(Array(imported), and: mentioned)
+            return try save(imported.models, and: mentioned)
         } catch {
             // Elements that were left out would count, too.
             guard adapter.options.elements == .fail else { throw error }

@@ -38,7 +38,7 @@ struct StoreAccess {
                 schema: layout.schema.name)
         }
         guard let table = try tables.table(root, on: connection) else { return nil }
-        prepareReferences(of: table)
+        if table.hasReferences { prepareReferences(of: table) }
         return table
     }
 
@@ -148,11 +148,12 @@ struct StoreAccess {
     static func typed<Model: DynamicModel>(
         _ models: [DynamicModel], _ type: Model.Type
     ) throws(ModelError) -> [Model] {
-        guard let typed = models as? [Model] else {
-            throw ModelError(
-                .typeMismatch, expected: "models of the class \(type)", found: "models of another class")
-        }
+        guard let typed = models as? [Model] else { throw isOfAnotherClass(type) }
         return typed
+    }
+
+    private static func isOfAnotherClass(_ type: DynamicModel.Type) -> ModelError {
+        ModelError(.typeMismatch, expected: "models of the class \(type)", found: "models of another class")
     }
 
     /// Returns the model of an identity; nil if there is none.
@@ -160,7 +161,8 @@ struct StoreAccess {
         _ layout: ModelLayout, identity: [any PropertyValue], including links: ModelQuery<Model>.Links
     ) throws(ModelError) -> Model? {
         guard let found = try fetchFirst(layout, identity: identity, including: links) else { return nil }
-        return try Self.typed(found.models, Model.self)[0]
+        guard let model = found.models[0] as? Model else { throw Self.isOfAnotherClass(Model.self) }
+        return model
     }
 
     /// Returns the model of an identity, and those that come with it; nil if there is none.

@@ -7,7 +7,7 @@ import PalliumStore
 enum OperationMode {
     enum Kind: String, CaseIterable {
         case decode, encode, transcode, project, select, compare, copy, merge, rebase, `import`, archive, unarchive,
-            read, write, find, save
+            read, write, find, save, update
     }
 
     static let issueCount = 1000
@@ -70,6 +70,9 @@ enum OperationMode {
                 let stored = try StoredIssues(registry: registry)
                 try withExtendedLifetime(stored) { blackHole(try stored.store.save(issues)) }
             }
+        case .update:
+            let partial = try PartialIssues(StoreDocuments(context))
+            for _ in 0..<count { blackHole(try partial.importNext()) }
         case .import:
             let live = try ImportedIssues(context)
             for _ in 0..<count { blackHole(try live.next(live.import)) }

@@ -65,7 +65,7 @@ private func insertion<Place>(
 }
 
 /// The issues in a store and in a table, made at first use.
-private final class StoreDocuments {
+final class StoreDocuments {
     let context: BenchmarkContext
     private(set) lazy var registry = Result { try StoredIssues.registry() }
     private(set) lazy var issues = Result {
@@ -122,7 +122,7 @@ private final class StoreDocuments {
 }
 
 /// Documents with the number, the comments and the time of each issue, in two states.
-private final class PartialIssues {
+final class PartialIssues {
     struct Part: Codable {
         let number: Int
         let comments: Int
@@ -153,9 +153,9 @@ private final class PartialIssues {
         }
     }
 
-    func importNext() throws {
+    @discardableResult func importNext() throws -> StoreChanges {
         next.ours = 1 - next.ours
-        try stored.store.import(documents[next.ours], using: stored.adapter)
+        return try stored.store.import(documents[next.ours], using: stored.adapter)
     }
 
     func updateNext(_ coders: FoundationCoders) throws {
