@@ -6,7 +6,7 @@ import PalliumStore
 /// generation.
 enum OperationMode {
     enum Kind: String, CaseIterable {
-        case decode, encode, transcode, project, select, compare, copy, merge, rebase, `import`, archive, unarchive,
+        case decode, single, encode, transcode, project, select, compare, copy, merge, rebase, `import`, archive, unarchive,
             read, write, find, save, update
     }
 
@@ -21,6 +21,9 @@ enum OperationMode {
         switch kind {
         case .decode:
             for _ in 0..<count { blackHole(try context.adapter.models(from: document)) }
+        case .single:
+            let documents = IssueGenerator.documents(issueCount)
+            for _ in 0..<count { for document in documents { blackHole(try context.adapter.model(from: document)) } }
         case .encode:
             let issues = try context.issues.get()
             for _ in 0..<count { blackHole(try context.adapter.data(from: issues)) }
