@@ -6,8 +6,9 @@ import PalliumJSON
 /// Safety: a frame is used while it is on the stack of frames; pushing may move the frames, so no older address is read
 /// afterwards. Entries are numbered by the frame's node, slots by the plan of the model that the frame owns.
 extension ModelDecoder where Source: ~Copyable {
-    /// How many bytes the decoder looks ahead for a discriminator before it reads the object as a tree. The bound keeps
-    /// nested clusters linear: no byte is read more than a few times.
+    /// How many bytes of any object the decoder looks ahead, for an identity or a discriminator. It looks farther for
+    /// discriminators, but in all objects together no farther than the document is long; an object whose discriminator
+    /// is not found by then is read as a tree. So nested clusters are linear: no byte is read more than a few times.
     static var lookAhead: Int { 512 }
 
     /// Begins the next object. Returns false when it pushed a frame.
@@ -116,11 +117,15 @@ extension ModelDecoder where Source: ~Copyable {
         return false
     }
 
-    /// Looks for the discriminator near the beginning of the object; nil if the whole object must be read first.
+    /// Looks for the discriminator; nil if the whole object must be read first.
     private mutating func chooseByLookingAhead(_ cluster: ClusterPlan) throws -> JSONPlan? {
         guard let member = cluster.discriminatorMember else { return nil }
         let mark = source.mark()
-        let start = source.offset
+        let end = source.offset + Self.lookAhead + remainingLookAhead
+        defer {
+            remainingLookAhead = min(remainingLookAhead, max(0, end - source.offset))
+            source.rewind(to: mark)
+        }
         try source.enterObject()
         var isFirst = true
         while try source.nextMember(first: isFirst) {
@@ -129,22 +134,13 @@ extension ModelDecoder where Source: ~Copyable {
             let isDiscriminator = unsafe member.utf8.count == name.count && name.bytes.elementsEqual(member.utf8)
             guard isDiscriminator, !session.isReplaced(at: source.offset) else {
                 try source.skipValue()
-                if source.offset - start > Self.lookAhead {
-                    source.rewind(to: mark)
-                    return nil
-                }
+                if source.offset > end { return nil }
                 continue
             }
             valueOffset = source.offset
-            guard try source.peekKind() == .string else {
-                source.rewind(to: mark)
-                return nil
-            }
-            let chosen = try unsafe cluster.plan(for: try source.readText())
-            source.rewind(to: mark)
-            return chosen
+            guard try source.peekKind() == .string else { return nil }
+            return try unsafe cluster.plan(for: try source.readText())
         }
-        source.rewind(to: mark)
         return try cluster.planWithoutDiscriminator()
     }
 

@@ -60,6 +60,8 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
     var reused = ReusedInstances()
     /// How many bytes may still be compared without finding an equal value.
     var remainingComparison: Int
+    /// How many bytes may still be looked ahead for discriminators that are not near the beginning of their objects.
+    var remainingLookAhead: Int
 
     init(_ source: consuming Source, session: DecodingSession, prefix: [String] = [], baseOffset: Int? = nil) {
         self.source = source
@@ -78,6 +80,7 @@ struct ModelDecoder<Source: JSONSource & ~Copyable>: ~Copyable {
         reusesExisting = Self.mayReuseExisting(session)
         identityMap = if case .instances(let map, _) = session.existing { map } else { 0 }
         remainingComparison = session.documentLength
+        remainingLookAhead = session.documentLength
     }
 
     // `decode` leaves no frame behind, whether it returns or throws.
