@@ -64,19 +64,27 @@ public final class IdentityMap {
     ) throws(ModelError) -> ImportedModels<Model> {
         try input._withJSONDocument { document throws(ModelError) in
             do throws(ModelError) {
-                let merge = ModelMerge(adapter.mergeOptions)
                 guard adapter.options.elements == .skip else {
+                    let merge = ModelMerge(adapter.mergeOptions)
                     return try `import`(unify(document, adapter, for: merge), merge)
                 }
                 let parts = try adapter.allParts(of: document)
-                do throws(ModelError) {
-                    return try `import`(Unification(parts, for: merge, in: number, existing: instance), merge)
-                } catch {
+                do throws(ModelError) { return try `import`(parts, using: adapter) } catch {
                     guard parts.positions != nil else { throw error }
                     return try importEach(of: document, adapter)
                 }
             } catch { throw error.located(in: document, adapter.options.reading) }
         }
+    }
+
+    /// Imports models of a document that was decoded without regard to the instances.
+    ///
+    /// - Throws: ``ModelError`` with the JSON Pointer. The map and all models are then as they were.
+    package func `import`<Model>(
+        _ parts: ImportedParts, using adapter: JSONAdapter<Model>
+    ) throws(ModelError) -> ImportedModels<Model> {
+        let merge = ModelMerge(adapter.mergeOptions)
+        return try `import`(Unification(parts, for: merge, in: number, existing: instance), merge)
     }
 
     /// Imports the elements of an array one after the other, and then those once more that were refused.
@@ -92,10 +100,8 @@ public final class IdentityMap {
                 let parts = try adapter.allParts(of: document)
                 for (model, position) in zip(parts.models, parts.positions ?? []) where imported[position] == nil {
                     do throws(ModelError) {
-                        let merge = ModelMerge(adapter.mergeOptions)
                         let part = ImportedParts(models: [model], positions: [position])
-                        let one: ImportedModels<Model> = try `import`(
-                            Unification(part, for: merge, in: number, existing: instance), merge)
+                        let one = try `import`(part, using: adapter)
                         imported[position] = one[0]
                         changes.append(one.changes)
                     } catch { continue }

@@ -3,28 +3,12 @@ package import PalliumCore
 
 /// Decodes documents for an import into an ``IdentityMap``.
 extension JSONAdapter {
-    /// Returns the models with an identity that a document mentions, with what it says about them.
-    ///
-    /// - Throws: ``ModelError`` with the JSON Pointer and, for text, line:column.
-    /// - Complexity: O(*n*) in the size of the document.
-    package func mentionedModels(in input: some JSONInput) throws(ModelError) -> [DynamicModel] {
-        try input._withJSONDocument { document throws(ModelError) in
-            do throws(ModelError) {
-                var found: [DynamicModel] = []
-                var pending = try allParts(of: document).models
-                while let model = pending.popLast() {
-                    if model.modelIdentifier != nil { found.append(model) }
-                    for index in model.holderIndices { model.slot(at: index).forEachModel { pending.append($0) } }
-                }
-                return found
-            } catch { throw error.located(in: document, options.reading) }
-        }
-    }
-
     /// Decodes a document in which every model may be partial: nothing is required yet, and no hook runs.
     ///
     /// - Parameter existing: The live instances; models of the document leave out what is the same there.
-    func allParts(
+    /// - Throws: ``ModelError`` with the JSON Pointer.
+    /// - Complexity: O(*n*) in the size of the document.
+    package func allParts(
         of document: JSONDocument, existing: ExistingModels? = nil
     ) throws(ModelError) -> ImportedParts {
         let session = session(document, partialModels: .all, existing: existing)

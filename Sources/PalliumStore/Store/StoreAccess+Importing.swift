@@ -12,21 +12,28 @@ extension StoreAccess {
                 .unknownSchema, expected: "an adapter of the store's registry", found: "one of another",
                 schema: adapter.schema.name)
         }
-        let map = IdentityMap()
-        let rows = try rows(of: adapter.mentionedModels(in: input))
-        map.adopt(rows.map(\.model))
-        defer { map.release() }
-        let imported = try map.import(input, using: adapter)
-        do throws(ModelError) {
+        return try input._withJSONDocument { document throws(ModelError) in
+            func locating<Result>(_ body: () throws(ModelError) -> Result) throws(ModelError) -> Result {
+                do throws(ModelError) { return try body() } catch {
+                    throw error.located(in: document, adapter.options.reading)
+                }
+            }
+            let parts = try locating { () throws(ModelError) in try adapter.allParts(of: document) }
+            let rows = try rows(of: parts.mentioned)
+            let map = IdentityMap()
+            map.adopt(rows.map(\.model))
+            defer { map.release() }
             // A row that the document mentions may have changed where nothing leads to it any more.
             let mentioned = rows.filter { $0.checksum != nil }.map(\.model)
-            return try save(imported.models, and: mentioned)
-        } catch {
-            // Elements that were left out would count, too.
-            guard adapter.options.elements == .fail else { throw error }
-            throw input._withJSONDocument { document in
-                (document.isArray ? error : error.at([], insteadOfFirst: 1))
-                    .located(in: document, adapter.options.reading)
+            guard adapter.options.elements == .fail else {
+                // Elements that are left out count in the document, but not in what is saved.
+                return try save(map.import(input, using: adapter).models, and: mentioned)
+            }
+            return try locating { () throws(ModelError) in
+                let models = try map.import(parts, using: adapter).models
+                do throws(ModelError) { return try save(models, and: mentioned) } catch {
+                    throw document.isArray ? error : error.at([], insteadOfFirst: 1)
+                }
             }
         }
     }

@@ -6,7 +6,8 @@ import PalliumStore
 /// generation.
 enum OperationMode {
     enum Kind: String, CaseIterable {
-        case decode, single, encode, transcode, project, select, compare, copy, merge, rebase, `import`, archive, unarchive,
+        case decode, single, encode, transcode, project, select, compare, copy, merge, rebase, `import`, archive,
+            unarchive,
             read, write, find, save, update
     }
 
