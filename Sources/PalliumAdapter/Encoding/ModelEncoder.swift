@@ -203,7 +203,7 @@ struct ModelEncoder: ~Copyable {
         case .model, .path:
             let entries = unsafe frame.pointee.entries!
             while true {
-                let index = unsafe nextMember(frame)
+                let index = unsafe frame.pointee.index
                 if unsafe index == frame.pointee.count { break }
                 unsafe frame.pointee.index = index &+ 1
                 try unsafe write(entries + index, frame)
@@ -230,19 +230,17 @@ struct ModelEncoder: ~Copyable {
         }
     }
 
-    /// The index of the next member that is not left out because its property is unset. Most properties of most models
-    /// are.
+    /// Goes to the next member that is not left out because its property is unset. Most properties of most models are.
     @inline(__always)
-    private func nextMember(_ frame: UnsafeMutablePointer<EncodingFrame>) -> Int {
+    private func skipUnset(_ frame: UnsafeMutablePointer<EncodingFrame>) {
         var index = unsafe frame.pointee.index
-        guard skipsUnset else { return index }
         let (entries, states) = unsafe (frame.pointee.entries!, frame.pointee.states)
         while unsafe index < frame.pointee.count, unsafe entries[index].skipsUnset,
             unsafe SlotState(rawValue: states[entries[index].slot]).isUnset
         {
             index &+= 1
         }
-        return index
+        unsafe frame.pointee.index = index
     }
 
     private mutating func stepDictionary(_ frame: UnsafeMutablePointer<EncodingFrame>, _ depth: Int) throws(ModelError)
@@ -299,6 +297,7 @@ struct ModelEncoder: ~Copyable {
             unsafe writePrefix(entry, frame)
             return try unsafe write(frame.pointee.slots + index &* 16, frame.pointee.states + index, value)
         }
+        if skipsUnset, state.isUnset, unsafe entry.pointee.skipsUnset { return unsafe skipUnset(frame) }
         try unsafe writeAbsent(entry, value, state, frame)
     }
 
