@@ -113,6 +113,46 @@ struct QueryTests {
         #expect(error?.code == .limitExceeded)
     }
 
+    @Test func longChainsMayStandInEachOther() throws {
+        var condition = Key("number") == 1
+        for level in 0..<15 {
+            for _ in 0..<59 {
+                let other = !(Key("number") == 9)
+                condition = level.isMultiple(of: 2) ? condition && other : condition || !other
+            }
+        }
+        #expect(try world.fetch("Issue", where: condition).count == 1)
+        for _ in 0..<15 { condition = condition && Key("number") != 9 }
+        let error = #expect(throws: ModelError.self) { try world.fetch("Issue", where: condition) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test func pathsLeadThroughManyRowsButNotEndlessly() throws {
+        let chained = try StoreWorld(schemas: [
+            ModelSchema("Node", ["id": .integer.required, "next": .model("Node")], identity: ["id"])
+        ])
+        var node: DynamicModel?
+        for number in 0..<20 {
+            let next = try chained.make("Node", ["id": number])
+            if let node { try next.setValue(node, forKey: "next") }
+            node = next
+        }
+        try chained.store.save([#require(node)])
+        func path(_ count: Int) -> Key { Key(String(repeating: "next.", count: count - 1) + "id") }
+        for count in [2, 5, 16] {
+            var condition = path(count) == 3
+            for level in 0..<15 {
+                let other = !(path(count) == -1)
+                condition = level.isMultiple(of: 2) ? condition && other : condition || !other
+            }
+            #expect(try chained.fetch("Node", where: condition).compactMap { $0["id", as: Int.self] } == [2 + count])
+        }
+        for count in [17, 1000] {
+            let error = #expect(throws: ModelError.self) { try chained.fetch("Node", where: path(count) == 3) }
+            #expect(error?.code == .limitExceeded)
+        }
+    }
+
     @Test(
         arguments: [
             ([.ascending("title")], nil, 0, [4, 3, 1, 2]), ([.descending("title")], nil, 0, [2, 1, 3, 4]),

@@ -9,16 +9,18 @@ import PalliumJSON
 struct StatementWriter {
     /// The number of changes between `&&` and `||`, one inside of the other, that the parser of SQLite can take.
     private static let maximumDepth = 16
-    /// The number of conditions that one chain of `&&` or `||` may have.
-    private static let maximumTerms = 900
+    /// The number of comparisons of a query. SQLite takes expressions of a thousand levels, and each may be one.
+    private static let maximumComparisons = 900
+    /// The number of keys in a path, each of which may lead to another table. SQLite joins up to 64.
+    private static let maximumKeys = 16
 
     /// Returns the table of a layout that has an identity; nil if the store cannot make it.
     typealias Tables = (ModelLayout) throws(ModelError) -> StoreTable?
 
     /// A property as an expression.
     private struct Operand {
-        /// Returns the expression of the value, or of something about the document at a path.
-        let wrap: (String) -> String
+        /// The rows to which the path leads, as a selection from the tables on it; empty for a row of the query.
+        let rows: String
         let alias: String
         /// The column; nil for a value in the document.
         let column: String?
@@ -26,9 +28,12 @@ struct StatementWriter {
         let path: String?
         let descriptor: ValueDescriptor
 
-        var sql: String { wrap(column ?? "json_extract(\(alias).\"_document\", \(path ?? "'$'"))") }
+        var sql: String { select(column ?? "json_extract(\(alias).\"_document\", \(path ?? "'$'"))") }
         /// The elements of a collection.
         var elements: String { "json_each(\(alias).\"_document\", \(path ?? "'$'"))" }
+
+        /// Returns an expression about the row to which the path leads; null if there is none.
+        func select(_ expression: String) -> String { rows.isEmpty ? expression : "(SELECT \(expression)\(rows))" }
     }
 
     private let table: StoreTable
@@ -37,6 +42,7 @@ struct StatementWriter {
     private let tables: Tables
     private(set) var values: [SQLiteValue] = []
     private var aliasCount = 1
+    private var comparisonCount = 0
 
     /// - Parameter layout: The layout of the models, which may be one of several in the table.
     init(_ table: StoreTable, _ layout: ModelLayout, registry: SchemaRegistry, tables: @escaping Tables) {
@@ -129,11 +135,9 @@ struct StatementWriter {
                 terms.append(next)
             }
         }
-        guard depth < Self.maximumDepth, terms.count <= Self.maximumTerms else {
-            let terms = Self.maximumTerms.counted("condition")
-            let levels = Self.maximumDepth.counted("level")
+        guard depth < Self.maximumDepth else {
             throw ModelError(
-                .limitExceeded, expected: "at most \(terms) in a chain, and \(levels) of chains", found: "more")
+                .limitExceeded, expected: "at most \(Self.maximumDepth.counted("level")) of && and ||", found: "more")
         }
         var texts: [String] = []
         for term in terms { texts.append(try sql(term, depth: depth + 1)) }
@@ -142,6 +146,11 @@ struct StatementWriter {
 
     /// Writes a condition about a property. In a negation, unknown must be false.
     private mutating func sql(comparing term: Term) throws(ModelError) -> String {
+        comparisonCount += 1
+        guard comparisonCount <= Self.maximumComparisons else {
+            throw ModelError(
+                .limitExceeded, expected: "at most \(Self.maximumComparisons.counted("comparison"))", found: "more")
+        }
         let result: String
         switch term.content {
         case .both, .either, .not: return try sql(term, depth: Self.maximumDepth)
@@ -179,7 +188,7 @@ struct StatementWriter {
         }
         try checkColumn(element)
         let parameter = parameter(try element.columnValue(of: value))
-        return operand.wrap("EXISTS (SELECT 1 FROM \(operand.elements) AS e WHERE e.value = \(parameter))")
+        return operand.select("EXISTS (SELECT 1 FROM \(operand.elements) AS e WHERE e.value = \(parameter))")
     }
 
     private func checkText(_ operand: Operand) throws(ModelError) {
@@ -214,16 +223,22 @@ struct StatementWriter {
                 .unknownKey, expected: "a key, or keys with dots between them", found: ModelError.quote(key.text),
                 schema: layout.schema.name)
         }
+        guard keys.count <= Self.maximumKeys else {
+            throw ModelError(
+                .limitExceeded, expected: "at most \(Self.maximumKeys.counted("key")) in a path",
+                found: "\(keys.count)", schema: layout.schema.name)
+        }
         var (alias, table, path) = ("t0", table, [String]())
         var candidates = [layout] + registry.descendants(of: layout)
-        var wrap: (String) -> String = { $0 }
+        var (sources, links) = ([String](), [String]())
         for (number, key) in keys.enumerated() {
             let descriptor = try property(key, candidates)
             let isLast = number == keys.count - 1
             if isLast {
                 let column = path.isEmpty ? table.column(key) : nil
+                let rows = " FROM \(sources.joined(separator: ", ")) WHERE \(links.joined(separator: " AND "))"
                 return Operand(
-                    wrap: wrap, alias: alias, column: column.map { "\(alias).\($0)" },
+                    rows: sources.isEmpty ? "" : rows, alias: alias, column: column.map { "\(alias).\($0)" },
                     path: try column == nil ? pathParameter(path + [key]) : nil, descriptor: descriptor)
             }
             guard descriptor.kind == .model, let model = descriptor.model else {
@@ -242,14 +257,11 @@ struct StatementWriter {
             }
             let inner = "t\(aliasCount)"
             aliasCount += 1
-            var links: [String] = []
+            sources.append("\(next.name) AS \(inner)")
             for column in next.identity {
                 let member = try pathParameter(path + [column.key])
                 links.append("\(inner).\(column.name) = json_extract(\(alias).\"_document\", \(member))")
             }
-            let outer = wrap
-            let condition = links.joined(separator: " AND ")
-            wrap = { outer("(SELECT \($0) FROM \(next.name) AS \(inner) WHERE \(condition))") }
             (alias, table, path) = (inner, next, [])
         }
         // A path has at least one step.
