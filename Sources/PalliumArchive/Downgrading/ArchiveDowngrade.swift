@@ -51,9 +51,7 @@ struct ArchiveDowngrade {
         let graph = try unsafe StoredGraph(archive)
         // Steps see the models that they reach with all values. These refer back to the records until they are closed.
         defer { graph.records.close() }
-        for entry in graph.conditional {
-            graph.records.add(entry.value, isDefaulted: entry.isDefaulted, forKey: entry.key, of: entry.object)
-        }
+        for entry in graph.conditional { graph.records.add(entry) }
         let former = try FormerGraph(graph, layouts, plans, plan: { model throws(ModelError) in try plan(for: model) })
         return try unsafe FormerGraphWriter.archive(former, capacity: archive.count)
     }

@@ -36,8 +36,8 @@ struct FormerGraph {
         preserved = graph.preserved
         roots = graph.roots
         self.plans = plans
-        schemas = zip(graph.archived, zip(layouts, plans)).map { FormerSchema($0, $1.0, $1.1) }
-        for (number, schema) in graph.archived.enumerated() { numberByLevels[schema.levels.text] = number }
+        schemas = zip(graph.schemas, zip(layouts, plans)).map { FormerSchema($0, $1.0, $1.1) }
+        for (number, schema) in graph.schemas.enumerated() { numberByLevels[schema.levels.text] = number }
         for (schema, model) in graph.objects { try add(model, schema) }
         // A model that a step made may refer to others.
         var next = 0

@@ -1,4 +1,4 @@
-import PalliumCore
+package import PalliumCore
 
 /// The form of an archived value. Kinds with a form of their own have the number that the bytes give for them.
 enum ArchivedKind: UInt8 {
@@ -65,18 +65,21 @@ final class ArchivedType: Sendable {
 }
 
 /// A property as an archive describes it.
-struct ArchivedProperty: Sendable {
-    let key: String
+package struct ArchivedProperty: Sendable {
+    package let key: String
     let type: ArchivedType
     /// Whether values must not be shown.
-    let isSensitive: Bool
+    package let isSensitive: Bool
+
+    /// The name of the type, for example `array of integer`.
+    package var kind: String { type.name }
 }
 
 /// A schema as it was when the archive was written.
-struct ArchivedSchema: Sendable {
+package struct ArchivedSchema: Sendable {
     /// The schema itself, then its parent, and so on.
-    let levels: [StoredModel.Level]
-    let properties: [ArchivedProperty]
+    package let levels: [StoredModel.Level]
+    package let properties: [ArchivedProperty]
 
     var name: String { levels[0].name }
     var version: Int { levels[0].version }

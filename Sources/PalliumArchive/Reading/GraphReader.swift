@@ -36,8 +36,7 @@ struct GraphReader: ~Copyable {
     let stored: StoredRecords?
     /// The models that steps made; their numbers follow those of the archive.
     var made = MadeObjects()
-    /// The conditional values of upgraded objects, and those that do not fit as a whole. They wait until it is known
-    /// which models are read.
+    /// The conditional values. They wait until it is known which models are read.
     var waiting: [(number: Int, slot: Int, value: StoredModel.Value, isDefaulted: Bool)] = []
     /// The errors of elements that were left out of the value that is being stored.
     var skippedElements: [ModelError] = []
@@ -75,7 +74,13 @@ struct GraphReader: ~Copyable {
         var stored: StoredRecords?
         if table.needsRecords {
             let records = try unsafe StoredRecords(records, archived, schemas)
-            try Self.readConditional(index, table.plans, schemas, into: records)
+            // They are read again with the rest of the index.
+            var conditional = index
+            for entry in try conditional.readConditionalValues(
+                objects: count, in: records, { archived[Int(schemas[$0])] })
+            {
+                records.add(entry)
+            }
             table.choose(among: records, &schemas)
             stored = records
         }
@@ -195,7 +200,7 @@ struct GraphReader: ~Copyable {
     mutating func tryReading() throws(ModelError) { _ = try readGraph(rootsOf: nil, hooks: false) }
 
     private mutating func readGraph(rootsOf layout: ModelLayout?, hooks: Bool) throws(ModelError) -> [Int] {
-        let roots = try readRoots()
+        var (members, roots) = try readIndex()
         for root in roots {
             if let layout, let found = plan(of: root).layout, !found.isDescendant(of: layout) {
                 try problems.refuse(root: root, Self.wrongRoot(found, layout))
@@ -204,11 +209,8 @@ struct GraphReader: ~Copyable {
             do throws(ModelError) { _ = try unsafe object(root) } catch { try fail(root, error.located()) }
         }
         try readRecords()
-        // Copies of the cursors, because values are read by methods that change the reader.
-        var index = index
-        try readConditionalValues(&index)
         try storeWaitingValues()
-        try readPreservedMembers(&index)
+        try readPreservedMembers(&members)
         try finish(hooks: hooks)
         return roots
     }

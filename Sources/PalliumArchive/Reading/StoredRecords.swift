@@ -12,7 +12,7 @@ final class StoredRecords: StoredModelSource {
     private struct State {
         var models: [Int: StoredModel] = [:]
         /// Conditional values by object.
-        var conditional: [Int: [(key: String, value: StoredModel.Value, isDefaulted: Bool)]] = [:]
+        var conditional: [Int: [ConditionalValue]] = [:]
         /// How many values conversions may still copy.
         var room: Int
         var isOpen = true
@@ -49,9 +49,7 @@ final class StoredRecords: StoredModelSource {
         state = Lock(State(room: 1_000_000 + 16 * records.count))
     }
 
-    func add(_ value: StoredModel.Value, isDefaulted: Bool, forKey key: String, of number: Int) {
-        state.withLock { $0.conditional[number, default: []].append((key, value, isDefaulted)) }
-    }
+    func add(_ value: ConditionalValue) { state.withLock { $0.conditional[value.object, default: []].append(value) } }
 
     func model(_ number: Int) -> StoredModel {
         if let model = state.withLock({ $0.models[number] }) { return model }

@@ -40,7 +40,9 @@ struct StoredTree {
 
     /// Prints everything.
     mutating func write() throws(OutputError) {
-        for schema in graph.schemas { try write(schema) }
+        var counts = Array(repeating: 0, count: graph.schemas.count)
+        for object in graph.objects { counts[object.schema] += 1 }
+        for (schema, count) in zip(graph.schemas, counts) { try write(schema, count) }
         for root in graph.roots { try write(object: root) }
         // Objects that were nested too deep, and those that no root reaches.
         let masked = graph.maskedObjects()
@@ -49,10 +51,10 @@ struct StoredTree {
         }
     }
 
-    private func write(_ schema: StoredGraph.Schema) throws(OutputError) {
+    private func write(_ schema: ArchivedSchema, _ count: Int) throws(OutputError) {
         let levels = schema.levels.map { "\(PrintableText.escape($0.name, limit: 64)) version \($0.version)" }
         try output.append(
-            "\n\(levels.joined(separator: ", extends ")): \(Quantity.count(schema.objectCount, "object"))\n")
+            "\n\(levels.joined(separator: ", extends ")): \(Quantity.count(count, "object"))\n")
         for property in schema.properties {
             let mark = property.isSensitive ? " (masked)" : ""
             try output.append("  \(PrintableText.escape(property.key, limit: 64)): \(property.kind)\(mark)\n")
