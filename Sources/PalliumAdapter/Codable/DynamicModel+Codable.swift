@@ -57,9 +57,7 @@ extension PropertyValue where Self: DynamicModel {
     ///   the sender; ``ModelError`` with the code `unknownSchema` for a class without a schema.
     public init(from decoder: any Decoder) throws {
         let registry = CodingUserInfoKey.registry(in: decoder.userInfo)
-        guard let layout = registry.layout(for: Self.self) else {
-            throw ModelError(.unknownSchema, expected: "a schema registered for the class \(Self.self)", found: "none")
-        }
+        let layout = try registry.layout(.modelClass(Self.self))
         let adapter = try JSONAdapter<Self>(layout, registry: registry, options: JSONAdapterOptions())
         let value = try JSONValue(from: decoder)
         do throws(ModelError) {

@@ -107,11 +107,11 @@ package final class JSONPlan {
 
     /// The path of a property in JSON, for messages.
     package func path(of slot: Int) -> [String] {
-        mappings[slot].texts.first.flatMap { try? JSONKeyPath($0) }?.tokens ?? [layout.properties[slot].key]
+        paths(of: slot).first?.tokens ?? [layout.properties[slot].key]
     }
 
     /// The paths of a property in JSON.
-    func paths(of slot: Int) -> [JSONKeyPath] { mappings[slot].texts.compactMap { try? JSONKeyPath($0) } }
+    func paths(of slot: Int) -> [JSONKeyPath] { mappings[slot].paths }
 
     /// Makes a model whose slots are all unset.
     @inline(__always)

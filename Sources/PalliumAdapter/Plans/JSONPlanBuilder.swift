@@ -182,9 +182,7 @@ struct JSONPlanBuilder {
     private func inputDescriptor(
         _ descriptor: ValueDescriptor, _ property: PropertySchema
     ) throws(ModelError) -> ValueDescriptor {
-        var innermost = property.kind
-        while let element = innermost.element { innermost = element.kind }
-        guard case .model(.modelClass(let modelClass)) = innermost else {
+        guard case .model(.modelClass(let modelClass)) = property.kind.innermost else {
             return ValueDescriptor(
                 schema: descriptor.schema, key: descriptor.key, path: descriptor.path, property: property,
                 isElement: false)
@@ -209,7 +207,7 @@ struct JSONPlanBuilder {
         let mappings = layout.mappings(profile: form.profile)
         for (slot, property) in layout.properties.enumerated() {
             let mapping = mappings[slot]
-            let paths = mapping.texts.compactMap { try? JSONKeyPath($0) }
+            let paths = mapping.paths
             guard !paths.isEmpty, values[slot].operation != .absent else { continue }
             if property.schema.access != .writeOnly {
                 if let only = paths.first, mapping.combination == .single, let members = only.members {

@@ -41,7 +41,7 @@ struct DocumentUpgrade {
         }
         for (property, mapping) in zip(layout.properties, layout.mappings(profile: profile)) {
             // Weak references are not in JSON.
-            let paths = property.schema.isWeak ? [] : mapping.texts.compactMap { try? JSONKeyPath($0) }
+            let paths = property.schema.isWeak ? [] : mapping.paths
             let readable = paths.filter { path in !taken.contains { path.steps.starts(with: $0.steps) } }
             add(
                 property.key,

@@ -119,9 +119,8 @@ public struct ModelUnarchiver: Sendable {
     // MARK: How
 
     private func layout(for modelClass: DynamicModel.Type) throws(ModelError) -> ModelLayout? {
-        if let layout = registry.layout(for: modelClass) { return layout }
-        if modelClass == DynamicModel.self, allowed != nil { return nil }
-        throw ModelError(.unknownSchema, expected: "a schema registered for the class \(modelClass)", found: "none")
+        if modelClass == DynamicModel.self, allowed != nil, registry.layout(for: modelClass) == nil { return nil }
+        return try registry.layout(.modelClass(modelClass))
     }
 
     private func layout(for schema: ModelSchema) throws(ModelError) -> ModelLayout {

@@ -17,12 +17,7 @@ struct ReadableSchemas {
     init(root: ModelLayout?, allowed: [ModelReference]?, registry: SchemaRegistry) throws(ModelError) {
         isGiven = allowed != nil
         self.registry = registry
-        for reference in allowed ?? [] {
-            switch reference {
-            case .named(let name): add(try registry.layout(named: name))
-            case .modelClass(let type): add(try registry.layout(named: registry.schema(for: type).name))
-            }
-        }
+        for reference in allowed ?? [] { add(try registry.layout(reference)) }
         guard allowed == nil, let root else { return }
         add(root)
         var next = 0
@@ -31,11 +26,7 @@ struct ReadableSchemas {
             next += 1
             for child in registry.children(of: layout) { add(child) }
             for property in layout.properties {
-                var descriptor: ValueDescriptor? = property.descriptor
-                while let current = descriptor {
-                    if let model = current.model { add(model) }
-                    descriptor = current.element
-                }
+                if let model = property.descriptor.innermost.model { add(model) }
             }
         }
     }

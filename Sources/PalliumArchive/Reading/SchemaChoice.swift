@@ -101,7 +101,7 @@ struct SchemaChoice {
 
     private static func path(of key: String, in layout: ModelLayout) -> JSONKeyPath {
         let mapping = layout.index(of: key).map { layout.mappings(profile: nil)[$0] }
-        let path = mapping?.texts.first.flatMap { try? JSONKeyPath($0) }
+        let path = mapping?.paths.first
         guard let path, path.members != nil else { return JSONKeyPath(member: key) }
         return path
     }

@@ -241,9 +241,8 @@ import PalliumJSON
     func findChildSlots() {
         childSlots = properties.indices.compactMap { index in
             guard let key = properties[index].schema.inverse else { return nil }
-            var descriptor: ValueDescriptor? = properties[index].descriptor
-            while let element = descriptor?.element { descriptor = element }
-            return descriptor?.model?.index(of: key).map { ChildSlot(slot: index, inverse: $0) }
+            let child = properties[index].descriptor.innermost.model
+            return child?.index(of: key).map { ChildSlot(slot: index, inverse: $0) }
         }
     }
 

@@ -16,11 +16,7 @@ extension DynamicModel {
     {
         // The registry keeps the layout until the model does.
         defer { withExtendedLifetime(registry) {} }
-        guard let layout = registry.layout(for: Self.self) else {
-            throw ModelError(
-                .unknownSchema, expected: "a schema registered for the class \(Self.self)", found: "none")
-        }
-        unsafe self.init(storage: ModelStorage(layout.table))
+        unsafe self.init(storage: ModelStorage(try registry.layout(.modelClass(Self.self)).table))
         try fill(values)
     }
 

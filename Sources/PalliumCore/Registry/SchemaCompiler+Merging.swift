@@ -45,8 +45,7 @@ extension SchemaCompiler {
                 let names = MergePolicy.predefinedNames.map(\.text) + mergers.names
                 report(
                     schema, property.key, "names the merger \(ModelError.quote(policy.name)), which is not registered",
-                    fix: ModelError.nearest(to: policy.name, among: names.sorted(by: UTF8Text.precedes))
-                        .map { "did you mean \($0)?" } ?? "register it before the schema")
+                    fix: Self.suggestion(for: policy.name, among: names) ?? "register it before the schema")
             }
         }
     }

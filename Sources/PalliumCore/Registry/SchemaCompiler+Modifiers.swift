@@ -128,7 +128,7 @@ extension PropertySchema {
     }
 
     /// All modifiers except documentation, and except `required`, which is reported separately.
-    fileprivate var modifierNames: [String] {
+    var modifierNames: [String] {
         var names = jsonModifierNames
         if json == .none { names.append(".local") }
         if isNullableByDeclaration { names.append(".nullable") }

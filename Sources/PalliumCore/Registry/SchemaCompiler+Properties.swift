@@ -136,7 +136,7 @@ extension SchemaCompiler {
                 last = nil
                 report(
                     schema, key, "names the transformer \(ModelError.quote(name.description)), which is not registered",
-                    fix: error.suggestion.map { "did you mean \($0)?" } ?? "register it before the schema")
+                    fix: error.registrationFix)
             }
         }
         // Values with models are checked later, with layouts.
@@ -163,13 +163,12 @@ extension SchemaCompiler {
     private mutating func checkInput(
         of transformer: Transformer, _ name: TransformerName, key: String, of schema: ModelSchema
     ) {
-        guard var innermost = transformer.inputType._naturalKind else {
+        guard let kind = transformer.inputType._naturalKind else {
             return report(
                 schema, key, "the transformer \(name) takes \(transformer.inputType), which does not stand in JSON",
                 fix: "put a transformer before it that gives one")
         }
-        while let element = innermost.element { innermost = element.kind }
-        if case .model(let reference) = innermost, self.schema(reference) == nil {
+        if case .model(let reference) = kind.innermost, self.schema(reference) == nil {
             report(
                 schema, key, "the transformer \(name) takes models of \(reference), which is not registered",
                 fix: "register it in the same call")
@@ -185,7 +184,7 @@ extension SchemaCompiler {
         do { transformer = try transformers.transformer(named: name) } catch {
             return report(
                 schema, key, "names the transformer \(name), which is not registered",
-                fix: error.suggestion.map { "did you mean \($0)?" } ?? "register it before the schema")
+                fix: error.registrationFix)
         }
         checkInput(of: transformer, name, key: key, of: schema)
         if !Transformer.isSame(transformer.outputType, custom.type) {
@@ -207,12 +206,8 @@ extension SchemaCompiler {
     }
 
     private mutating func checkElement(_ element: PropertySchema, key: String, of schema: ModelSchema) {
-        if element.json != .ownKey || element.defaultValue != nil || element.storage != .permanent
-            || element.merge != nil || element.inverse != nil || element.isWeak || element.archive != nil
-            || !element.validators.isEmpty || element.isRequired || element.access != .readWrite
-            || element.nilPolicy != nil || element.isSensitive || element.index != nil
-            || element.storedValueHook != nil
-        {
+        let others = element.modifierNames.filter { ![".nullable", ".rules", ".transformer"].contains($0) }
+        if !others.isEmpty || element.isRequired || element.storage != .permanent {
             report(
                 schema, key, "elements of a collection have a kind, null, rules and transformers only",
                 fix: "put the other modifiers on the property")
@@ -262,9 +257,7 @@ extension SchemaCompiler {
     }
 
     private mutating func checkInverse(_ inverse: String, of schema: ModelSchema, _ property: ModelSchema.Property) {
-        var kind = property.schema.kind
-        while let element = kind.element { kind = element.kind }
-        guard case .model(let reference) = kind, let child = self.schema(reference) else {
+        guard case .model(let reference) = property.schema.kind.innermost, let child = self.schema(reference) else {
             return report(schema, property.key, "has an inverse but holds no models")
         }
         if property.schema.isWeak {

@@ -16,7 +16,7 @@ extension SchemaCompiler {
                         report(
                             schema, nil,
                             "the upgrade of \(key) names the transformer \(name), which is not registered",
-                            fix: error.suggestion.map { "did you mean \($0)?" } ?? "register it before the schema")
+                            fix: error.registrationFix)
                     }
                 }
             }

@@ -264,7 +264,7 @@ struct SchemaCompiler {
         problems.count < Self.suggestions ? Self.suggestion(for: key, among: candidates) : nil
     }
 
-    private static func suggestion(for name: String, among candidates: [String]) -> String? {
+    static func suggestion(for name: String, among candidates: [String]) -> String? {
         // Sorted, so that the same name is suggested every time when two are equally near.
         ModelError.nearest(to: name, among: candidates.sorted(by: UTF8Text.precedes)).map { "did you mean \($0)?" }
     }
@@ -327,11 +327,13 @@ struct SchemaCompiler {
         }
     }
 
+    /// Checks that validators can read their property: they receive nil for null and unset, so the type must be optional
+    /// (conformance C075), unless the property is never null.
     private mutating func checkValidators(_ properties: [ModelLayout.Property], of layout: ModelLayout) {
         for property in properties {
             // Without the schema of its model, a property cannot be checked.
             guard property.descriptor.isLinked else { continue }
-            for validator in property.schema.validators where !fits(validator.valueType, property) {
+            for validator in property.schema.validators where !property.descriptor.fits(validator.valueType) {
                 report(
                     layout.schema, property.key,
                     "a validator of \(validator.valueType) cannot read \(property.descriptor.expectation)",
@@ -341,16 +343,6 @@ struct SchemaCompiler {
             }
         }
     }
-
-    /// Whether a validator of a type can check a property.
-    ///
-    /// Validators receive nil for null and unset, so the type must be optional (conformance C075), unless the property
-    /// is never null. A validator of a plain type does not run when the value is missing.
-    private func fits(_ type: any PropertyValue.Type, _ property: ModelLayout.Property) -> Bool {
-        type._isOptional
-            ? type._fits(property.descriptor, for: .readOptional)
-            : !property.descriptor.isNullable && type._fits(property.descriptor, for: .read)
-    }
 }
 
 extension ValueDescriptor {
@@ -359,4 +351,9 @@ extension ValueDescriptor {
         if kind == .model || kind == .weakModel { return model != nil }
         return element?.isLinked ?? true
     }
+}
+
+extension ModelError {
+    /// The advice for a name that is not registered.
+    var registrationFix: String { suggestion.map { "did you mean \($0)?" } ?? "register it before the schema" }
 }

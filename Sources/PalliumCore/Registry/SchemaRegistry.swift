@@ -200,10 +200,7 @@ public final class SchemaRegistry: Sendable {
     ///
     /// - Throws: ``ModelError`` with the code `unknownSchema`.
     public func schema(for modelClass: DynamicModel.Type) throws(ModelError) -> ModelSchema {
-        guard let layout = layout(for: modelClass) else {
-            throw ModelError(.unknownSchema, expected: "a schema registered for the class \(modelClass)", found: "none")
-        }
-        return layout.schema
+        try layout(.modelClass(modelClass)).schema
     }
 
     /// All registered schemas, in the order of registration.

@@ -64,6 +64,9 @@ public enum PropertyKind: Sendable, Hashable {
         default: nil
         }
     }
+
+    /// The kind of the elements of nested collections; itself for other kinds.
+    package var innermost: PropertyKind { element?.kind.innermost ?? self }
 }
 
 extension PropertyKind {

@@ -72,10 +72,7 @@ public struct PropertySchema: Sendable, Hashable {
 
     /// Whether the property holds models, alone or in collections.
     package var holdsModels: Bool {
-        var innermost = kind
-        while let element = innermost.element { innermost = element.kind }
-        if case .model = innermost { return true }
-        return false
+        if case .model = kind.innermost { true } else { false }
     }
 
     /// Whether the property contains Swift code, which no document can hold.
